@@ -41,7 +41,8 @@ class LayeringTest {
             entry("model.naming", Set.of()),
             entry("model.terms", Set.of()),
             entry("model.change", Set.of("model.amount")),
-            entry("model.status", Set.of("model.amount", "model.terms")),
+            entry("quote", Set.of()),
+            entry("model.status", Set.of("model.amount", "model.terms", "quote")),
             entry("policy", Set.of("model.amount", "model.status", "model.terms")),
             entry("security", Set.of("model.change", "model.naming")),
             entry("epoch", Set.of("model.amount", "model.status", "model.terms", "policy")),
@@ -54,6 +55,7 @@ class LayeringTest {
                             "model.status",
                             "model.terms",
                             "policy",
+                            "quote",
                             "epoch",
                             "ledger.book")),
             entry("ledger.journal", Set.of("model.change", "ledger.book", "ledger.query")),
@@ -80,6 +82,7 @@ class LayeringTest {
                             "model.naming",
                             "model.status",
                             "model.terms",
+                            "quote",
                             "security",
                             "ledger",
                             "http.config")),
@@ -137,7 +140,18 @@ class LayeringTest {
                             "http.auth",
                             "http.config")),
             entry("", Set.of("yarn")),
-            entry("cli", Set.of("model.amount", "model.change", "model.naming", "security")));
+            entry("agent", Set.of("quote")),
+            entry("agent.rest", Set.of("agent")),
+            entry(
+                    "cli",
+                    Set.of(
+                            "model.amount",
+                            "model.change",
+                            "model.naming",
+                            "security",
+                            "quote",
+                            "agent",
+                            "agent.rest")));
 
     /** The packages and types of the DRF scheduler's module that a package of the market may use; all others use none. */
     private static final Map<String, Set<String>> USES_OF_DRF = Map.of(
@@ -260,14 +274,25 @@ class LayeringTest {
 
     @Test
     void onlyTheServerKnowsHadoop() {
-        noHadoop(ROOT, "model", "policy", "security", "epoch", "ledger", "http.pages", "http.paper", "cli")
+        noHadoop(
+                        ROOT,
+                        "model",
+                        "policy",
+                        "quote",
+                        "security",
+                        "epoch",
+                        "ledger",
+                        "http.pages",
+                        "http.paper",
+                        "agent",
+                        "cli")
                 .check(OURS);
         breaks(noHadoop(PLANTED, "epoch"), "Configuration");
     }
 
     @Test
     void timeIsAnArgument() {
-        noClock(ROOT, "model", "policy", "security", "epoch", "ledger.book", "ledger.query")
+        noClock(ROOT, "model", "policy", "quote", "security", "agent", "epoch", "ledger.book", "ledger.query")
                 .check(OURS);
         ArchRule planted = noClock(PLANTED, "epoch");
         List.of("currentTimeMillis", "nanoTime", "sleep").forEach(call -> breaks(planted, call));

@@ -162,6 +162,7 @@ final class MarketRun {
     private Sample sample() throws IOException, InterruptedException {
         JsonNode price = ask("price");
         double capacity = price.path("capacity").asDouble();
+        Map<String, Integer> starting = starting();
         Map<String, UserState> states = new HashMap<>();
         for (JsonNode account : ask("accounts").path("accounts")) {
             states.put(
@@ -173,9 +174,20 @@ final class MarketRun {
                             account.path("budget").asDouble(),
                             account.path("usedContainers").asInt(),
                             account.path("pendingContainers").asInt(),
+                            starting.getOrDefault(account.path("name").asText(), 0),
                             account.path("state").asText()));
         }
         return new Sample(seconds(), price.path("price").asDouble(), states);
+    }
+
+    /** Applications of each user whose master does not run yet. */
+    private Map<String, Integer> starting() throws IOException, InterruptedException {
+        Map<String, Integer> starting = new HashMap<>();
+        JsonNode apps = get("/ws/v1/cluster/apps?states=NEW,NEW_SAVING,SUBMITTED,ACCEPTED");
+        for (JsonNode app : apps.path("apps").path("app")) {
+            starting.merge(app.path("user").asText(), 1, Integer::sum);
+        }
+        return starting;
     }
 
     /** All credits there are and all that was charged. */
@@ -187,7 +199,11 @@ final class MarketRun {
 
     /** Asks what everybody may see, unsigned. */
     private JsonNode ask(String what) throws IOException, InterruptedException {
-        URI address = URI.create(cluster.webAddress() + "/heddle/market/v1/" + what);
+        return get("/heddle/market/v1/" + what);
+    }
+
+    private JsonNode get(String path) throws IOException, InterruptedException {
+        URI address = URI.create(cluster.webAddress() + path);
         HttpResponse<String> answer = client.send(
                 HttpRequest.newBuilder(address).timeout(PATIENCE).build(), HttpResponse.BodyHandlers.ofString());
         if (answer.statusCode() != 200) {

@@ -46,6 +46,9 @@ record MarketScenario(int seconds) {
     /** How long a changed entitlement takes to be seen: tasks that run are not taken away. */
     static final double SETTLE_SECONDS = 24;
 
+    /** How long it takes until a user that asks for tasks again has its slots: tasks of others end. */
+    static final double AGAIN_SECONDS = MAP_SECONDS;
+
     double raiseAt() {
         return seconds / 2.0;
     }

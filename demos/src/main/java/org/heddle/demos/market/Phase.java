@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.demos.market;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -11,13 +12,23 @@ import java.util.List;
  * @param to end, exclusive
  */
 record Phase(String name, double from, double to) {
-    /** What belongs to it once things have settled, and while all that pay ask for more. */
+    /**
+     * What belongs to it once things have settled: all that pay have asked for tasks for some time without a break. A user
+     * whose next master was starting asks for nothing, and gets its slots back only as the tasks of others end.
+     */
     List<Sample> settled(List<Sample> samples) {
-        return samples.stream()
-                .filter(sample -> sample.seconds() >= from + MarketScenario.SETTLE_SECONDS
-                        && sample.seconds() < to
-                        && sample.isContended())
-                .toList();
+        List<Sample> settled = new ArrayList<>();
+        double since = from + MarketScenario.SETTLE_SECONDS;
+        for (Sample sample : samples) {
+            if (sample.seconds() >= from && sample.seconds() < to) {
+                if (!sample.isContended()) {
+                    since = Math.max(since, sample.seconds() + MarketScenario.AGAIN_SECONDS);
+                } else if (sample.seconds() >= since) {
+                    settled.add(sample);
+                }
+            }
+        }
+        return settled;
     }
 
     static double used(List<Sample> samples, String user) {

@@ -11,9 +11,9 @@ import java.util.Map;
  * @param states by user
  */
 record Sample(double seconds, double price, Map<String, UserState> states) {
-    /** Whether each user with an entitlement asks for more than it has; else the shares differ from the bids. */
+    /** Whether each user with an entitlement asks for tasks; else the shares differ from the bids. */
     boolean isContended() {
-        return states.values().stream().allMatch(state -> state.entitled() == 0 || state.pending() > 0);
+        return states.values().stream().allMatch(state -> state.entitled() == 0 || state.asksForTasks());
     }
 
     UserState of(String user) {

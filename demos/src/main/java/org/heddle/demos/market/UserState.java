@@ -10,10 +10,24 @@ package org.heddle.demos.market;
  * @param balance credits
  * @param running containers
  * @param pending containers
+ * @param starting applications whose master does not run yet; each asks for one container at most, and for no task
  * @param state the market's word for it, {@code paying} for example
  */
-record UserState(double entitled, double used, double rate, double balance, int running, int pending, String state) {
-    static final UserState NONE = new UserState(0, 0, 0, 0, 0, 0, "");
+record UserState(
+        double entitled,
+        double used,
+        double rate,
+        double balance,
+        int running,
+        int pending,
+        int starting,
+        String state) {
+    static final UserState NONE = new UserState(0, 0, 0, 0, 0, 0, 0, "");
+
+    /** Whether a master that runs asks for tasks: the market owes nothing to a user whose next master is still starting. */
+    boolean asksForTasks() {
+        return pending > starting;
+    }
 
     boolean isBroke() {
         return state.equals("unaffordable");

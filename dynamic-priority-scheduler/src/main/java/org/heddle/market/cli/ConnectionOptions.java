@@ -21,9 +21,8 @@ final class ConnectionOptions {
             names = "--url",
             paramLabel = "URL",
             split = ",",
-            description =
-                    "ResourceManager, for example http://rm.example.org:8088; several of one cluster with commas between."
-                            + " Default: $HEDDLE_MARKET_URL, else the URL in the key file.")
+            description = "ResourceManager, for example http://rm.example.org:8088; several of one cluster with commas"
+                    + " between. Default: $HEDDLE_MARKET_URL, else the URL in the key file.")
     private List<String> urls = new ArrayList<>();
 
     @Option(
@@ -75,6 +74,11 @@ final class ConnectionOptions {
         return addresses("").get(0).toString();
     }
 
+    /** The ResourceManagers; those of the key file if none are given. */
+    List<URI> resourceManagers() {
+        return addresses(Files.exists(newKeyFile()) ? KeyFile.read(newKeyFile()).url() : "");
+    }
+
     private List<URI> addresses(String fallback) {
         List<String> texts = urls;
         if (texts.isEmpty() && !fallback.isEmpty()) {
@@ -98,7 +102,8 @@ final class ConnectionOptions {
             throw new CommandException(
                     CommandException.WRONG,
                     "'" + text
-                            + "' is not the address of a ResourceManager; write for example http://rm.example.org:8088");
+                            + "' is not the address of a ResourceManager; write for example"
+                            + " http://rm.example.org:8088");
         }
         return address;
     }

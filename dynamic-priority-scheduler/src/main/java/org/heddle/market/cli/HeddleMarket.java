@@ -33,6 +33,8 @@ import picocli.CommandLine.Spec;
             ReportCommand.class,
             AuditCommand.class,
             QuoteCommand.class,
+            WatchCommand.class,
+            AgentCommand.class,
             KeysCommand.class,
             VoucherCommand.class
         })

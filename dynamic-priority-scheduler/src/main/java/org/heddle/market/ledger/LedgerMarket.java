@@ -364,7 +364,8 @@ public final class LedgerMarket implements Market, AutoCloseable {
                 Math.max(0, now.price().nanos() - own),
                 own,
                 now.capacity().nanos(),
-                queue.budget());
+                queue.budget(),
+                new SpendingRate(LedgerOperations.HIGHEST_RATE));
     }
 
     @Override

@@ -158,6 +158,29 @@ class CommandTest {
         assertThat(said).contains("deposit", "transfer-out", "-0.25", "grant");
         assertThat(run("quote", "alice", "4.5", "600")).isZero();
         assertThat(said).startsWith("cost 4 (3 to 6), time 10 min");
+        assertThat(run(
+                        "quote",
+                        "alice",
+                        "--tasks",
+                        "400",
+                        "--task-seconds",
+                        "90",
+                        "--stage",
+                        "20x5s@0.5",
+                        "--finish",
+                        "2h"))
+                .isZero();
+        assertThat(said).contains("at rate 4.5", "rate 2.5 is needed to finish by 2h in 19 of 20 cases", "time 10 h");
+        assertThat(run("quote", "alice")).isEqualTo(2);
+        assertThat(complained).contains("the work is missing; give SLOT-SECONDS, --tasks and --task-seconds");
+        assertThat(run("quote", "alice", "1", "--stage", "many")).isEqualTo(2);
+        assertThat(run("quote", "alice", "1", "60", "--finish", "soon")).isEqualTo(2);
+        assertThat(complained).contains("'soon' is not a time; write for example 18:00, 90m, 2h");
+        assertThat(run("watch", "--count", "1")).isZero();
+        assertThat(said.lines()).hasSize(2);
+        assertThat(said).contains("balance", "1499.75", "4.5", "100.00%");
+        assertThat(run("agent", "deadline", "--finish", "2h")).isEqualTo(2);
+        assertThat(complained).contains("give the job with exactly one of --application, --tag and --name");
         assertThat(run("price")).isZero();
         assertThat(said)
                 .startsWith(

@@ -215,10 +215,11 @@ public final class InMemoryMarket implements Market {
                 Credits.of(4),
                 Credits.of(3),
                 Credits.of(6),
-                Optional.of(Duration.ofMillis(request.slotMillis())),
+                Optional.of(Duration.ofMillis((long) request.stages().get(0).work())),
                 Optional.of(Duration.ofMillis(1)),
                 Optional.empty(),
                 true,
+                request.withinMillis() == 0 ? Optional.empty() : Optional.of(SpendingRate.parse("2.5")),
                 12);
     }
 

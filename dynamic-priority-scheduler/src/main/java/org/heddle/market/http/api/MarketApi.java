@@ -21,6 +21,7 @@ import org.heddle.market.model.naming.AccountNames;
 import org.heddle.market.model.status.MarketStatus;
 import org.heddle.market.model.status.QueueStatus;
 import org.heddle.market.model.status.QuoteRequest;
+import org.heddle.market.quote.Stage;
 import org.heddle.market.security.Access;
 import org.heddle.market.security.Access.Action;
 import org.heddle.market.security.RefusedException;
@@ -54,7 +55,15 @@ public final class MarketApi {
                 Route.get("accounts/{name}/balances", MarketApi::balances, "from", "to", "points"),
                 Route.change("POST", "imports", MarketApi::importAccounts, "budgets", "rates"),
                 Route.change("POST", "transfers", MarketApi::transfer, "from", "to", "amount", "text"),
-                Route.ask("quotes", MarketApi::quote, "account", "rate", "slotSeconds", "mostSlots"),
+                Route.ask(
+                        "quotes",
+                        MarketApi::quote,
+                        "account",
+                        "rate",
+                        "slotSeconds",
+                        "stages",
+                        "mostSlots",
+                        "withinSeconds"),
                 Route.get("incomes", MarketApi::incomes),
                 Route.change(
                         "PUT",
@@ -226,10 +235,27 @@ public final class MarketApi {
     private static ApiResponse quote(ApiRequest x) throws RefusedException, MarketException {
         String account = AccountNames.account(x.text("account"));
         x.demand(Action.QUOTE, account);
-        long slotMillis = x.number("slotSeconds", null, 1, 1L << 40) * 1_000;
         Slots most = x.body().containsKey("mostSlots") ? x.value("mostSlots", Slots::parse) : Slots.ZERO;
-        QuoteRequest request = new QuoteRequest(account, x.value("rate", SpendingRate::parse), slotMillis, most);
+        long within = x.number("withinSeconds", 0L, 0, 366L * 86_400) * 1_000;
+        QuoteRequest request = new QuoteRequest(account, x.value("rate", SpendingRate::parse), stages(x), most, within);
         return ApiResponse.ok(MarketJson.quote(x.market().quote(request)));
+    }
+
+    /** Stages as one text with commas between, or slot-seconds that can be divided at will. */
+    private static List<Stage> stages(ApiRequest x) throws RefusedException {
+        if (!x.body().containsKey("stages")) {
+            return List.of(QuoteRequest.fluid(x.number("slotSeconds", null, 1, 1L << 40) * 1_000));
+        }
+        String[] texts = x.text("stages").split(",", -1);
+        if (texts.length > QuoteRequest.MOST_STAGES) {
+            throw RefusedException.badRequest(
+                    "stages has " + texts.length + " stages; send 1 to " + QuoteRequest.MOST_STAGES);
+        }
+        List<Stage> stages = new ArrayList<>();
+        for (String text : texts) {
+            stages.add(parsed("stages", text.strip(), Stage::parse));
+        }
+        return stages;
     }
 
     private static ApiResponse incomes(ApiRequest x) throws RefusedException {

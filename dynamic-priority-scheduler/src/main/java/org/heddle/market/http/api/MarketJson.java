@@ -223,6 +223,11 @@ final class MarketJson {
             duration(json, "shortestMillis", quote.shortest());
             duration(json, "longestMillis", quote.longest());
             json.writeBooleanField("affordable", quote.affordable());
+            if (quote.neededRate().isPresent()) {
+                text(json, "neededRate", quote.neededRate().get());
+            } else {
+                json.writeNullField("neededRate");
+            }
             json.writeNumberField("pricesSeen", quote.pricesSeen());
         };
     }

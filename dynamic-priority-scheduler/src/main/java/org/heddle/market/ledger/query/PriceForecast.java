@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.market.ledger.query;
 
-import java.math.BigInteger;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -18,6 +17,10 @@ import org.heddle.market.model.status.Quote;
 import org.heddle.market.model.status.QuoteRequest;
 import org.heddle.market.model.terms.ChargePolicy;
 import org.heddle.market.model.terms.MarketTerms;
+import org.heddle.market.quote.JobEstimate;
+import org.heddle.market.quote.JobForecast;
+import org.heddle.market.quote.Outlook;
+import org.heddle.market.quote.PriceSample;
 
 /**
  * Price forecasts and quotes from the price history, with the one assumption that the price will move as it moved
@@ -27,6 +30,7 @@ import org.heddle.market.model.terms.MarketTerms;
  * quote takes the past prices of the other queues and computes the queue's share with its own rate.
  */
 public final class PriceForecast {
+    private static final double NANOS = 1e9;
     private static final Duration HORIZON = Duration.ofDays(365);
 
     private PriceForecast() {}
@@ -73,6 +77,7 @@ public final class PriceForecast {
      * @param others sum of the rates of the other queues that pay now
      * @param ownNow the queue's own rate, which is part of the past prices
      * @param capacity nano-slots
+     * @param highest the highest rate that the market takes
      */
     public static Quote quote(
             QuoteRequest request,
@@ -81,51 +86,67 @@ public final class PriceForecast {
             long others,
             long ownNow,
             long capacity,
-            Credits balance) {
-        long rate = request.rate().nanos();
-        long[] past = new long[history.size()];
-        double used = 0;
-        for (int i = 0; i < past.length; i++) {
-            PricePoint point = history.get(i);
-            past[i] = Math.max(0, point.price().nanos() - ownNow);
-            used += point.capacity().nanos() == 0
-                    ? 0
-                    : point.used().toDouble() / point.capacity().toDouble() / past.length;
+            Credits balance,
+            SpendingRate highest) {
+        List<PriceSample> past = new ArrayList<>(history.size());
+        for (PricePoint point : history) {
+            double own = Math.min(ownNow, point.price().nanos());
+            past.add(new PriceSample(
+                    Math.max(1, point.millis()),
+                    (point.price().nanos() - own) / NANOS,
+                    point.capacity().toDouble(),
+                    Math.max(0, point.capacity().toDouble() - point.used().toDouble())));
         }
-        Arrays.sort(past);
-        long low = past.length == 0 ? others : Math.min(others, quantile(past, 0.05));
-        long high = past.length == 0 ? others : Math.max(others, quantile(past, 0.95));
-        Credits whole = cost(rate, request.slotMillis(), terms.rateUnitMillis());
-        // Under the other policies, part of the work may run as excess for less.
-        double idle = terms.charge() == ChargePolicy.ALL ? 0 : Math.max(0, Math.min(1, 1 - used));
+        double slots = capacity / (double) Slots.NANOS;
+        Outlook outlook = new Outlook(
+                new PriceSample(terms.intervalMillis(), others / NANOS, slots, idle(past)),
+                past,
+                terms.rateUnitMillis(),
+                terms.intervalMillis(),
+                terms.charge() == ChargePolicy.NONE);
+        double most = request.mostSlots().toDouble();
+        long rate = request.rate().nanos();
+        JobEstimate estimate = JobForecast.at(rate / NANOS, request.stages(), most, outlook);
+        Credits bad = credits(estimate.cost().most());
         return new Quote(
                 rate == 0 ? Share.NONE : new Share(rate, Math.addExact(others, rate)),
-                whole,
-                new Credits(Math.round(whole.nanos() * (1 - idle))),
-                whole,
-                duration(request, rate, others, capacity),
-                duration(request, rate, low, capacity),
-                duration(request, rate, high, capacity),
-                balance.compareTo(whole) >= 0,
+                credits(estimate.cost().middle()),
+                credits(estimate.cost().least()),
+                bad,
+                duration(estimate.millis().middle()),
+                duration(estimate.millis().least()),
+                duration(estimate.millis().most()),
+                balance.compareTo(bad) >= 0,
+                needed(request, outlook, highest),
                 history.size());
     }
 
-    private static Credits cost(long rate, long slotMillis, long unitMillis) {
-        BigInteger nanos = BigInteger.valueOf(rate)
-                .multiply(BigInteger.valueOf(slotMillis))
-                .divide(BigInteger.valueOf(unitMillis));
-        return new Credits(nanos.min(BigInteger.valueOf(Long.MAX_VALUE)).longValue());
+    /** Nobody can rely on slots that are idle only at times. */
+    private static double idle(List<PriceSample> past) {
+        return past.stream().mapToDouble(PriceSample::idle).min().orElse(0);
     }
 
-    private static Optional<Duration> duration(QuoteRequest request, long rate, long others, long capacity) {
-        if (rate == 0 || capacity == 0) {
+    private static Optional<SpendingRate> needed(QuoteRequest request, Outlook outlook, SpendingRate highest) {
+        if (request.withinMillis() == 0) {
             return Optional.empty();
         }
-        double slots = (double) rate / ((double) others + rate) * capacity / Slots.NANOS;
-        if (request.mostSlots().nanos() > 0) {
-            slots = Math.min(slots, request.mostSlots().toDouble());
-        }
-        double millis = request.slotMillis() / slots;
+        double rate = JobForecast.rateFor(
+                request.withinMillis(),
+                request.stages(),
+                request.mostSlots().toDouble(),
+                outlook,
+                highest.nanos() / NANOS);
+        return Double.isInfinite(rate)
+                ? Optional.empty()
+                : Optional.of(new SpendingRate((long) Math.ceil(rate * NANOS)));
+    }
+
+    /** To a millionth: a forecast has no exact nano-credits. */
+    private static Credits credits(double amount) {
+        return new Credits((long) Math.min(Long.MAX_VALUE, Math.round(amount * 1e6) * 1e3));
+    }
+
+    private static Optional<Duration> duration(double millis) {
         return millis <= HORIZON.toMillis()
                 ? Optional.of(Duration.ofMillis((long) Math.ceil(millis)))
                 : Optional.empty();

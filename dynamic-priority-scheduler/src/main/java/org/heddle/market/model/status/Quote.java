@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.Optional;
 import org.heddle.market.model.amount.Credits;
 import org.heddle.market.model.amount.Share;
+import org.heddle.market.model.amount.SpendingRate;
 
 /**
  * Answer to a {@link QuoteRequest}. It assumes that the other queues pay what they paid in the price history.
@@ -18,6 +19,8 @@ import org.heddle.market.model.amount.Share;
  * @param shortest in the good case
  * @param longest in the bad case
  * @param affordable whether the balance covers the bad case
+ * @param neededRate the smallest rate whose bad case ends within the requested time; empty if none was requested, or if
+ *     no rate that the market takes is enough
  * @param pricesSeen number of epochs in the history; the range of a quote is poor if there are few
  */
 public record Quote(
@@ -29,4 +32,5 @@ public record Quote(
         Optional<Duration> shortest,
         Optional<Duration> longest,
         boolean affordable,
+        Optional<SpendingRate> neededRate,
         int pricesSeen) {}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.market.agent;
+
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Ends a job at a given time at the lowest cost: buys the work that is left over the time that is left, most of it
+ * while others pay little ({@link Pacing}). It keeps one task and one epoch in reserve, because the last tasks start late
+ * and a rate applies from the next epoch on, and {@value #RESERVE_PERCENT} percent of the work, because estimates err.
+ */
+public final class DeadlineStrategy implements RateStrategy {
+    private static final int RESERVE_PERCENT = 5;
+
+    private final long finishMillis;
+    private final double maxCost;
+    private final double highestRate;
+
+    /**
+     * @param finishMillis wanted end, by the market's clock
+     * @param maxCost credits; infinite for no limit. The rate is then limited to what pays for the work that is left
+     * @param highestRate the agent never sets more
+     */
+    public DeadlineStrategy(long finishMillis, double maxCost, double highestRate) {
+        this.finishMillis = finishMillis;
+        this.maxCost = maxCost;
+        this.highestRate = highestRate;
+    }
+
+    @Override
+    public RateDecision decide(MarketView market, JobProgress job, List<Double> others) {
+        if (job.ended()) {
+            return RateDecision.restore("the job has ended");
+        }
+        double width = Math.max(job.width(), Math.min(1, market.capacity()));
+        Pacing pacing = new Pacing(observed(market, others), market.capacity(), width, highestRate);
+        double reserve = (market.nextEpochMillis() - market.nowMillis()) + job.taskMillis();
+        double left = finishMillis - market.nowMillis() - reserve;
+        double work = Math.max(0, job.remaining() - market.used() * (market.nextEpochMillis() - market.nowMillis()));
+        double wanted = left > 0 ? work * (100 + RESERVE_PERCENT) / 100 / left : Double.POSITIVE_INFINITY;
+        boolean late = wanted > width;
+        double marginal = late ? Double.MAX_VALUE : pacing.marginalForSlots(wanted);
+        double rate = pacing.rate(marginal, market.others());
+        String why = late
+                ? String.format(
+                        Locale.ROOT,
+                        "%.0f slot-seconds are left and the job can use %.1f slots, which is not enough to end in time",
+                        job.remaining() / 1_000,
+                        width)
+                : String.format(
+                        Locale.ROOT,
+                        "%.0f slot-seconds are left (%s), which need %.1f slots for %.0f s; others pay %s",
+                        job.remaining() / 1_000,
+                        job.source(),
+                        wanted,
+                        left / 1_000,
+                        RateText.of(market.others()));
+        double byWork = Math.max(0, maxCost - market.spent())
+                * market.rateUnitMillis()
+                / Math.max(1, job.remaining() + market.used() * market.intervalMillis());
+        double affordable = Math.min(byWork, limit(market));
+        if (rate > affordable) {
+            return RateDecision.set(
+                    affordable, why + "; the cost limit of " + RateText.of(maxCost) + " allows no higher rate");
+        }
+        return RateDecision.set(rate, why);
+    }
+
+    @Override
+    public double limit(MarketView market) {
+        return Double.isInfinite(maxCost) ? highestRate : BudgetStrategy.safeRate(maxCost - market.spent(), market);
+    }
+
+    /** The past and the present; the present alone if there is no past. */
+    static List<Double> observed(MarketView market, List<Double> others) {
+        return others.isEmpty() ? List.of(market.others()) : others;
+    }
+}

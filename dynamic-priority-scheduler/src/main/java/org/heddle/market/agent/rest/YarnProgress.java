@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.market.agent.rest;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.heddle.market.agent.JobProgress;
+import org.heddle.market.agent.MarketView;
+import org.heddle.market.agent.ProgressSource;
+
+/**
+ * The progress of YARN applications. Tasks are counted in MapReduce's ApplicationMaster and in Spark's driver, through
+ * the ResourceManager's proxy; for other applications, and where these do not answer, the work that is left follows from
+ * the progress that YARN shows and from what was used so far.
+ */
+public final class YarnProgress implements ProgressSource {
+    private static final Set<String> ENDED = Set.of("FINISHED", "FAILED", "KILLED");
+    /** Below this percentage, progress says nothing about the work that is left. */
+    private static final double LEAST_PROGRESS = 1;
+
+    private static final double FIRST_GUESS_MILLIS = 60_000;
+
+    /** Finds the applications; is asked until there is one. */
+    @FunctionalInterface
+    public interface Finder {
+        List<String> find() throws IOException;
+    }
+
+    private final YarnRest yarn;
+    private final Finder finder;
+    private final double guessedWork;
+    private List<String> ids = List.of();
+
+    /** @param guessedWork slot-milliseconds, as long as no progress is seen; 0 if unknown */
+    public YarnProgress(YarnRest yarn, Finder finder, double guessedWork) {
+        this.yarn = yarn;
+        this.finder = finder;
+        this.guessedWork = guessedWork;
+    }
+
+    @Override
+    public JobProgress read(MarketView market) throws IOException {
+        List<String> found = finder.find();
+        if (!found.isEmpty()) {
+            ids = found;
+        }
+        if (ids.isEmpty()) {
+            throw new IOException("no application was found yet");
+        }
+        boolean ended = true;
+        double remaining = 0;
+        double width = 0;
+        double task = 0;
+        List<String> sources = new ArrayList<>();
+        for (String id : ids) {
+            JobProgress one = one(id, market);
+            ended &= one.ended();
+            remaining += one.remaining();
+            width += one.width();
+            task = Math.max(task, one.taskMillis());
+            if (!one.ended()) {
+                sources.add(one.source());
+            }
+        }
+        return new JobProgress(ended, remaining, width, task, String.join("; ", sources));
+    }
+
+    private JobProgress one(String id, MarketView market) throws IOException {
+        JsonNode app = yarn.application(id);
+        if (ENDED.contains(app.path("state").asText())) {
+            return new JobProgress(true, 0, 0, 0, id + " has ended");
+        }
+        String type = app.path("applicationType").asText();
+        boolean runs = app.path("state").asText().equals("RUNNING");
+        try {
+            if (runs && type.equals("MAPREDUCE")) {
+                return mapReduce(id, app, market);
+            }
+            if (runs && type.equals("SPARK")) {
+                return spark(id, app, market);
+            }
+        } catch (IOException e) {
+            return byProgress(id, app, market);
+        }
+        return byProgress(id, app, market);
+    }
+
+    private JobProgress byProgress(String id, JsonNode app, MarketView market) throws IOException {
+        double percent = app.path("progress").asDouble();
+        double done = yarn.slots(
+                        app.path("memorySeconds").asDouble(),
+                        app.path("vcoreSeconds").asDouble(),
+                        market.capacity())
+                * 1_000;
+        double width = Math.max(1, market.wanted());
+        if (percent > LEAST_PROGRESS && done > 0) {
+            return new JobProgress(
+                    false, done * (100 - percent) / percent, width, 0, id + " is at " + Math.round(percent) + " %");
+        }
+        if (guessedWork > 0) {
+            return new JobProgress(false, Math.max(0, guessedWork - done), width, 0, "the work that was given");
+        }
+        throw new IOException(id + " shows no progress yet; give its work with --work");
+    }
+
+    /** Slots of one of the application's containers. */
+    private double containerSlots(JsonNode app, MarketView market) throws IOException {
+        double containers = Math.max(1, app.path("runningContainers").asDouble());
+        double slots = yarn.slots(
+                app.path("allocatedMB").asDouble(0) / containers,
+                app.path("allocatedVCores").asDouble(0) / containers,
+                market.capacity());
+        return slots > 0 ? slots : 1;
+    }
+
+    private JobProgress mapReduce(String id, JsonNode app, MarketView market) throws IOException {
+        String master = "/proxy/" + YarnRest.encoded(id) + "/ws/v1/mapreduce/jobs";
+        List<JsonNode> jobs = YarnRest.list(yarn.get(master), "/jobs/job");
+        if (jobs.isEmpty()) {
+            throw new IOException(id + " has no job yet");
+        }
+        double slots = containerSlots(app, market);
+        List<JsonNode> tasks = YarnRest.list(
+                yarn.get(master + "/" + YarnRest.encoded(jobs.get(0).path("id").asText()) + "/tasks"), "/tasks/task");
+        TaskCount maps = new TaskCount();
+        TaskCount reduces = new TaskCount();
+        for (JsonNode task : tasks) {
+            (task.path("type").asText().equals("REDUCE") ? reduces : maps)
+                    .add(
+                            task.path("state").asText(),
+                            task.path("elapsedTime").asDouble(),
+                            task.path("progress").asDouble() / 100);
+        }
+        double mapMillis = maps.mean(FIRST_GUESS_MILLIS);
+        double reduceMillis = reduces.mean(mapMillis);
+        double width = maps.left() > 0 ? maps.left() : reduces.left();
+        return new JobProgress(
+                false,
+                (maps.remaining(mapMillis) + reduces.remaining(reduceMillis)) * slots,
+                Math.max(1, width) * slots,
+                reduces.left() > 0 ? reduceMillis : mapMillis,
+                maps.left() + " maps and " + reduces.left() + " reduces are left");
+    }
+
+    private JobProgress spark(String id, JsonNode app, MarketView market) throws IOException {
+        String driver = "/proxy/" + YarnRest.encoded(id) + "/api/v1/applications/" + YarnRest.encoded(id);
+        double cores = 0;
+        for (JsonNode executor : yarn.get(driver + "/executors")) {
+            cores += executor.path("totalCores").asDouble();
+        }
+        double slots =
+                containerSlots(app, market) * app.path("runningContainers").asDouble() / Math.max(1, cores);
+        double doneMillis = 0;
+        double done = 0;
+        double left = 0;
+        for (JsonNode stage : yarn.get(driver + "/stages")) {
+            double complete = stage.path("numCompleteTasks").asDouble();
+            done += complete;
+            doneMillis += stage.path("executorRunTime").asDouble();
+            String status = stage.path("status").asText();
+            if (status.equals("ACTIVE") || status.equals("PENDING")) {
+                left += Math.max(0, stage.path("numTasks").asDouble() - complete);
+            }
+        }
+        if (done == 0 || left == 0) {
+            throw new IOException(id + " has no stage that runs");
+        }
+        double mean = doneMillis / done;
+        return new JobProgress(
+                false, left * mean * slots, left * slots, mean, Math.round(left) + " tasks of its stages are left");
+    }
+
+    /** Tasks of one kind. */
+    private static final class TaskCount {
+        private int ended;
+        private int waiting;
+        private double endedMillis;
+        private double runningParts;
+        private int running;
+        private double longest;
+
+        void add(String state, double elapsed, double progress) {
+            switch (state) {
+                case "SUCCEEDED" -> {
+                    ended++;
+                    endedMillis += elapsed;
+                }
+                case "RUNNING" -> {
+                    running++;
+                    runningParts += 1 - Math.min(1, progress);
+                    longest = Math.max(longest, elapsed);
+                }
+                case "FAILED", "KILLED" -> {}
+                default -> waiting++;
+            }
+        }
+
+        int left() {
+            return waiting + running;
+        }
+
+        double mean(double guess) {
+            return ended > 0 ? endedMillis / ended : Math.max(longest, guess);
+        }
+
+        double remaining(double mean) {
+            return (waiting + runningParts) * mean;
+        }
+    }
+}

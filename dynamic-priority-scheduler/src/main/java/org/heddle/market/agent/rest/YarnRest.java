@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.market.agent.rest;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Reads the REST of a ResourceManager, and through its proxy the REST of ApplicationMasters and Spark drivers. It asks as
+ * the user of this process ({@code user.name}), which is enough without Kerberos.
+ */
+public final class YarnRest {
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private final List<URI> addresses;
+    private final String user;
+    private final HttpClient client = HttpClient.newBuilder()
+            .followRedirects(HttpClient.Redirect.NORMAL)
+            .connectTimeout(TIMEOUT)
+            .build();
+
+    public YarnRest(List<URI> addresses, String user) {
+        this.addresses = addresses;
+        this.user = user;
+    }
+
+    /**
+     * The answer of the first ResourceManager that gives one.
+     *
+     * @param path with a leading slash
+     * @throws IOException one sentence
+     */
+    public JsonNode get(String path) throws IOException {
+        IOException last = new IOException("no ResourceManager is given");
+        for (URI address : addresses) {
+            URI uri = address.resolve(path + (path.contains("?") ? "&" : "?") + "user.name=" + encoded(user));
+            try {
+                return json(uri);
+            } catch (IOException e) {
+                last = e;
+            }
+        }
+        throw last;
+    }
+
+    private JsonNode json(URI uri) throws IOException {
+        String shown = uri.getScheme() + "://" + uri.getAuthority() + uri.getPath();
+        HttpRequest request = HttpRequest.newBuilder(uri)
+                .timeout(TIMEOUT)
+                .header("Accept", "application/json")
+                .build();
+        HttpResponse<String> answer;
+        try {
+            answer = client.send(request, BodyHandlers.ofString());
+        } catch (IOException e) {
+            throw new IOException(shown + " cannot be reached: " + reason(e), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted", e);
+        }
+        if (answer.statusCode() != 200) {
+            throw new IOException(shown + " answered with status " + answer.statusCode());
+        }
+        try {
+            return JSON.readTree(answer.body());
+        } catch (JsonProcessingException e) {
+            throw new IOException(shown + " answered without JSON", e);
+        }
+    }
+
+    private static String reason(IOException e) {
+        return e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
+    }
+
+    public static String encoded(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
+    }
+
+    /** The elements below a path; none if it is null, as YARN writes empty lists. */
+    public static List<JsonNode> list(JsonNode answer, String pointer) {
+        List<JsonNode> all = new ArrayList<>();
+        answer.at(pointer).forEach(all::add);
+        return all;
+    }
+
+    public JsonNode application(String id) throws IOException {
+        return get("/ws/v1/cluster/apps/" + encoded(id)).path("app");
+    }
+
+    /** Slots of an amount of memory and cores: its dominant share of the cluster times the cluster's slots. */
+    public double slots(double memoryMb, double vcores, double capacity) throws IOException {
+        JsonNode metrics = get("/ws/v1/cluster/metrics").path("clusterMetrics");
+        double memory = metrics.path("totalMB").asDouble();
+        double cores = metrics.path("totalVirtualCores").asDouble();
+        if (memory <= 0) {
+            throw new IOException("the cluster has no active node, so the slots of a task are not known");
+        }
+        // Without a core count the scheduler counts memory only; then cores are many and do not decide.
+        return Math.max(memoryMb / memory, cores > 0 ? vcores / cores : 0) * capacity;
+    }
+}

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.market.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.heddle.market.agent.AgentEvent.Kind;
+import org.heddle.market.quote.SlotPrice;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** What an agent does when its job ends, when nothing answers, and when somebody else sets the rate. */
+@Tag("pure")
+class AgentLoopTest {
+    private static final long HOUR = 3_600_000;
+
+    /** An account with 100 slots, whose others pay 10; a minute passes at each view. */
+    private static final class Scripted implements MarketAccess, ProgressSource {
+        double rate = 2;
+        double charged;
+        double remainingHours = 50;
+        boolean marketFails;
+        boolean jobFails;
+        boolean ended;
+        long now;
+        final List<AgentEvent> events = new ArrayList<>();
+
+        @Override
+        public MarketView view() throws IOException {
+            if (marketFails) {
+                throw new IOException("http://rm:8088 cannot be reached");
+            }
+            now += 60_000;
+            return new MarketView(now, now + 60_000, 60_000, HOUR, 100, 10, rate, rate, 10, 50, 1_000, charged, 0);
+        }
+
+        @Override
+        public List<Double> pastOthers() {
+            return List.of();
+        }
+
+        @Override
+        public void setRate(double set) {
+            rate = set;
+        }
+
+        @Override
+        public JobProgress read(MarketView market) throws IOException {
+            if (jobFails) {
+                throw new IOException("application_1_0001 does not answer");
+            }
+            return new JobProgress(ended, remainingHours * HOUR, 50, 60_000, "script");
+        }
+
+        AgentLoop loop(RateStrategy strategy, boolean dryRun) {
+            return new AgentLoop(this, this, strategy, dryRun, events::add);
+        }
+
+        List<Kind> kinds() {
+            return events.stream().map(AgentEvent::kind).toList();
+        }
+    }
+
+    private static RateStrategy inHours(double hours) {
+        return new DeadlineStrategy((long) (hours * HOUR), Double.POSITIVE_INFINITY, 1_000_000);
+    }
+
+    @Test
+    void theRateBuysTheWorkInTheTimeThatIsLeft() {
+        Scripted script = new Scripted();
+        script.loop(inHours(4), false).step();
+        // 50 slot-hours, of which some run before the rate applies, and 5 % in a little less than 4 hours: 13.2 of 100
+        // slots while others pay 10.
+        assertThat(script.rate).isCloseTo(SlotPrice.rateFor(13.25, 10, 100), within(0.05));
+        assertThat(script.events.get(0).reason())
+                .isEqualTo("180000 slot-seconds are left (script), which need 13.2 slots for 14220 s; others pay 10");
+    }
+
+    @Test
+    void theRateIsSetBackWhenTheJobHasEndedAndWhenTheAgentIsStopped() {
+        Scripted script = new Scripted();
+        AgentLoop loop = script.loop(inHours(1), false);
+        assertThat(loop.step()).isTrue();
+        assertThat(script.rate).isGreaterThan(5);
+        script.ended = true;
+        assertThat(loop.step()).isFalse();
+        assertThat(script.rate).isEqualTo(2);
+        assertThat(loop.step()).isFalse();
+
+        Scripted other = new Scripted();
+        AgentLoop stopped = other.loop(inHours(1), false);
+        stopped.step();
+        stopped.stop();
+        assertThat(other.rate).isEqualTo(2);
+        assertThat(other.kinds()).containsExactly(Kind.SET, Kind.ENDED);
+    }
+
+    @Test
+    void aDryRunTellsAndSetsNothing() {
+        Scripted script = new Scripted();
+        AgentLoop loop = script.loop(inHours(1), true);
+        loop.step();
+        loop.step();
+        loop.stop();
+        assertThat(script.rate).isEqualTo(2);
+        assertThat(script.kinds()).containsExactly(Kind.WOULD_SET, Kind.ENDED);
+    }
+
+    @Test
+    void whileNothingAnswersTheRateStaysAndThatIsToldOnce() {
+        Scripted script = new Scripted();
+        AgentLoop loop = script.loop(inHours(1), false);
+        loop.step();
+        double set = script.rate;
+        script.marketFails = true;
+        assertThat(loop.step()).isTrue();
+        assertThat(loop.step()).isTrue();
+        script.marketFails = false;
+        script.jobFails = true;
+        loop.step();
+        assertThat(script.rate).isEqualTo(set);
+        script.jobFails = false;
+        loop.step();
+        assertThat(script.kinds()).containsExactly(Kind.SET, Kind.UNREACHABLE, Kind.REACHED_AGAIN);
+        assertThat(script.events.get(1).reason()).isEqualTo("http://rm:8088 cannot be reached; the rate stays");
+    }
+
+    @Test
+    void withoutAnAnswerOfTheJobTheMoneyStillLimitsTheRate() {
+        Scripted script = new Scripted();
+        AgentLoop loop = script.loop(new BudgetStrategy(20, 0, 1_000_000), false);
+        loop.step();
+        script.jobFails = true;
+        // The rest of this epoch may cost 1.67 per unit of the rate on 100 slots.
+        script.charged = 20 - script.rate * 100 / 60 - 0.01;
+        loop.step();
+        assertThat(script.rate).isLessThan(0.01);
+        assertThat(script.events.get(1).reason())
+                .isEqualTo("application_1_0001 does not answer; the money that is left allows no higher rate");
+    }
+
+    @Test
+    void aSumThatIsSpentEndsThePaying() {
+        Scripted script = new Scripted();
+        AgentLoop loop = script.loop(new BudgetStrategy(20, 0, 1_000_000), false);
+        loop.step();
+        script.charged = 19.99;
+        assertThat(loop.step()).isFalse();
+        assertThat(script.rate).isZero();
+        assertThat(script.events.get(1).reason()).isEqualTo("19.99 of 20 credits are spent");
+    }
+
+    @Test
+    void aRateThatSomebodyElseSetIsToldAndReplaced() {
+        Scripted script = new Scripted();
+        AgentLoop loop = script.loop(inHours(1), false);
+        loop.step();
+        script.rate = 77;
+        loop.step();
+        assertThat(script.kinds()).containsExactly(Kind.SET, Kind.OVERRULED, Kind.SET);
+        assertThat(script.rate).isLessThan(20);
+    }
+
+    @Test
+    void aCostLimitHoldsTheRateDown() {
+        Scripted script = new Scripted();
+        script.loop(new DeadlineStrategy(HOUR, 5, 1_000_000), false).step();
+        // 50 slot-hours and what runs for at most 5 credits.
+        assertThat(script.rate).isLessThanOrEqualTo(0.1);
+        assertThat(script.events.get(0).reason()).endsWith("; the cost limit of 5 allows no higher rate");
+    }
+
+    @Test
+    void ratesAreWrittenAsTheMarketTakesThem() {
+        assertThat(RateText.of(0)).isEqualTo("0");
+        assertThat(RateText.of(1234567.891)).isEqualTo("1234560");
+        assertThat(RateText.of(0.000123456789)).isEqualTo("0.000123456");
+        assertThat(RateText.of(1e-12)).isEqualTo("0");
+    }
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.market.agent.rest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.heddle.market.agent.JobProgress;
+import org.heddle.market.agent.MarketView;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Answers in the form of YARN's, MapReduce's and Spark's REST. */
+class YarnProgressTest {
+    private static final String ID = "application_1_0001";
+    private static final MarketView MARKET = new MarketView(0, 0, 1_000, 3_600_000, 50, 1, 1, 1, 4, 9, 100, 0, 0);
+
+    private final Map<String, String> answers = new HashMap<>();
+    private HttpServer server;
+    private YarnRest yarn;
+
+    @BeforeEach
+    void start() throws IOException {
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/", exchange -> {
+            String body = answers.get(exchange.getRequestURI().getPath());
+            byte[] bytes = body == null ? new byte[0] : body.getBytes(StandardCharsets.UTF_8);
+            exchange.sendResponseHeaders(body == null ? 404 : 200, bytes.length == 0 ? -1 : bytes.length);
+            exchange.getResponseBody().write(bytes);
+            exchange.close();
+        });
+        server.start();
+        yarn = new YarnRest(
+                List.of(
+                        URI.create("http://localhost:1"),
+                        URI.create("http://localhost:" + server.getAddress().getPort())),
+                "alice");
+        // 100 GB are 50 slots: a slot has 2 GB.
+        answers.put("/ws/v1/cluster/metrics", "{\"clusterMetrics\":{\"totalMB\":102400,\"totalVirtualCores\":400}}");
+    }
+
+    @AfterEach
+    void stop() {
+        server.stop(0);
+    }
+
+    private void app(String type, String state, double progress) {
+        answers.put(
+                "/ws/v1/cluster/apps/" + ID,
+                "{\"app\":{\"state\":\"" + state + "\",\"applicationType\":\"" + type + "\",\"progress\":" + progress
+                        + ",\"runningContainers\":5,\"allocatedMB\":20480,\"allocatedVCores\":5,\"memorySeconds\":4096000,"
+                        + "\"vcoreSeconds\":1000}}");
+    }
+
+    private JobProgress read(double work) throws IOException {
+        return new YarnProgress(yarn, () -> List.of(ID), work).read(MARKET);
+    }
+
+    @Test
+    void tasksOfMapReduce() throws Exception {
+        app("MAPREDUCE", "RUNNING", 40);
+        String master = "/proxy/" + ID + "/ws/v1/mapreduce/jobs";
+        answers.put(master, "{\"jobs\":{\"job\":[{\"id\":\"job_1_0001\"}]}}");
+        answers.put(
+                master + "/job_1_0001/tasks",
+                "{\"tasks\":{\"task\":[" + task("MAP", "SUCCEEDED", 80_000, 100) + ","
+                        + task("MAP", "SUCCEEDED", 100_000, 100)
+                        + "," + task("MAP", "RUNNING", 45_000, 50) + "," + task("MAP", "SCHEDULED", 0, 0) + ","
+                        + task("REDUCE", "SCHEDULED", 0, 0) + "]}}");
+        JobProgress job = read(0);
+        // Containers of 4 GB are 2 slots; 1.5 maps and a reduce of 90 s are left.
+        assertThat(job.remaining()).isCloseTo(2.5 * 90_000 * 2, within(1.0));
+        assertThat(job.width()).isEqualTo(4);
+        assertThat(job.source()).isEqualTo("2 maps and 1 reduces are left");
+    }
+
+    private static String task(String type, String state, long elapsed, int progress) {
+        return "{\"type\":\"" + type + "\",\"state\":\"" + state + "\",\"elapsedTime\":" + elapsed + ",\"progress\":"
+                + progress + "}";
+    }
+
+    @Test
+    void stagesOfSpark() throws Exception {
+        app("SPARK", "RUNNING", 10);
+        String driver = "/proxy/" + ID + "/api/v1/applications/" + ID;
+        answers.put(driver + "/executors", "[{\"totalCores\":0},{\"totalCores\":10},{\"totalCores\":10}]");
+        answers.put(
+                driver + "/stages",
+                "[{\"status\":\"ACTIVE\",\"numTasks\":100,\"numCompleteTasks\":40,\"executorRunTime\":80000},"
+                    + "{\"status\":\"PENDING\",\"numTasks\":20,\"numCompleteTasks\":0,\"executorRunTime\":0},"
+                    + "{\"status\":\"COMPLETE\",\"numTasks\":10,\"numCompleteTasks\":10,\"executorRunTime\":20000}]");
+        JobProgress job = read(0);
+        // Five containers of 2 slots run 20 tasks at once; 80 tasks of 2 s are left.
+        assertThat(job.remaining()).isCloseTo(80 * 2_000 * 0.5, within(1.0));
+        assertThat(job.width()).isEqualTo(40);
+        assertThat(job.taskMillis()).isEqualTo(2_000);
+    }
+
+    @Test
+    void otherApplicationsByTheirProgress() throws Exception {
+        app("TEZ", "RUNNING", 20);
+        // 2,000 slot-seconds were a fifth.
+        assertThat(read(0).remaining()).isCloseTo(8_000_000, within(1.0));
+        app("TEZ", "RUNNING", 0);
+        assertThatThrownBy(() -> read(0)).hasMessage(ID + " shows no progress yet; give its work with --work");
+        assertThat(read(5_000_000).remaining()).isCloseTo(3_000_000, within(1.0));
+        app("MAPREDUCE", "RUNNING", 50);
+        assertThat(read(0).source()).isEqualTo(ID + " is at 50 %");
+        app("TEZ", "FINISHED", 100);
+        assertThat(read(0).ended()).isTrue();
+    }
+
+    @Test
+    void whatDoesNotAnswerIsNamed() {
+        server.stop(0);
+        assertThatThrownBy(() -> read(0)).hasMessageContaining("/ws/v1/cluster/apps/" + ID + " cannot be reached");
+        assertThatThrownBy(() -> new YarnProgress(yarn, List::of, 0).read(MARKET))
+                .hasMessage("no application was found yet");
+    }
+}

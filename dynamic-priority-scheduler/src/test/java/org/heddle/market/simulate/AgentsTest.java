@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.market.simulate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.heddle.market.TestTerms;
+import org.heddle.market.agent.AgentLoop;
+import org.heddle.market.agent.BudgetStrategy;
+import org.heddle.market.agent.DeadlineStrategy;
+import org.heddle.market.agent.RateStrategy;
+import org.heddle.market.model.terms.MarketTerms;
+import org.heddle.market.quote.SlotPrice;
+import org.junit.jupiter.api.Test;
+
+/** Agents in markets whose other payers change their rates at every epoch. */
+class AgentsTest {
+    private static final MarketTerms TERMS = TestTerms.PAPER.unit(3_600_000).get();
+    private static final long T = TERMS.intervalMillis();
+    /** 100 of them: 97 end in time, for 1.17 times the lowest cost in the mean, 1.10 in the median. */
+    private static final int MARKETS = Integer.getInteger("heddle.test.markets", 40);
+
+    private static final double HIGHEST = 1_000;
+
+    /** A job of random size that was submitted to a market with a past. */
+    private static final class Run {
+        final PayingCrowd crowd;
+        final SimulatedAccess access;
+        final Simulator.Job job;
+        final long submitted;
+        final long tasks;
+        final long taskMillis;
+
+        Run(long seed) {
+            crowd = new PayingCrowd(seed, TERMS);
+            Simulator sim = crowd.sim();
+            List<Double> past = new ArrayList<>();
+            sim.observe(closed -> past.add(closed.price() / 1e9));
+            sim.run(100 * T);
+            tasks = 20 + crowd.random().nextInt(600);
+            taskMillis = (long) (T * crowd.uniform(0.3, 4));
+            submitted = sim.nowMillis();
+            job = sim.submit(PayingCrowd.OWN, tasks, taskMillis);
+            double guess = taskMillis * crowd.uniform(0.7, 1.3);
+            access = new SimulatedAccess(crowd, TERMS, List.copyOf(past), job, tasks, taskMillis, guess);
+        }
+
+        void agent(RateStrategy strategy, long most) {
+            AgentLoop loop = new AgentLoop(access, access, strategy, false, event -> {});
+            for (long at = submitted; loop.step() && at < most; at += T / 2) {
+                crowd.sim().run(at + T / 2);
+            }
+            loop.stop();
+            crowd.sim().run(crowd.sim().nowMillis() + 3 * T);
+        }
+
+        /** The time that the job takes if nobody pays nearly as much. */
+        long shortest() {
+            access.setRate(HIGHEST);
+            while (job.endMillis() < 0) {
+                crowd.sim().run(crowd.sim().nowMillis() + T);
+            }
+            return job.endMillis() - submitted;
+        }
+
+        /**
+         * The lowest cost of the job's work until then for somebody who knows what the others will pay, whose tasks can be
+         * divided at will, and whose slots come and go at once.
+         */
+        double clairvoyant(long until) {
+            double work = (double) tasks * taskMillis;
+            double low = 0;
+            double high = 1e12;
+            for (int i = 0; i < 100; i++) {
+                double marginal = (low + high) / 2;
+                if (bought(marginal, until)[0] < work) {
+                    low = marginal;
+                } else {
+                    high = marginal;
+                }
+            }
+            return bought(high, until)[1];
+        }
+
+        private double[] bought(double marginal, long until) {
+            double work = 0;
+            double cost = 0;
+            for (double[] epoch : access.path) {
+                double millis = Math.min(T, until - epoch[0]);
+                if (millis > 0) {
+                    double enough = SlotPrice.rateFor(Math.min(tasks, crowd.slots() * 0.999), epoch[1], crowd.slots());
+                    double rate = Math.min(enough, SlotPrice.rateAtMarginalCost(marginal, epoch[1]));
+                    double slots = SlotPrice.slots(rate, epoch[1], crowd.slots());
+                    work += slots * millis;
+                    cost += SlotPrice.cost(rate, slots, millis, TERMS.rateUnitMillis());
+                }
+            }
+            return new double[] {work, cost};
+        }
+    }
+
+    @Test
+    void jobsEndInTimeForLittleMoreThanAClairvoyantWouldPay() {
+        int met = 0;
+        double paid = 0;
+        for (int seed = 0; seed < MARKETS; seed++) {
+            long shortest = new Run(seed).shortest();
+            Run run = new Run(seed);
+            long finish = run.submitted + (long) (shortest * run.crowd.uniform(1.2, 5)) + 2 * T;
+            run.agent(new DeadlineStrategy(finish, Double.POSITIVE_INFINITY, HIGHEST), finish + 1_000 * T);
+            double clairvoyant = run.clairvoyant(finish);
+            met += run.job.endMillis() >= 0 && run.job.endMillis() <= finish ? 1 : 0;
+            paid += run.access.spent() / clairvoyant / MARKETS;
+        }
+        assertThat(met).as("jobs that ended in time").isGreaterThanOrEqualTo(MARKETS * 95 / 100);
+        assertThat(paid).as("mean of cost / clairvoyant cost").isLessThanOrEqualTo(1.2);
+    }
+
+    @Test
+    void aBudgetIsNeverOverspent() {
+        double used = 0;
+        for (int seed = 0; seed < MARKETS; seed++) {
+            Run run = new Run(seed);
+            double level = run.crowd.usual();
+            double share = run.crowd.uniform(0.02, 0.6);
+            double cost =
+                    SlotPrice.cost(share / (1 - share) * level, run.tasks, run.taskMillis, TERMS.rateUnitMillis());
+            double spend = cost * run.crowd.uniform(0.3, 1.5);
+            long until = seed % 2 == 0 ? 0 : run.submitted + (long) (T * run.crowd.uniform(5, 100));
+            run.agent(new BudgetStrategy(spend, until, HIGHEST), run.submitted + 2_000 * T);
+            assertThat(run.access.spent()).as("seed %d", seed).isLessThanOrEqualTo(spend);
+            used += run.access.spent() / spend / MARKETS;
+        }
+        assertThat(used).isGreaterThan(0.6);
+    }
+}
