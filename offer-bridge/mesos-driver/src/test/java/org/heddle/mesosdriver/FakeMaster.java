@@ -3,6 +3,8 @@ package org.heddle.mesosdriver;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsServer;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
@@ -13,6 +15,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLContext;
 import org.apache.mesos.Protos.FrameworkID;
 import org.apache.mesos.Protos.MasterInfo;
 import org.apache.mesos.scheduler.Protos.Call;
@@ -29,7 +32,18 @@ final class FakeMaster implements AutoCloseable {
     private volatile @Nullable HttpExchange stream;
 
     FakeMaster() throws IOException {
-        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 16);
+        this(HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 16));
+    }
+
+    /** With TLS. */
+    static FakeMaster secure(SSLContext context) throws IOException {
+        HttpsServer server = HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 16);
+        server.setHttpsConfigurator(new HttpsConfigurator(context));
+        return new FakeMaster(server);
+    }
+
+    private FakeMaster(HttpServer server) {
+        this.server = server;
         server.createContext("/api/v1/scheduler", this::call);
         server.setExecutor(Executors.newCachedThreadPool(task -> {
             Thread thread = new Thread(task);
