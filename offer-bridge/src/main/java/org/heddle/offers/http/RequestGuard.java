@@ -76,7 +76,7 @@ public final class RequestGuard extends ChannelInboundHandlerAdapter {
         String proven = known.proven(header);
         if (proven != null) {
             pass(context, request, proven);
-        } else if (header == null && OPEN.contains(path(request)) && !hasBody(request)) {
+        } else if (OPEN.contains(path(request)) && !hasBody(request)) {
             context.channel().attr(PRINCIPAL).set("");
             context.fireChannelRead(request);
         } else if (header == null) {

@@ -57,6 +57,10 @@ final class RequestTimeout extends ChannelDuplexHandler {
         timer = context.executor().schedule(() -> context.close(), millis, TimeUnit.MILLISECONDS);
     }
 
+    private void idle(ChannelHandlerContext context) {
+        closeIn(context, authenticated ? idleMillis : requestMillis);
+    }
+
     private void cancel() {
         ScheduledFuture<?> running = timer;
         if (running != null) {
@@ -72,7 +76,12 @@ final class RequestTimeout extends ChannelDuplexHandler {
             closeIn(context, requestMillis);
         }
         if (message instanceof LastHttpContent) {
-            cancel();
+            if (unanswered == 0) {
+                // A refused request is answered before its body has come.
+                idle(context);
+            } else {
+                cancel();
+            }
         }
         context.fireChannelRead(message);
     }
@@ -84,7 +93,7 @@ final class RequestTimeout extends ChannelDuplexHandler {
         if (message instanceof LastHttpContent && !continues) {
             unanswered = Math.max(0, unanswered - 1);
             if (unanswered == 0) {
-                closeIn(context, authenticated ? idleMillis : requestMillis);
+                idle(context);
             }
         }
         context.write(message, promise);

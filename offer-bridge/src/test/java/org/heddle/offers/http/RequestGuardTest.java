@@ -37,6 +37,7 @@ class RequestGuardTest {
     private static final ApiServer GUARDED = new ApiServer();
     private static InetSocketAddress openAddress;
     private static InetSocketAddress guardedAddress;
+    private static Path credentials;
 
     @BeforeAll
     static void begin(@TempDir Path directory) throws IOException {
@@ -44,9 +45,9 @@ class RequestGuardTest {
         Files.writeString(
                 file, "heddle-credentials 1\n" + Credentials.line("known", "a long secret".toCharArray(), "*") + "\n");
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
-        Credentials credentials = Credentials.read(file);
+        credentials = file;
         openAddress = serve(OPEN, null, 60_000);
-        guardedAddress = serve(GUARDED, credentials, 60_000);
+        guardedAddress = serve(GUARDED, Credentials.read(file), 60_000);
     }
 
     private static InetSocketAddress serve(ApiServer server, @Nullable Credentials credentials, long requestMillis)
@@ -172,6 +173,23 @@ class RequestGuardTest {
                     .write((" ".repeat(900) + "GET /x HTTP/1.1\r\nHost: h\r\n" + basic("known:a long secret") + "\r\n")
                             .getBytes(StandardCharsets.US_ASCII));
             assertThat(answer(socket.getInputStream())).endsWith("principal 'known'");
+        }
+    }
+
+    @Test
+    void aConnectionWithoutAPrincipalIsNotKeptAfterARefusal() throws IOException {
+        Credentials nobody = Credentials.read(credentials);
+        try (ApiServer server = new ApiServer()) {
+            InetSocketAddress address = serve(server, nobody, 500);
+            try (Socket socket = new Socket(address.getAddress(), address.getPort())) {
+                socket.setSoTimeout(60_000);
+                socket.getOutputStream()
+                        .write("POST /x HTTP/1.1\r\nHost: h\r\nContent-Length: 2\r\n\r\n"
+                                .getBytes(StandardCharsets.US_ASCII));
+                assertThat(answer(socket.getInputStream())).startsWith("HTTP/1.1 401");
+                socket.getOutputStream().write("{}".getBytes(StandardCharsets.US_ASCII));
+                assertThat(socket.getInputStream().read()).as("closed").isEqualTo(-1);
+            }
         }
     }
 
