@@ -107,7 +107,7 @@ class LayeringTest {
                             "security",
                             "ledger",
                             "http.api")),
-            entry("http.pages", Set.of("http.api")),
+            entry("http.pages", Set.of("model.amount", "model.status", "model.terms", "http.api")),
             entry(
                     "http",
                     Set.of(
@@ -164,7 +164,9 @@ class LayeringTest {
                     "policy.ShareOrders",
                     "policy.UsageMeter"),
             "http.pages",
-            Set.of("http.InlinePage"),
+            Set.of("http.ConsoleFrame"),
+            "http",
+            Set.of("http.ConsoleFrame"),
             "yarn",
             Set.of(
                     "config.SchedulerKeys",

@@ -30,6 +30,7 @@ public final class SchedulerServlet extends HttpServlet {
     private static final String QUEUES = "/v1/queues/";
     private static final String APPLICATIONS = "/v1/applications/";
     private static final String WHY = "/why";
+    private static final String FILES = "/" + ConsoleFrame.STATIC;
     private static final String WHAT_THERE_IS =
             "there are /heddle/, /heddle/v1/scheduler, /heddle/v1/queues/PATH, /heddle/v1/applications/ID,"
                     + " /heddle/v1/applications/ID/why, /heddle/v1/config, /heddle/v1/history and /heddle/metrics";
@@ -73,6 +74,8 @@ public final class SchedulerServlet extends HttpServlet {
             response.setHeader("Location", PATH + "/");
         } else if (path.equals("/")) {
             sendPage(response);
+        } else if (path.startsWith(FILES)) {
+            sendFile(path, response);
         } else if (path.equals("/metrics")) {
             sendMetrics(response);
         } else if (path.endsWith(WHY) && wantsText(request)) {
@@ -83,14 +86,29 @@ public final class SchedulerServlet extends HttpServlet {
     }
 
     private void sendPage(HttpServletResponse response) throws IOException {
-        if (scheduler() == null) {
+        SnapshotSource source = scheduler();
+        if (source == null) {
             send(response, noScheduler());
             return;
         }
-        response.setHeader("Content-Security-Policy", SchedulerPage.CONTENT_SECURITY_POLICY);
+        byte[] html = SchedulerPage.html(source.snapshot(), ConsoleFrame.sections(getServletContext()));
+        response.setHeader("Content-Security-Policy", ConsoleFrame.CONTENT_SECURITY_POLICY);
         response.setContentType("text/html; charset=utf-8");
-        response.setContentLength(SchedulerPage.HTML.length);
-        response.getOutputStream().write(SchedulerPage.HTML);
+        response.setContentLength(html.length);
+        response.getOutputStream().write(html);
+    }
+
+    private static void sendFile(String path, HttpServletResponse response) throws IOException {
+        ConsoleFrame.File file = ConsoleFrame.file(SchedulerPage.class, path.substring(FILES.length()));
+        if (file == null) {
+            send(response, Answer.notFound("there is no " + PATH + path + "; " + WHAT_THERE_IS));
+            return;
+        }
+        response.setHeader("Content-Security-Policy", JSON_POLICY);
+        response.setHeader("Cache-Control", "max-age=600");
+        response.setContentType(file.contentType());
+        response.setContentLength(file.bytes().length);
+        response.getOutputStream().write(file.bytes());
     }
 
     private static boolean wantsText(HttpServletRequest request) {

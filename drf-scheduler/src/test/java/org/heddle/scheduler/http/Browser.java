@@ -75,6 +75,16 @@ public final class Browser implements AutoCloseable {
         call(session, "Emulation.setDeviceMetricsOverride", metrics);
     }
 
+    /** Whether the browser prefers dark pages. */
+    public void dark(boolean dark) throws InterruptedException {
+        ObjectNode media = JSON.createObjectNode();
+        media.putArray("features")
+                .addObject()
+                .put("name", "prefers-color-scheme")
+                .put("value", dark ? "dark" : "light");
+        call(session, "Emulation.setEmulatedMedia", media);
+    }
+
     public void open(URI page) throws InterruptedException {
         call("Page.navigate", "url", page.toString());
     }

@@ -183,10 +183,42 @@ class SchedulerWebTest {
 
         assertThat(page.statusCode()).isEqualTo(200);
         assertThat(page.headers().firstValue("Content-Security-Policy").orElse(""))
-                .startsWith("default-src 'none'; connect-src 'self'; script-src 'sha256-")
-                .doesNotContain("unsafe");
-        assertThat(page.body()).doesNotContain("src=", "http://", "https://", "@STYLE@", "@SCRIPT@");
+                .startsWith("default-src 'none'; connect-src 'self'; script-src 'self'; style-src 'self'")
+                .doesNotContain("unsafe", "sha256");
+        assertThat(page.body()).doesNotContain("http://", "https://", "style=", "@");
         assertThat(server.get("/heddle").headers().firstValue("Location")).contains("/heddle/");
+    }
+
+    @Test
+    void withoutJavaScriptThereIsATable() throws Exception {
+        String page = server.get("/heddle/").body();
+
+        assertThat(page.substring(page.indexOf("<noscript>"), page.indexOf("</noscript>")))
+                .contains("<th scope=\"row\">&nbsp;&nbsp;science</th><td>42.0 %</td><td>50.0 %</td><td>170.0 %</td>")
+                .contains("&lt;script&gt;alert(1)&lt;/script&gt;")
+                .doesNotContain(Snapshots.TRAP, "application_");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "frame.js,text/javascript",
+        "frame.css,text/css",
+        "vendor/uplot.js,text/javascript",
+        "vendor/noble-hashes/_md.js,text/javascript",
+        "vendor/uplot-LICENSE.txt,text/plain"
+    })
+    void thePagesLoadFiles(String name, String type) throws Exception {
+        HttpResponse<String> file = server.get("/heddle/static/" + name);
+
+        assertThat(file.statusCode()).isEqualTo(200);
+        assertThat(file.headers().firstValue("Content-Type").orElse("")).startsWith(type);
+        assertThat(file.headers().firstValue("X-Content-Type-Options")).contains("nosniff");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"nothing.js", "vendor/", "frame.html", "%2e%2e/frame.html"})
+    void thereAreNoOtherFiles(String name) throws Exception {
+        assertThat(server.get("/heddle/static/" + name).statusCode()).isIn(400, 404);
     }
 
     @Test

@@ -19,6 +19,7 @@ import org.apache.hadoop.yarn.server.resourcemanager.ResourceManager;
 import org.heddle.market.http.api.ApiPaths;
 import org.heddle.market.http.api.ApiRequest;
 import org.heddle.market.http.api.ApiResponse;
+import org.heddle.market.http.api.MarketApi;
 import org.heddle.market.http.api.PeerPrices;
 import org.heddle.market.http.api.QueryString;
 import org.heddle.market.http.api.Refusals;
@@ -154,7 +155,8 @@ public final class ApiDispatcher {
             String query = String.valueOf(request.getQueryString());
             return query.equals("price") || query.equals("time");
         }
-        return path.equals(ApiPaths.API + "price")
+        return MarketPage.isPublic(path)
+                || path.equals(ApiPaths.API + "price")
                 || path.equals(ApiPaths.API + "time")
                 || path.equals(ApiPaths.OPENAPI);
     }
@@ -212,13 +214,16 @@ public final class ApiDispatcher {
         if (!isSigned(request) || !needsProof(path)) {
             RateLimits.checkArrival(request.getRemoteAddr(), wait);
         }
-        if (method.equals("GET") && (path.equals(ApiPaths.ROOT) || path.equals(ApiPaths.ROOT + "/"))) {
+        if (method.equals("GET") && MarketPage.isPublic(path)) {
             return MarketPage.answer(path);
         }
         if (method.equals("GET") && path.equals(ApiPaths.OPENAPI)) {
             return MarketPage.openApi();
         }
         MarketServices open = services(settings);
+        if (method.equals("GET") && path.equals(ApiPaths.TABLES)) {
+            return MarketPage.tables(open.market().status(), MarketApi.seen(open.market(), roles.unsigned(user)));
+        }
         Map<String, String> query = QueryString.parse(request.getQueryString());
         Target target = target(open, method, path, query);
         if (target.changes() && request.getMethod().equals("HEAD")) {

@@ -7,6 +7,8 @@ import org.apache.hadoop.http.FilterContainer;
 import org.apache.hadoop.http.FilterInitializer;
 import org.apache.hadoop.http.HttpServer2;
 import org.heddle.market.http.api.ApiPaths;
+import org.heddle.market.http.pages.MarketPage;
+import org.heddle.scheduler.http.ConsoleFrame;
 
 /**
  * Adds the market's servlet to the ResourceManager's web server, and its filter in front of the authentication filters.
@@ -19,6 +21,7 @@ public final class MarketFilterInitializer extends FilterInitializer {
         if (container instanceof HttpServer2 server) {
             server.addServlet("heddle-market-paper", ApiPaths.PAPER, MarketServlet.class);
             server.addServlet("heddle-market", ApiPaths.ROOT + "/*", MarketServlet.class);
+            ConsoleFrame.addSection(server, MarketPage.SECTION);
             server.addGlobalFilter("heddle-market-signed", SignedRequestFilter.class.getName(), Map.of());
         }
     }

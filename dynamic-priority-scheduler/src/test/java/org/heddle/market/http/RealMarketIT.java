@@ -134,10 +134,10 @@ class RealMarketIT {
         Path pictures = Files.createDirectories(Path.of("target", "pages"));
         try (Browser browser = new Browser(chromium, directory.resolve("profile"))) {
             browser.size(1280, 720);
-            browser.open(web.resolve("/heddle/market/"));
-            browser.await("document.querySelectorAll('#accounts tbody tr').length >= 2"
-                    + " && document.querySelectorAll('#balance-chart path').length === 2"
-                    + " && document.querySelectorAll('#price-chart path').length === 2");
+            browser.open(web.resolve("/heddle/market/#overview"));
+            browser.await("document.querySelector('#price-chart canvas') !== null");
+            browser.evaluate("location.hash = 'queues'");
+            browser.await("document.querySelectorAll('#accounts tbody tr').length >= 2");
             assertThat(browser.evaluate("document.querySelector('#accounts').innerText")
                             .asText())
                     .contains("alice", "66.7 %", "paying");

@@ -10,6 +10,11 @@ public final class ApiPaths {
     /** The JSON API. */
     public static final String API = ROOT + "/v1/";
 
+    /** The files of the console. */
+    public static final String STATIC = ROOT + "/static/";
+    /** The console's figures as tables. */
+    public static final String TABLES = ROOT + "/tables";
+
     public static final String OPENAPI = ROOT + "/openapi.json";
 
     private ApiPaths() {}

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
+import org.heddle.market.ledger.Market;
 import org.heddle.market.model.amount.Credits;
 import org.heddle.market.model.amount.Slots;
 import org.heddle.market.model.amount.SpendingRate;
@@ -24,6 +25,7 @@ import org.heddle.market.model.status.QuoteRequest;
 import org.heddle.market.quote.Stage;
 import org.heddle.market.security.Access;
 import org.heddle.market.security.Access.Action;
+import org.heddle.market.security.Caller;
 import org.heddle.market.security.RefusedException;
 import org.heddle.market.security.Role;
 
@@ -120,12 +122,16 @@ public final class MarketApi {
     }
 
     private static ApiResponse accounts(ApiRequest x) {
-        List<QueueStatus> seen = x.market().queues().stream()
-                .filter(queue -> x.may(Action.READ_ACCOUNT, queue.name()))
-                .toList();
         long unit = x.market().status().terms().rateUnitMillis();
-        return ApiResponse.ok(
-                MarketJson.list("accounts", seen, (json, queue) -> MarketJson.account(json, queue, unit)));
+        return ApiResponse.ok(MarketJson.list(
+                "accounts", seen(x.market(), x.caller()), (json, queue) -> MarketJson.account(json, queue, unit)));
+    }
+
+    /** The queues that a caller may see. */
+    public static List<QueueStatus> seen(Market market, Caller caller) {
+        return market.queues().stream()
+                .filter(queue -> Access.allows(caller, Action.READ_ACCOUNT, queue.name(), AccountNames::owns))
+                .toList();
     }
 
     private static ApiResponse account(ApiRequest x) throws RefusedException, MarketException {

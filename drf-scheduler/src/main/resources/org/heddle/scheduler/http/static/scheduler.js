@@ -1,4 +1,4 @@
-
+// SPDX-License-Identifier: Apache-2.0
 'use strict';
 const REFRESH_MILLIS = 5000;
 const SHOWN_AT_FIRST = 20;
@@ -10,19 +10,7 @@ const answers = new Map();
 let wanted = '';
 let latest = null;
 
-const byId = id => document.getElementById(id);
-
-function element(tag, className, text) {
-  const made = document.createElement(tag);
-  if (className) made.className = className;
-  if (text !== undefined) made.textContent = text;
-  return made;
-}
-
-function percent(part) {
-  const shown = part * 100;
-  return (shown >= 10 || shown === 0 ? shown.toFixed(0) : shown.toPrecision(2)) + ' %';
-}
+const {byId, element, percent, tile, stamp} = heddle;
 
 function amount(resource, units) {
   if (resource !== 'memory-mb') return String(units);
@@ -57,7 +45,7 @@ function figures(entry) {
     percent(entry.dominantShare) + (entry.dominantResource ? ' of ' + entry.dominantResource : ''),
     'fair ' + percent(entry.fairShare),
     'asks for ' + percent(entry.demandShare),
-    'weight ' + entry.weight,
+    'weight ' + Number(entry.weight.toPrecision(4)),
     entry.runningContainers + ' running, ' + entry.pendingContainers + ' waiting'
   ];
   return element('div', 'figures', parts.join(' \u00b7 '));
@@ -145,6 +133,8 @@ function rows(entry, depth, into) {
 
 function rest(entry, left, depth) {
   const item = element('li', 'entry');
+  item.setAttribute('role', 'treeitem');
+  item.setAttribute('aria-level', String(depth + 1));
   const label = element('div', 'label');
   label.style.setProperty('--depth', depth);
   const more = element('button', '', 'and ' + left + ' more');
@@ -155,12 +145,6 @@ function rest(entry, left, depth) {
   label.append(more);
   item.append(label);
   return item;
-}
-
-function tile(value, label) {
-  const made = element('div', 'tile');
-  made.append(element('b', '', value), element('span', '', label));
-  return made;
 }
 
 function draw() {
@@ -194,15 +178,9 @@ function draw() {
   const problem = latest.configuration.problem;
   byId('problem').hidden = !problem;
   byId('problem').textContent = problem
-    ? 'The configuration was changed and refused; the one of ' + new Date(latest.configuration.loadedAtMillis).toLocaleString()
+    ? 'The configuration was changed and refused; the one of ' + stamp(latest.configuration.loadedAtMillis)
       + ' is still in force. ' + problem
     : '';
-}
-
-function drawing(tag, attributes) {
-  const made = document.createElementNS(byId('canvas').namespaceURI, tag);
-  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
-  return made;
 }
 
 function lines(samples) {
@@ -211,38 +189,27 @@ function lines(samples) {
   for (const sample of samples) {
     for (const [path, share] of Object.entries(sample.shares)) most.set(path, Math.max(most.get(path) || 0, share));
   }
-  const paths = [...most.keys()];
+  const used = [...most.keys()].filter(path => most.get(path) > 0);
+  const paths = used.length > 0 ? used : [...most.keys()];
   const level = paths.some(path => depthOf(path) === 2) ? 2 : 1;
   return paths.filter(path => depthOf(path) === level).sort((a, b) => most.get(b) - most.get(a)).slice(0, LINES).sort();
 }
 
+const overTime = heddle.chart(byId('chart'), {
+  title: 'Dominant share of each queue', unit: 'share of the cluster', top: 1,
+  format: percent, tick: value => (value * 100).toFixed(0) + ' %',
+  ranges: [['10 min', 600000], ['1 h', 3600000], ['all', Infinity]], first: 2
+});
+
 function drawHistory(samples) {
   byId('over-time').hidden = samples.length < 2;
   if (samples.length < 2) return;
-  const from = samples[0].atMillis;
-  const span = Math.max(1, samples[samples.length - 1].atMillis - from);
-  byId('span').textContent = span < 120000 ? Math.round(span / 1000) + ' seconds' : Math.round(span / 60000) + ' minutes';
-  const chart = drawing('svg', {viewBox: '0 0 1000 100', preserveAspectRatio: 'none', role: 'img'});
-  const title = drawing('title', {});
-  title.textContent = 'Dominant share of each queue, from 0 % at the bottom to 100 % at the top';
-  chart.append(title);
-  for (const part of [0, 25, 50, 75, 100]) chart.append(drawing('line', {class: 'grid', x1: 0, x2: 1000, y1: part, y2: part}));
-  const legend = [];
-  lines(samples).forEach((path, index) => {
-    let steps = '';
-    for (const sample of samples) {
-      const share = sample.shares[path];
-      if (share === undefined) continue;
-      const x = (1000 * (sample.atMillis - from) / span).toFixed(1);
-      const y = (100 - 100 * Math.min(1, share)).toFixed(2);
-      steps += (steps ? 'L' : 'M') + x + ' ' + y;
-    }
-    chart.append(drawing('path', {class: 'c' + index, d: steps}));
-    const now = samples[samples.length - 1].shares[path];
-    legend.push(element('span', 'key c' + index), path + (now === undefined ? '' : ' ' + percent(now)));
-  });
-  byId('chart').replaceChildren(chart);
-  byId('chart-legend').replaceChildren(...legend);
+  overTime.show(lines(samples).map(path => ({
+    label: path,
+    ends: true,
+    points: samples.filter(sample => sample.shares[path] !== undefined)
+      .map(sample => [sample.atMillis, Math.min(1, sample.shares[path])])
+  })));
 }
 
 async function refreshHistory() {
@@ -267,9 +234,9 @@ async function refresh() {
     latest = body;
     draw();
     await refreshHistory();
-    byId('when').textContent = 'As of ' + new Date(body.takenAtMillis).toLocaleString();
+    byId('when').textContent = 'As of ' + stamp(body.takenAtMillis);
   } catch (failure) {
-    byId('when').textContent = 'No answer at ' + new Date().toLocaleTimeString() + ': ' + failure.message;
+    byId('when').textContent = 'No answer at ' + stamp(Date.now()) + ': ' + failure.message;
   }
   setTimeout(refresh, REFRESH_MILLIS);
 }

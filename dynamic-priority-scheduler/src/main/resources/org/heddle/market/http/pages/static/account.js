@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: Apache-2.0
+'use strict';
+/* The view of one account: its figures, what another rate would change, its charts and its statement. */
+heddle.account = (() => {
+  const {byId, element, percent, compact, number, span, shortStamp, tile, api} = heddle;
+  const HOUR_MILLIS = 3600000;
+  const DAY_MILLIS = 24 * HOUR_MILLIS;
+  const LINES_OF_PAGE = 1000;
+  const PAGES_OF_RATES = 5;
+  const RATE = /^[0-9]{1,9}(\.[0-9]{1,9})?$/;
+  let chosen = null;
+  let edited = false;
+  let range = DAY_MILLIS;
+  let rates = {name: null, range: 0, after: 0, points: []};
+  let last = null;
+
+  const isMine = (state, account) => state.me.by !== 'nothing' && state.me.name !== ''
+    && (account.name === state.me.name || account.name.endsWith('.' + state.me.name));
+
+  /* How long the balance lasts, in words. */
+  function runway(account) {
+    if (Number(account.budget) === 0) return 'empty';
+    return account.runwayMillis === null ? '-' : span(account.runwayMillis);
+  }
+
+  /* Credits for an hour, for a rate that is credits for a slot and rateUnitMillis. */
+  const hourly = (status, rate) => rate * HOUR_MILLIS / status.rateUnitMillis;
+
+  const unit = status => status.rateUnitMillis === HOUR_MILLIS ? 'slot-hour' : 'slot and ' + span(status.rateUnitMillis);
+
+  function outcome(status, account, rate) {
+    const own = Number(account.effectiveRate);
+    const price = Math.max(0, Number(status.price) - own) + rate;
+    const share = price > 0 ? rate / price : 0;
+    const slots = share * Number(status.capacity);
+    const cost = hourly(status, rate) * slots;
+    return {price, share, slots, cost, lastsMillis: cost > 0 ? Number(account.budget) / cost * HOUR_MILLIS : null};
+  }
+
+  function lines(into, rows) {
+    into.replaceChildren(...rows.flatMap(([name, before, after, className]) => [
+      element('dt', className || '', name), element('dd', 'before ' + (className || ''), before), element('dd', className || 'after', after)]));
+  }
+
+  // ---- what if ----
+
+  const scale = () => {
+    const price = last ? Number(last.status.price) : 0;
+    return price > 0 ? price : 1;
+  };
+  const rateOfSlider = value => Number((scale() * 10 ** (value / 200 - 3)).toPrecision(3));
+  const sliderOfRate = rate => rate <= 0 ? 0 : Math.max(0, Math.min(1000, Math.round((Math.log10(rate / scale()) + 3) * 200)));
+  const plain = rate => rate.toFixed(9).replace(/\.?0+$/, '');
+
+  function wantedRate() {
+    const text = byId('rate').value.trim();
+    if (!RATE.test(text)) {
+      return [null, 'The rate "' + text + '" must be a number from 0 to 999999999 with at most nine decimals, for example 1.5.'];
+    }
+    return [Number(text), ''];
+  }
+
+  function whatIf() {
+    const {status, account} = last;
+    const [rate, problem] = wantedRate();
+    byId('rate-problem').textContent = problem;
+    byId('rate').setAttribute('aria-invalid', String(problem !== ''));
+    byId('set-rate').disabled = problem !== '' || !last.may;
+    if (rate === null) return;
+    const now = outcome(status, account, Number(account.effectiveRate));
+    const then = outcome(status, account, rate);
+    const lasts = one => one.lastsMillis === null ? '-' : Number(account.budget) === 0 ? 'empty' : span(one.lastsMillis);
+    lines(byId('what-if-result'), [
+      ['', 'now', 'then', 'head'],
+      ['Price (sum of rates)', compact(now.price), compact(then.price)],
+      ['Share', percent(now.share), percent(then.share)],
+      ['Slots', now.slots.toFixed(2), then.slots.toFixed(2)],
+      ['Cost per hour, all used', compact(now.cost), compact(then.cost)],
+      ['Balance lasts, all used', lasts(now), lasts(then)]
+    ]);
+    const work = Number(byId('job').value);
+    if (!(work > 0)) {
+      byId('rate-problem').textContent = 'The slot-hours "' + byId('job').value + '" of a job must be a number above 0: 400 tasks of 90 s are 10.';
+      byId('job-result').replaceChildren();
+      return;
+    }
+    const time = one => one.slots > 0 ? 'in ' + span(work / one.slots * HOUR_MILLIS) : 'not paid for';
+    const cost = one => one.slots > 0 ? compact(work * one.cost / one.slots) : '-';
+    lines(byId('job-result'), [
+      ['The job ends', time(now), time(then)],
+      ['The job costs', cost(now), cost(then)]
+    ]);
+  }
+
+  byId('rate').addEventListener('input', () => {
+    edited = true;
+    const [rate] = wantedRate();
+    if (rate !== null) byId('rate-slider').value = sliderOfRate(rate);
+    byId('rate-slider').setAttribute('aria-valuetext', byId('rate').value + ' credits');
+    whatIf();
+  });
+  byId('rate-slider').addEventListener('input', event => {
+    edited = true;
+    byId('rate').value = plain(rateOfSlider(Number(event.target.value)));
+    event.target.setAttribute('aria-valuetext', byId('rate').value + ' credits');
+    whatIf();
+  });
+  byId('job').addEventListener('input', whatIf);
+
+  byId('what-if').addEventListener('submit', async event => {
+    event.preventDefault();
+    const [rate, problem] = wantedRate();
+    if (problem) return;
+    byId('set-rate').disabled = true;
+    byId('rate-done').textContent = '';
+    try {
+      const receipt = await api.change('PUT', 'accounts/' + encodeURIComponent(chosen) + '/rate', {rate: plain(rate) || '0'});
+      edited = false;
+      byId('rate-done').textContent = 'The rate is ' + plain(rate) + ' from epoch ' + receipt.effectiveEpoch + ' on.';
+      await heddle.refresh();
+    } catch (failure) {
+      byId('rate-problem').textContent = failure.message;
+    } finally {
+      byId('set-rate').disabled = false;
+    }
+  });
+
+  // ---- charts and statement ----
+
+  const ranges = [['1 h', HOUR_MILLIS], ['24 h', DAY_MILLIS], ['7 d', 7 * DAY_MILLIS], ['31 d', 31 * DAY_MILLIS]];
+  const bidChart = heddle.chart(byId('bid-chart'), {
+    title: 'Price and own rate', unit: 'credits', format: compact, ranges, first: 1,
+    onRange: millis => { range = millis; heddle.refresh(); }
+  });
+  const balanceChart = heddle.chart(byId('balance-chart'), {title: 'Balance', unit: 'credits', format: compact});
+
+  const statement = heddle.table(byId('statement-table'), {
+    caption: 'Statement', key: line => String(line.sequence), sort: [0, true], empty: 'No payments and no charges in this time.',
+    columns: [
+      {label: 'Time', value: line => line.sequence, cell: line => shortStamp(line.atMillis)},
+      {label: 'What', className: 'text', value: line => line.kind, cell: line => line.kind.replace('-', ' ')},
+      {label: 'Amount', value: line => Number(line.amount), cell: line => number(line.amount)},
+      {label: 'Balance', value: line => Number(line.balance), cell: line => number(line.balance)},
+      {label: 'Rate', className: 'minor', value: line => Number(line.rate), cell: line => line.kind === 'charge' ? number(line.rate) : ''},
+      {label: 'Slot-hours', className: 'minor', value: line => line.slotMillis,
+        cell: line => line.kind === 'charge' ? number(line.slotMillis / HOUR_MILLIS) : ''},
+      {label: 'Note', className: 'text minor', value: line => line.text, cell: line => line.text}
+    ]
+  });
+
+  const path = name => 'accounts/' + encodeURIComponent(name);
+
+  /* The account's own rate over time, from the charges of its statement; new ones only after the first time. */
+  async function ownRates(name, {nowMillis, intervalMillis}) {
+    if (rates.name !== name || rates.range !== range) rates = {name, range, after: 0, points: []};
+    for (let page = 0; page < PAGES_OF_RATES; page++) {
+      const got = (await api.get(path(name) + '/statement?from=' + (nowMillis - range) + '&after=' + rates.after + '&most=' + LINES_OF_PAGE)).lines;
+      for (const line of got) {
+        rates.after = line.sequence;
+        if (line.kind === 'charge') rates.points.push([line.atMillis - intervalMillis, Number(line.rate)]);
+      }
+      if (got.length < LINES_OF_PAGE) break;
+    }
+    return rates.points;
+  }
+
+  async function unlessForbidden(answer) {
+    try {
+      return await answer;
+    } catch (failure) {
+      if (failure.status !== 401 && failure.status !== 403) throw failure;
+      return null;
+    }
+  }
+
+  async function charts(state, account) {
+    const {status} = state;
+    const since = 'from=' + (status.nowMillis - range) + '&points=400';
+    const days = Number(byId('statement-days').value);
+    const [prices, balances, past, got] = await Promise.all([
+      api.get('prices?' + since),
+      api.get(path(account.name) + '/balances?' + since),
+      unlessForbidden(ownRates(account.name, status)),
+      unlessForbidden(api.get(path(account.name) + '/statement?from=' + (status.nowMillis - days * DAY_MILLIS) + '&most=' + LINES_OF_PAGE))
+    ]);
+    const own = past === null ? [] : [...past];
+    const seen = got === null ? [] : got.lines;
+    byId('statement-note').textContent = got === null ? 'You may not read this statement.'
+      : seen.length === LINES_OF_PAGE ? 'The first ' + LINES_OF_PAGE + ' lines; the CSV has all.' : '';
+    const price = prices.prices.map(point => [point.startMillis, Number(point.price)]);
+    price.push([status.nowMillis, Number(status.price)]);
+    byId('statement-csv').disabled = seen.length === 0;
+    own.push([status.nowMillis, Number(account.rate)]);
+    if (own.length === 1) own.unshift([price[0][0], Number(account.rate)]);
+    bidChart.show([{label: 'price', points: price}, {label: 'rate of ' + account.name, points: own}]);
+    const balance = balances.balances.map(point => [point.atMillis, Number(point.balance)]);
+    if (balance.length > 0) balance.push([status.nowMillis, Number(account.budget)]);
+    balanceChart.show([{label: 'balance of ' + account.name, points: balance}]);
+    statement.show(seen);
+  }
+
+  byId('statement-days').addEventListener('change', () => heddle.refresh());
+  byId('statement-csv').addEventListener('click', async () => {
+    const name = chosen;
+    const from = last.status.nowMillis - Number(byId('statement-days').value) * DAY_MILLIS;
+    try {
+      const rows = [];
+      for (let after = 0, full = true; full;) {
+        const got = (await api.csv(path(name) + '/statement?from=' + from + '&after=' + after + '&most=' + LINES_OF_PAGE)).split('\r\n').slice(0, -1);
+        rows.push(...(rows.length === 0 ? got : got.slice(1)));
+        full = got.length > LINES_OF_PAGE;
+        after = rows[rows.length - 1].split(',', 1)[0];
+      }
+      const link = element('a');
+      link.href = URL.createObjectURL(new Blob([rows.join('\r\n') + '\r\n'], {type: 'text/csv'}));
+      link.download = 'statement-' + name.replace(/[^A-Za-z0-9.-]/g, '_') + '.csv';
+      link.click();
+      URL.revokeObjectURL(link.href);
+      byId('statement-done').textContent = (rows.length - 1).toLocaleString('en') + ' lines are in ' + link.download + '.';
+    } catch (failure) {
+      byId('statement-done').textContent = failure.message;
+    }
+  });
+
+  // ---- the view ----
+
+  function choices(state) {
+    const mine = state.accounts.filter(account => isMine(state, account));
+    const others = state.accounts.filter(account => !isMine(state, account));
+    const select = byId('account-name');
+    const names = [...mine, ...others].map(account => account.name);
+    if (names.join('\n') !== [...select.options].map(option => option.value).join('\n')) {
+      select.replaceChildren(...names.map(name => {
+        const option = element('option', '', name);
+        option.value = name;
+        return option;
+      }));
+    }
+    const linked = decodeURIComponent(location.hash.split('/').slice(1).join('/'));
+    if (linked && names.includes(linked)) choose(linked);
+    if (!names.includes(chosen)) choose(names.length > 0 ? names[0] : null);
+    select.value = chosen;
+  }
+
+  function choose(name) {
+    if (name === chosen) return;
+    chosen = name;
+    edited = false;
+    byId('rate-done').textContent = '';
+    byId('statement-done').textContent = '';
+  }
+
+  byId('account-name').addEventListener('change', event => {
+    location.hash = 'account/' + encodeURIComponent(event.target.value);
+  });
+
+  async function draw(state) {
+    choices(state);
+    const account = state.accounts.find(one => one.name === chosen);
+    byId('account-content').hidden = !account;
+    byId('no-account').hidden = Boolean(account);
+    if (!account) {
+      byId('no-account').textContent = state.me.by === 'nothing'
+        ? 'You see no accounts. Sign in, or ask an administrator of the market for permission.'
+        : 'There is no account with your name. An administrator opens one with "heddle market open ' + state.me.name + '".';
+      return;
+    }
+    const {status} = state;
+    const may = isMine(state, account) || state.me.roles.includes('admin') || (state.me.roles.includes('manager') && state.me.by !== 'nothing');
+    last = {status, account, may};
+    byId('account-state').textContent = account.state.replace('-', ' ')
+      + (account.pendingContainers > 0 ? ', ' + account.pendingContainers + ' containers wait' : '');
+    const now = outcome(status, account, Number(account.effectiveRate));
+    byId('account-tiles').replaceChildren(
+      tile(compact(account.budget), 'balance, credits', account.budget),
+      tile(runway(account), 'the balance lasts at the present use'),
+      tile(compact(account.rate), 'rate, credits for a ' + unit(status), account.rate),
+      tile(percent(account.share), 'share of the cluster', account.shareExactly),
+      tile(account.usedContainers + ' of ' + Number(account.entitled).toFixed(2), 'containers, of the slots paid for', account.entitled),
+      tile(compact(now.cost), 'credits per hour if all are used'));
+    if (!edited && document.activeElement !== byId('rate') && document.activeElement !== byId('rate-slider')) {
+      byId('rate').value = account.rate;
+      byId('rate-slider').value = sliderOfRate(Number(account.rate));
+      byId('rate-slider').setAttribute('aria-valuetext', account.rate + ' credits');
+    }
+    byId('set-rate').hidden = !may;
+    byId('rate-label').textContent = 'Rate, credits for a ' + unit(status);
+    whatIf();
+    await charts(state, account);
+  }
+
+  return {
+    draw, isMine, runway, unit,
+    reset() {
+      choose(null);
+      rates = {name: null, range: 0, after: 0, points: []};
+    }
+  };
+})();

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+'use strict';
+/* The views of the whole market: overview, queues, incomes, keys and audit. */
+heddle.admin = (() => {
+  const {byId, element, compact, number, span, shortStamp, tile, api, account: {isMine, runway}} = heddle;
+  const DAY_MILLIS = 86400000;
+  const HOUR_MILLIS = 3600000;
+  let range = DAY_MILLIS;
+  let shown = null;
+  let auditAfter = 0;
+
+  const slots = value => Number(value).toLocaleString('en', {maximumFractionDigits: 1});
+  const tenths = part => (part * 100).toFixed(1) + ' %';
+
+  // ---- overview ----
+
+  const ranges = [['1 h', HOUR_MILLIS], ['24 h', DAY_MILLIS], ['7 d', 7 * DAY_MILLIS], ['31 d', 31 * DAY_MILLIS]];
+  const priceChart = heddle.chart(byId('price-chart'), {
+    title: 'Price: the sum of all rates', unit: 'credits', format: compact, ranges, first: 1,
+    onRange: millis => { range = millis; heddle.refresh(); }
+  });
+  const revenueChart = heddle.chart(byId('revenue-chart'), {title: 'Revenue: credits charged per hour', unit: 'credits per hour', format: compact});
+  const clusters = heddle.table(byId('clusters'), {
+    caption: 'Other clusters', key: cluster => cluster.name, sort: [0, false],
+    columns: [
+      {label: 'Cluster', value: cluster => cluster.name, cell: cluster => cluster.name + (cluster.here ? ' (here)' : '')},
+      {label: 'Price', value: cluster => Number(cluster.price || 0), cell: cluster => cluster.problem ? '-' : number(cluster.price)},
+      {label: 'Slots', value: cluster => Number(cluster.capacity || 0), cell: cluster => cluster.problem ? '-' : number(cluster.capacity)},
+      {label: 'State', className: 'text long', value: cluster => cluster.problem || '', cell: cluster => cluster.problem || 'answers'}
+    ]
+  });
+
+  async function preemption() {
+    try {
+      const answer = await fetch('/heddle/v1/scheduler', {cache: 'no-store', credentials: 'same-origin'});
+      if (!answer.ok) throw new Error('status ' + answer.status);
+      const {counters, preemptions} = await answer.json();
+      const count = name => counters['preemption-containers-' + name] || 0;
+      byId('preemption-note').textContent = preemptions.filter(one => !one.outcome).length + ' under way. Counts since the start of the scheduler:';
+      byId('preemption-tiles').replaceChildren(
+        tile(String(count('announced')), 'containers announced'), tile(String(count('killed')), 'killed: their work is lost'),
+        tile(String(count('given-back')), 'given back in time'), tile(String(count('called-off')), 'called off'));
+    } catch (failure) {
+      byId('preemption-note').textContent = 'Needs a login to the ResourceManager: ' + failure.message + '.';
+      byId('preemption-tiles').replaceChildren();
+    }
+  }
+
+  async function overview({status, accounts}) {
+    const [prices, others] = await Promise.all([api.get('prices?from=' + (status.nowMillis - range) + '&points=400'), api.get('clusters'), preemption()]);
+    const price = prices.prices.map(point => [point.startMillis, Number(point.price)]);
+    price.push([status.nowMillis, Number(status.price)]);
+    const soon = accounts.filter(runsOutToday).length;
+    byId('tiles').replaceChildren(
+      tile(compact(status.price), 'price: sum of the rates that pay, credits for a ' + heddle.account.unit(status), status.price),
+      tile(slots(status.used) + ' of ' + slots(status.capacity), 'slots in use', status.used + ' of ' + status.capacity),
+      tile(compact(status.moneySupply), 'credits in all accounts', status.moneySupply),
+      tile(compact(status.revenue), 'credits charged so far', status.revenue),
+      tile(accounts.filter(account => account.state === 'paying').length + ' of ' + status.accounts, 'accounts pay'),
+      tile(String(soon), soon === 1 ? 'account is empty within 24 hours' : 'accounts are empty within 24 hours'),
+      tile(span(Math.max(0, status.nextEpochMillis - status.nowMillis)), 'until epoch ' + (status.epoch + 1)));
+    priceChart.show([{label: 'price', points: price}]);
+    const revenue = prices.prices.filter(point => point.millis > 0)
+      .map(point => [point.startMillis, Number(point.revenue) * HOUR_MILLIS / point.millis]);
+    if (revenue.length > 0) revenue.push([status.nowMillis, revenue[revenue.length - 1][1]]);
+    revenueChart.show([{label: 'revenue per hour', points: revenue}]);
+    byId('elsewhere').hidden = others.clusters.length < 2;
+    clusters.show(others.clusters);
+  }
+
+  // ---- queues ----
+
+  const runsOutToday = account => Number(account.budget) > 0 && account.runwayMillis !== null && account.runwayMillis < DAY_MILLIS;
+  const total = field => rows => number(rows.reduce((sum, row) => sum + Number(row[field]), 0));
+
+  function share(account) {
+    const made = element('span', '', tenths(account.share));
+    made.title = account.shareExactly;
+    if (account.share === 0) return made;
+    const bar = element('span', 'bar');
+    const filled = element('i');
+    filled.style.width = Math.max(0, Math.min(1, account.share)) * 100 + '%';
+    bar.append(filled);
+    made.append(bar);
+    return made;
+  }
+
+  function name(account) {
+    const link = element('a', '', account.name);
+    link.href = '#account/' + encodeURIComponent(account.name);
+    return link;
+  }
+
+  const runwayOrder = account => Number(account.budget) === 0 ? -1 : account.runwayMillis === null ? Number.MAX_VALUE : account.runwayMillis;
+  const queues = heddle.table(byId('accounts'), {
+    caption: 'Queues of the market', key: account => account.name, sort: [3, true], sums: true,
+    empty: 'No account is like this.',
+    rowClass: account => shown && isMine(shown, account) ? 'chosen' : account.state === 'paying' ? '' : 'quiet',
+    columns: [
+      {label: 'Account', value: account => account.name, cell: name, sum: rows => rows.length.toLocaleString('en') + ' accounts'},
+      {label: 'Balance', title: 'credits', value: account => Number(account.budget), cell: account => number(account.budget), sum: total('budget')},
+      {label: 'Rate', className: 'minor', title: 'credits for a slot and the unit of time', value: account => Number(account.rate), cell: account => number(account.rate), sum: total('rate')},
+      {label: 'Share', value: account => account.share, cell: share, sum: rows => tenths(rows.reduce((sum, row) => sum + row.share, 0))},
+      {label: 'Paid slots', className: 'minor', title: 'slots to which the rate entitles', value: account => Number(account.entitled),
+        cell: account => number(account.entitled), sum: total('entitled')},
+      {label: 'Used', className: 'minor', title: 'running containers', value: account => account.usedContainers,
+        cell: account => account.usedContainers.toLocaleString('en'), sum: rows => rows.reduce((sum, row) => sum + row.usedContainers, 0).toLocaleString('en')},
+      {label: 'Waiting', className: 'minor', title: 'containers that are asked for', value: account => account.pendingContainers,
+        cell: account => account.pendingContainers.toLocaleString('en'), sum: rows => rows.reduce((sum, row) => sum + row.pendingContainers, 0).toLocaleString('en')},
+      {label: 'State', className: 'text minor', value: account => account.state, cell: account => element('span', 'state ' + account.state, account.state.replace('-', ' '))},
+      {label: 'Lasts', value: runwayOrder, cell: account => element('span', runway(account) === 'empty' ? 'empty' : '', runway(account))}
+    ]
+  });
+
+  const filters = {
+    all: () => true,
+    paying: account => account.state === 'paying',
+    own: account => isMine(shown, account),
+    soon: runsOutToday,
+    empty: account => Number(account.budget) === 0
+  };
+
+  function drawQueues() {
+    const wanted = byId('queue-search').value.trim().toLowerCase();
+    const keep = filters[byId('queue-filter').value];
+    const rows = shown.accounts.filter(account => keep(account) && account.name.toLowerCase().includes(wanted));
+    byId('queue-count').textContent = rows.length.toLocaleString('en') + ' of ' + shown.accounts.length.toLocaleString('en') + ' accounts';
+    queues.show(rows);
+  }
+
+  byId('queue-search').addEventListener('input', () => { queues.top(); drawQueues(); });
+  byId('queue-filter').addEventListener('change', () => { queues.top(); drawQueues(); });
+
+  // ---- incomes, keys, audit ----
+
+  const incomes = heddle.table(byId('incomes-table'), {
+    caption: 'Incomes', key: income => income.id, sort: [0, false],
+    empty: 'There are no incomes. An income pays a sum to accounts by weight, at fixed intervals.',
+    columns: [
+      {label: 'Income', value: income => income.id, cell: income => income.id},
+      {label: 'Sum', title: 'credits each time', value: income => Number(income.total), cell: income => number(income.total)},
+      {label: 'Every', value: income => income.everySeconds, cell: income => span(income.everySeconds * 1000)},
+      {label: 'From', className: 'minor', value: income => income.startMillis, cell: income => shortStamp(income.startMillis)},
+      {label: 'Cap', className: 'minor', title: 'no account gets above this balance', value: income => Number(income.cap),
+        cell: income => Number(income.cap) === 0 ? '-' : number(income.cap)},
+      {label: 'To (weight)', className: 'text long', value: income => Object.keys(income.weights).length,
+        cell: income => Object.entries(income.weights).map(([account, weight]) => account + ' (' + weight + ')').join(', ')}
+    ]
+  });
+
+  const moment = millis => millis === null ? '-' : shortStamp(millis);
+
+  function revoke(key) {
+    if (!key.live) return '';
+    const button = element('button', '', 'Revoke');
+    button.type = 'button';
+    button.setAttribute('aria-label', 'Revoke the key ' + key.id);
+    button.addEventListener('click', async () => {
+      if (button.textContent === 'Revoke') {
+        button.textContent = 'Really revoke';
+        return;
+      }
+      try {
+        await api.change('DELETE', 'keys/' + key.id.split('/').map(encodeURIComponent).join('/'));
+        byId('keys-note').textContent = 'The key ' + key.id + ' is revoked.';
+        await heddle.refresh();
+      } catch (failure) {
+        byId('keys-note').textContent = failure.message;
+      }
+    });
+    return button;
+  }
+
+  const keys = heddle.table(byId('keys-table'), {
+    caption: 'Keys', key: key => key.id, sort: [0, false], empty: 'There are no keys. "heddle market keys create" makes one.',
+    rowClass: key => key.live ? '' : 'quiet',
+    columns: [
+      {label: 'Key', value: key => key.id, cell: key => key.id},
+      {label: 'Role', className: 'text', value: key => key.role, cell: key => key.role},
+      {label: 'State', className: 'text', value: key => key.live ? 1 : 0,
+        cell: key => key.live ? 'valid' : key.revokedMillis ? 'revoked' : 'expired'},
+      {label: 'Created', className: 'minor', value: key => key.createdMillis, cell: key => shortStamp(key.createdMillis)},
+      {label: 'Expires', className: 'minor', value: key => key.notAfterMillis || 0, cell: key => key.notAfterMillis === null ? 'never' : shortStamp(key.notAfterMillis)},
+      {label: 'Last used', className: 'minor', value: key => key.lastUsedMillis || 0, cell: key => moment(key.lastUsedMillis)},
+      {label: 'Action', className: 'text', cell: revoke}
+    ]
+  });
+
+  /* What was changed; the JSON also has the identifiers of requests and records. */
+  const details = entry => Object.entries(entry.details)
+    .filter(([field]) => field !== 'request' && field !== 'idempotency-key' && !field.startsWith('record '))
+    .map(([field, value]) => field + ' = ' + value).join(', ');
+
+  const audit = heddle.table(byId('audit-table'), {
+    caption: 'Audit', key: entry => String(entry.sequence), sort: [0, true], empty: 'There are no more entries.',
+    columns: [
+      {label: 'Number', value: entry => entry.sequence, cell: entry => String(entry.sequence)},
+      {label: 'Time', className: 'text', value: entry => entry.atMillis, cell: entry => shortStamp(entry.atMillis)},
+      {label: 'Caller', className: 'text', value: entry => entry.principal, cell: entry => entry.principal},
+      {label: 'Action', className: 'text', value: entry => entry.action, cell: entry => entry.action},
+      {label: 'Target', className: 'text minor long', value: entry => entry.target, cell: entry => entry.target},
+      {label: 'Details', className: 'text minor long', cell: details},
+      {label: 'Address', className: 'text minor', value: entry => entry.origin, cell: entry => entry.origin}
+    ]
+  });
+
+  async function drawAudit() {
+    const entries = (await api.get('audit?after=' + auditAfter + '&most=1000')).entries;
+    audit.show(entries);
+    byId('audit-older').hidden = entries.length < 1000;
+    byId('audit-older').dataset.next = entries.length > 0 ? entries[entries.length - 1].sequence : 0;
+    byId('audit-note').textContent = entries.length > 0 ? 'Entries ' + entries[0].sequence + ' to ' + entries[entries.length - 1].sequence : '';
+  }
+
+  byId('audit-older').addEventListener('click', event => {
+    auditAfter = Number(event.target.dataset.next);
+    heddle.refresh();
+  });
+
+  return {
+    async draw(view, state) {
+      shown = state;
+      if (view === 'overview') await overview(state);
+      else if (view === 'queues') drawQueues();
+      else if (view === 'incomes') incomes.show((await api.get('incomes')).incomes);
+      else if (view === 'keys') keys.show((await api.get('keys')).keys);
+      else if (view === 'audit') await drawAudit();
+    }
+  };
+})();
