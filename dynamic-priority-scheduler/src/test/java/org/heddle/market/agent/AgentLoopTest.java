@@ -72,11 +72,11 @@ class AgentLoopTest {
     void theRateBuysTheWorkInTheTimeThatIsLeft() {
         Scripted script = new Scripted();
         script.loop(inHours(4), false).step();
-        // 50 slot-hours, of which some run before the rate applies, and 5 % in a little less than 4 hours: 13.2 of 100
+        // 50 slot-hours, of which some run before the rate applies, and 8 % in a little less than 4 hours: 13.6 of 100
         // slots while others pay 10.
-        assertThat(script.rate).isCloseTo(SlotPrice.rateFor(13.25, 10, 100), within(0.05));
+        assertThat(script.rate).isCloseTo(SlotPrice.rateFor(13.63, 10, 100), within(0.05));
         assertThat(script.events.get(0).reason())
-                .isEqualTo("180000 slot-seconds are left (script), which need 13.2 slots for 14220 s; others pay 10");
+                .isEqualTo("180000 slot-seconds are left (script), which need 13.6 slots for 14220 s; others pay 10");
     }
 
     @Test
