@@ -161,7 +161,8 @@ public final class AgentLoop {
         return Double.isNaN(rateSet) ? 0 : rateSet;
     }
 
-    private void set(double before, double after, String reason) throws IOException {
+    private void set(double before, double wanted, String reason) throws IOException {
+        double after = RateText.rounded(wanted);
         if (!dryRun) {
             market.setRate(after);
         }

@@ -10,7 +10,7 @@ import java.util.Locale;
  * and a rate applies from the next epoch on, and {@value #RESERVE_PERCENT} percent of the work, because estimates err.
  */
 public final class DeadlineStrategy implements RateStrategy {
-    private static final int RESERVE_PERCENT = 5;
+    private static final int RESERVE_PERCENT = 8;
 
     private final long finishMillis;
     private final double maxCost;

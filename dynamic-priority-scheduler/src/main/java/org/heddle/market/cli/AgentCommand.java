@@ -194,7 +194,12 @@ final class AgentCommand implements Runnable {
 
         @Override
         RateStrategy strategy(ZonedDateTime now) {
-            return new DeadlineStrategy(TimeText.millis(finish, now), maxCost, maxRate);
+            long end = TimeText.millis(finish, now);
+            if (end <= now.toInstant().toEpochMilli()) {
+                throw new CommandException(
+                        CommandException.WRONG, "--finish " + finish + " is over; give a later time");
+            }
+            return new DeadlineStrategy(end, maxCost, maxRate);
         }
 
         @Override

@@ -21,8 +21,9 @@ final class ConnectionOptions {
             names = "--url",
             paramLabel = "URL",
             split = ",",
-            description = "ResourceManager, for example http://rm.example.org:8088; several of one cluster with commas"
-                    + " between. Default: $HEDDLE_MARKET_URL, else the URL in the key file.")
+            description =
+                    "ResourceManager, for example http://rm.example.org:8088; several of one cluster with commas between."
+                            + " Default: $HEDDLE_MARKET_URL, else the URL in the key file.")
     private List<String> urls = new ArrayList<>();
 
     @Option(
@@ -102,8 +103,7 @@ final class ConnectionOptions {
             throw new CommandException(
                     CommandException.WRONG,
                     "'" + text
-                            + "' is not the address of a ResourceManager; write for example"
-                            + " http://rm.example.org:8088");
+                            + "' is not the address of a ResourceManager; write for example http://rm.example.org:8088");
         }
         return address;
     }

@@ -90,7 +90,7 @@ final class RestMarketAccess implements MarketAccess {
             client.change(
                     "PUT",
                     "accounts/" + MarketCommand.segment(account) + "/rate",
-                    Map.of("rate", RateText.of(rate)),
+                    Map.of("rate", RateText.exact(rate)),
                     UUID.randomUUID().toString());
         } catch (CommandException e) {
             throw new IOException(e.getMessage(), e);

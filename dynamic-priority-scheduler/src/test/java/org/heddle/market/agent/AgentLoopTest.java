@@ -44,7 +44,7 @@ class AgentLoopTest {
 
         @Override
         public void setRate(double set) {
-            rate = set;
+            rate = Double.parseDouble(RateText.exact(set));
         }
 
         @Override
@@ -72,11 +72,11 @@ class AgentLoopTest {
     void theRateBuysTheWorkInTheTimeThatIsLeft() {
         Scripted script = new Scripted();
         script.loop(inHours(4), false).step();
-        // 50 slot-hours, of which some run before the rate applies, and 5 % in a little less than 4 hours: 13.2 of 100
+        // 50 slot-hours, of which some run before the rate applies, and 8 % in a little less than 4 hours: 13.6 of 100
         // slots while others pay 10.
-        assertThat(script.rate).isCloseTo(SlotPrice.rateFor(13.25, 10, 100), within(0.05));
+        assertThat(script.rate).isCloseTo(SlotPrice.rateFor(13.63, 10, 100), within(0.05));
         assertThat(script.events.get(0).reason())
-                .isEqualTo("180000 slot-seconds are left (script), which need 13.2 slots for 14220 s; others pay 10");
+                .isEqualTo("180000 slot-seconds are left (script), which need 13.6 slots for 14220 s; others pay 10");
     }
 
     @Test
@@ -91,10 +91,12 @@ class AgentLoopTest {
         assertThat(loop.step()).isFalse();
 
         Scripted other = new Scripted();
+        other.rate = 1.234567891;
         AgentLoop stopped = other.loop(inHours(1), false);
         stopped.step();
+        stopped.step();
         stopped.stop();
-        assertThat(other.rate).isEqualTo(2);
+        assertThat(other.rate).isEqualTo(1.234567891);
         assertThat(other.kinds()).containsExactly(Kind.SET, Kind.ENDED);
     }
 
@@ -179,5 +181,7 @@ class AgentLoopTest {
         assertThat(RateText.of(1234567.891)).isEqualTo("1234560");
         assertThat(RateText.of(0.000123456789)).isEqualTo("0.000123456");
         assertThat(RateText.of(1e-12)).isEqualTo("0");
+        assertThat(RateText.exact(1.234567891)).isEqualTo("1.234567891");
+        assertThat(RateText.exact(1e6 / 3)).isEqualTo("333333.333333333");
     }
 }

@@ -179,6 +179,9 @@ class CommandTest {
         assertThat(run("watch", "--count", "1")).isZero();
         assertThat(said.lines()).hasSize(2);
         assertThat(said).contains("balance", "1499.75", "4.5", "100.00%");
+        assertThat(run("agent", "deadline", "--finish", "2020-01-01T00:00", "--tag", "x"))
+                .isEqualTo(2);
+        assertThat(complained).contains("--finish 2020-01-01T00:00 is over; give a later time");
         assertThat(run("agent", "deadline", "--finish", "2h")).isEqualTo(2);
         assertThat(complained).contains("give the job with exactly one of --application, --tag and --name");
         assertThat(run("price")).isZero();

@@ -97,7 +97,7 @@ final class SimulatedAccess implements MarketAccess, ProgressSource {
 
     @Override
     public void setRate(double rate) {
-        String text = RateText.of(rate);
+        String text = RateText.exact(rate);
         this.rate = Double.parseDouble(text);
         crowd.sim().setSpending(PayingCrowd.OWN, text);
     }
