@@ -3,6 +3,7 @@ package org.heddle.offers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -73,7 +74,7 @@ class FairSharesIT {
                     if (seconds > 0) {
                         int alphaBefore = alpha.finished.get();
                         int betaBefore = beta.finished.get();
-                        Pause.millis(seconds * 1_000);
+                        Pause.millis(seconds * 1_000L);
                         int a = alpha.finished.get() - alphaBefore;
                         int b = beta.finished.get() - betaBefore;
                         double jain = Math.pow(a + b, 2) / (2.0 * (a * (double) a + b * (double) b));
@@ -145,7 +146,7 @@ class FairSharesIT {
         }
 
         @Override
-        public void close() throws Exception {
+        public void close() throws IOException {
             client.close();
         }
     }

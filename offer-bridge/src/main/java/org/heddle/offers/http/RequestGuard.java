@@ -49,8 +49,8 @@ public final class RequestGuard extends ChannelInboundHandlerAdapter {
     public void channelRead(ChannelHandlerContext context, Object message) {
         if (deciding) {
             held.add(message);
-        } else if (message instanceof HttpRequest) {
-            decide(context, (HttpRequest) message);
+        } else if (message instanceof HttpRequest request) {
+            decide(context, request);
         } else {
             passOrDrop(context, message);
         }

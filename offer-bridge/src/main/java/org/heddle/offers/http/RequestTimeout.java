@@ -88,8 +88,8 @@ final class RequestTimeout extends ChannelDuplexHandler {
 
     @Override
     public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
-        boolean continues = message instanceof HttpResponse
-                && ((HttpResponse) message).status().codeClass() == HttpStatusClass.INFORMATIONAL;
+        boolean continues = message instanceof HttpResponse response
+                && response.status().codeClass() == HttpStatusClass.INFORMATIONAL;
         if (message instanceof LastHttpContent && !continues) {
             unanswered = Math.max(0, unanswered - 1);
             if (unanswered == 0) {

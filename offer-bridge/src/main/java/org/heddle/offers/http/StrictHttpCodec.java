@@ -33,8 +33,8 @@ final class StrictHttpCodec extends CombinedChannelDuplexHandler<HttpRequestDeco
             int before = out.size();
             super.decode(context, in, out);
             for (Object message : out.subList(before, out.size())) {
-                if (message instanceof HttpRequest) {
-                    methods.add(((HttpRequest) message).method());
+                if (message instanceof HttpRequest request) {
+                    methods.add(request.method());
                 }
             }
         }
