@@ -74,6 +74,7 @@ final class SolveOptions {
         Ticker ticker = new Ticker(quiet ? null : err);
         long start = System.nanoTime();
         SolveContext context = new SolveContext(System::nanoTime, limit, slack, ticker::stopAsked, ticker, seed);
+        ticker.stopAsked(); // Ctrl-C counts from here on, also before the first step of the search
         Plan plan = Planners.named(name).plan(problem, context);
         return new Solved(plan, (System.nanoTime() - start) / 1e9);
     }
@@ -104,7 +105,7 @@ final class SolveOptions {
         }
 
         private void tick(double seconds, double pause) {
-            if (err == null || seconds - printed < pause || Double.isNaN(makespan)) {
+            if (err == null || seconds - printed < pause || !Double.isFinite(makespan)) {
                 return;
             }
             printed = seconds;

@@ -59,10 +59,13 @@ public final class SolveContext {
                 System::nanoTime, limitSeconds, Plan.PROVEN, () -> false, (seconds, makespan, bound) -> {}, 1);
     }
 
-    /** A part of this search: a shorter time limit that starts now, without a listener. */
+    /**
+     * A part of this search: a shorter time limit that starts now. Its makespans count here too, so the part must look for
+     * plans that are plans of this search; its bounds do not, because it may look for fewer kinds of plans.
+     */
     public SolveContext within(double seconds) {
         double left = Math.min(seconds, limitSeconds - elapsed());
-        return new SolveContext(nanoTime, left, goodEnough, cancelled, (s, m, b) -> {}, seed);
+        return new SolveContext(nanoTime, left, goodEnough, cancelled, (s, m, b) -> report(m, 0), seed);
     }
 
     public double elapsed() {

@@ -30,7 +30,7 @@ class InterruptTest {
     private Path directory;
 
     @ParameterizedTest
-    @ValueSource(strings = {"phased", "nonphased"})
+    @ValueSource(strings = {"phased", "nonphased", "malleable"})
     void theBestPlanSoFarIsPrinted(String planner) throws Exception {
         Random random = new Random(7);
         List<Job> jobs = new ArrayList<>();

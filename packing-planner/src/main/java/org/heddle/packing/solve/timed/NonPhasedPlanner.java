@@ -29,6 +29,7 @@ public final class NonPhasedPlanner implements Planner {
     public Plan plan(Problem problem, SolveContext context) {
         JobTable table = new JobTable(problem);
         double area = new AreaBound(table).seconds();
+        context.report(Double.POSITIVE_INFINITY, area);
         Plan phased = new PhasedPlanner().plan(problem, context.within(context.limitSeconds() / 2));
         context.report(phased.makespan(), area);
         double bound = new DualFeasibleBound(table).raise(area, phased.makespan(), context);
