@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Instant;
+import java.time.ZoneId;
 import java.time.ZonedDateTime;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -93,7 +94,7 @@ final class AgentCommand implements Runnable {
 
         @Override
         void run(MarketClient client) {
-            RateStrategy strategy = strategy(ZonedDateTime.now());
+            RateStrategy strategy = strategy(ZonedDateTime.now(ZoneId.systemDefault()));
             String whose = account != null
                     ? account
                     : client.get("whoami").path("name").asText();

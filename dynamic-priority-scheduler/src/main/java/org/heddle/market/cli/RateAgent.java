@@ -92,9 +92,13 @@ public final class RateAgent implements AutoCloseable {
 
     /** Sets the rate back and ends the thread. */
     @Override
-    public void close() throws InterruptedException {
+    public void close() {
         closed = true;
         LockSupport.unpark(thread);
-        thread.join();
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt(); // the thread ends by itself, after it has set the rate back
+        }
     }
 }
