@@ -139,7 +139,7 @@ final class JobShapeOptions {
         double square =
                 work.stream().mapToDouble(each -> (each - mean) * (each - mean)).sum();
         double known = work.size() > 2 ? Math.sqrt(square / (work.size() - 1)) / mean : Stage.DEFAULT_SPREAD;
-        long count = (long) Math.max(1, Math.max(Math.ceil(width), Math.round(mean / UNKNOWN_TASK_MILLIS)));
+        long count = (long) Math.max(1, Math.max(Math.ceil(width), (double) Math.round(mean / UNKNOWN_TASK_MILLIS)));
         return new Stage(count, mean / count, Math.min(1, Math.max(0.05, known)), 1);
     }
 

@@ -2,6 +2,7 @@
 package org.heddle.market.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.time.ZoneId;
 import java.time.ZonedDateTime;
 import java.util.HashMap;
 import java.util.List;
@@ -79,7 +80,7 @@ final class QuoteCommand extends MarketCommand {
             request.put("stages", stages.stream().map(Stage::toString).collect(Collectors.joining(",")));
         }
         if (finish != null) {
-            ZonedDateTime now = ZonedDateTime.now();
+            ZonedDateTime now = ZonedDateTime.now(ZoneId.systemDefault());
             long seconds = (TimeText.millis(finish, now) - now.toInstant().toEpochMilli()) / 1_000;
             request.put("withinSeconds", Long.toString(Math.max(1, seconds)));
         }

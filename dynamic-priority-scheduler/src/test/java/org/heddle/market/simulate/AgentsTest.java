@@ -87,13 +87,14 @@ class AgentsTest {
             double work = 0;
             double cost = 0;
             for (double[] epoch : access.path) {
-                double millis = Math.min(T, until - epoch[0]);
+                double millis = Math.min((double) T, until - epoch[0]);
                 if (millis > 0) {
-                    double enough = SlotPrice.rateFor(Math.min(tasks, crowd.slots() * 0.999), epoch[1], crowd.slots());
+                    double enough =
+                            SlotPrice.rateFor(Math.min((double) tasks, crowd.slots() * 0.999), epoch[1], crowd.slots());
                     double rate = Math.min(enough, SlotPrice.rateAtMarginalCost(marginal, epoch[1]));
                     double slots = SlotPrice.slots(rate, epoch[1], crowd.slots());
                     work += slots * millis;
-                    cost += SlotPrice.cost(rate, slots, millis, TERMS.rateUnitMillis());
+                    cost += SlotPrice.cost(rate, slots, millis, (double) TERMS.rateUnitMillis());
                 }
             }
             return new double[] {work, cost};
@@ -125,7 +126,8 @@ class AgentsTest {
             double level = run.crowd.usual();
             double share = run.crowd.uniform(0.02, 0.6);
             double cost =
-                    SlotPrice.cost(share / (1 - share) * level, run.tasks, run.taskMillis, TERMS.rateUnitMillis());
+                    SlotPrice.cost(share / (1 - share) * level, (double) run.tasks, (double) run.taskMillis, (double)
+                            TERMS.rateUnitMillis());
             double spend = cost * run.crowd.uniform(0.3, 1.5);
             long until = seed % 2 == 0 ? 0 : run.submitted + (long) (T * run.crowd.uniform(5, 100));
             run.agent(new BudgetStrategy(spend, until, HIGHEST), run.submitted + 2_000 * T);

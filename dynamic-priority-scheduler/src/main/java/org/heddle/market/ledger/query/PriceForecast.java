@@ -131,7 +131,7 @@ public final class PriceForecast {
             return Optional.empty();
         }
         double rate = JobForecast.rateFor(
-                request.withinMillis(),
+                (double) request.withinMillis(),
                 request.stages(),
                 request.mostSlots().toDouble(),
                 outlook,
