@@ -38,7 +38,7 @@ class AgentsTest {
             List<Double> past = new ArrayList<>();
             sim.observe(closed -> past.add(closed.price() / 1e9));
             sim.run(100 * T);
-            tasks = 20 + crowd.random().nextInt(600);
+            tasks = 20L + crowd.random().nextInt(600);
             taskMillis = (long) (T * crowd.uniform(0.3, 4));
             submitted = sim.nowMillis();
             job = sim.submit(PayingCrowd.OWN, tasks, taskMillis);

@@ -38,7 +38,8 @@ class QuoteReplayTest {
         }
 
         double costWidth() {
-            return quote.mostCost().nanos() / Math.max(1.0, quote.leastCost().nanos());
+            return quote.mostCost().nanos()
+                    / Math.max(1.0, (double) quote.leastCost().nanos());
         }
 
         double endWidth() {

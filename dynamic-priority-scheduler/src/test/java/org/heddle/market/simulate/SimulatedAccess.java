@@ -116,7 +116,7 @@ final class SimulatedAccess implements MarketAccess, ProgressSource {
     public JobProgress read(MarketView market) {
         boolean known = crowd.sim().nowMillis() - submitted > trueMillis + terms.intervalMillis();
         double mean = known ? trueMillis : guessMillis;
-        double done = Math.min(tasks, workDone / trueMillis);
+        double done = Math.min((double) tasks, workDone / trueMillis);
         return new JobProgress(
                 job.endMillis() >= 0,
                 (tasks - done) * mean,
