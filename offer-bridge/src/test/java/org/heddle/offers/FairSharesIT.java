@@ -33,6 +33,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * A framework has filled the cluster with short tasks when another one comes, whose tasks are as large: both get half of it. Both
  * use the bridge's default settings, so their applications are of one user in one queue, whose order is set to share.
  */
+@Tag("soak")
 class FairSharesIT {
     private static final String STOCK = "org.apache.hadoop.yarn.server.resourcemanager.scheduler.";
     private static final String HEDDLE = """
@@ -46,7 +47,6 @@ class FairSharesIT {
         share("fair", 0, directory);
     }
 
-    @Tag("soak")
     @ParameterizedTest
     @ValueSource(strings = {"fair", "capacity", "drf"})
     void bothKeepTheirShares(String scheduler, @TempDir Path directory) throws Exception {

@@ -24,6 +24,7 @@ import org.heddle.offers.fixture.BridgeProcess;
 import org.heddle.offers.fixture.Program;
 import org.heddle.testkit.Await;
 import org.heddle.testkit.HeddleCluster;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
@@ -33,6 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
  * protobuf 2.5) and Singularity's executor (protobuf 3), besides a framework on a Mesos jar with shaded protobuf. They find the
  * bridge through ZooKeeper, and the bridge is killed while their tasks run.
  */
+@Tag("soak")
 class NativeFrameworksIT {
     private static final int KILLS = Integer.getInteger("heddle.offers.takeovers", 1);
     private static final int TASKS = 3;
