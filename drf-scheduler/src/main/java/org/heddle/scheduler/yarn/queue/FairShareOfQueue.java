@@ -68,11 +68,14 @@ public final class FairShareOfQueue {
         int resources = queue.spec().order().equals(FairOrder.NAME) ? 1 : share.length;
         double[][] parts = new double[resources][];
         Arrays.setAll(parts, j -> divide(share[j], active, j));
+        int place = 0;
         for (HeddleQueue child : queue.children()) {
-            int i = active.indexOf(child);
             double[] part = new double[share.length];
-            for (int j = 0; i >= 0 && j < resources; j++) {
-                part[j] = parts[j][i];
+            if (place < active.size() && active.get(place) == child) {
+                for (int j = 0; j < resources; j++) {
+                    part[j] = parts[j][place];
+                }
+                place++;
             }
             collect(child, part, steady, shares);
         }

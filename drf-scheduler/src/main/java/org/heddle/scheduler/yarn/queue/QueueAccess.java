@@ -34,31 +34,33 @@ import org.jspecify.annotations.Nullable;
  * FairScheduler compatibility mode access is checked even then.
  */
 public final class QueueAccess {
-    /** Asked for each access if it is a plug-in, otherwise only for YARN's administrators; null if it is not needed. */
-    private final @Nullable YarnAuthorizationProvider authorizer;
+    /** Asked for each access; null if the lists of the configuration answer. */
+    private final @Nullable YarnAuthorizationProvider plugIn;
 
-    /** The class of the authorization plug-in; null if the lists of the configuration answer. */
-    private final @Nullable String plugIn;
+    /** Knows YARN's administrators; null if they have no access of their own. */
+    private final @Nullable YarnAuthorizationProvider administrators;
 
     private final boolean enabled;
-    private final boolean administratorsAreNamed;
     private volatile boolean alwaysChecked;
 
     QueueAccess(Configuration conf) {
         Class<?> provider =
                 conf.getClass(YarnConfiguration.YARN_AUTHORIZATION_PROVIDER, ConfiguredYarnAuthorizer.class);
-        this.plugIn = provider == ConfiguredYarnAuthorizer.class ? null : provider.getName();
-        this.enabled = YarnConfiguration.isAclEnabled(conf);
-        this.authorizer = enabled || plugIn != null ? YarnAuthorizationProvider.getInstance(conf) : null;
-        this.administratorsAreNamed = !new AccessControlList(
+        boolean byLists = provider == ConfiguredYarnAuthorizer.class;
+        boolean everyoneIsAdministrator = new AccessControlList(
                         conf.get(YarnConfiguration.YARN_ADMIN_ACL, YarnConfiguration.DEFAULT_YARN_ADMIN_ACL))
                 .isAllAllowed();
+        this.enabled = YarnConfiguration.isAclEnabled(conf);
+        this.plugIn = byLists ? null : YarnAuthorizationProvider.getInstance(conf);
+        this.administrators = byLists && enabled && !everyoneIsAdministrator
+                ? YarnAuthorizationProvider.getInstance(conf)
+                : null;
     }
 
     /** Takes over the lists of all queues. The caller holds the scheduler's lock. */
     void publish(Collection<HeddleQueue> queues, boolean likeFairScheduler) {
         alwaysChecked = likeFairScheduler;
-        if (plugIn == null || authorizer == null) {
+        if (plugIn == null) {
             return;
         }
         List<Permission> permissions = queues.stream()
@@ -70,7 +72,7 @@ public final class QueueAccess {
                                         hadoopList(queue.spec().administer()))))
                 .toList();
         try {
-            authorizer.setPermission(permissions, UserGroupInformation.getCurrentUser());
+            plugIn.setPermission(permissions, UserGroupInformation.getCurrentUser());
         } catch (IOException e) {
             throw new UncheckedIOException("The user that runs the ResourceManager is not known", e);
         }
@@ -80,8 +82,8 @@ public final class QueueAccess {
         if (!enabled && !alwaysChecked) {
             return true;
         }
-        if (plugIn != null && authorizer != null) {
-            return authorizer.checkPermission(new AccessRequest(
+        if (plugIn != null) {
+            return plugIn.checkPermission(new AccessRequest(
                     entity(queue),
                     user,
                     SchedulerUtils.toAccessType(acl),
@@ -90,8 +92,8 @@ public final class QueueAccess {
                     Server.getRemoteAddress(),
                     List.of()));
         }
-        boolean administrator = authorizer != null && enabled && administratorsAreNamed && authorizer.isAdmin(user);
-        return (administrator && !alwaysChecked) || allowedByLists(queue, acl, user);
+        return (administrators != null && !alwaysChecked && administrators.isAdmin(user))
+                || allowedByLists(queue, acl, user);
     }
 
     /** A list that an ancestor has is valid for the queue as well. */
@@ -108,9 +110,10 @@ public final class QueueAccess {
         return false;
     }
 
+    /** The class of the authorization plug-in; null if the lists of the configuration answer. */
     @Nullable
     String plugIn() {
-        return plugIn;
+        return plugIn == null ? null : plugIn.getClass().getName();
     }
 
     private static PrivilegedEntity entity(HeddleQueue queue) {
