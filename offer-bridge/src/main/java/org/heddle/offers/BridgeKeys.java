@@ -18,12 +18,12 @@ import org.heddle.settings.ValueKind;
  * not mention Hadoop, so that the keys can be printed where there is none.
  */
 public final class BridgeKeys {
-    /** What every key of the bridge starts with. */
+    /** Prefix of all keys of the bridge. */
     public static final String PREFIX = "heddle.bridge.";
 
     private static final List<ConfigKey<?>> DEFINED = new ArrayList<>();
 
-    /** Every key, in the order of the documentation. */
+    /** All keys, in the order of the documentation. */
     public static final List<ConfigKey<?>> ALL = Collections.unmodifiableList(DEFINED);
 
     private static final ValueKind<InetSocketAddress> ADDRESS = new ValueKind<>("host:port", BridgeKeys::address);

@@ -10,15 +10,16 @@ import org.heddle.offers.yarn.YarnSettings;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that a bridge is set to.
+ * The settings of a bridge.
  *
- * @param http where frameworks connect
- * @param agents where agents connect
- * @param hostname how others reach this machine; empty for the name of the address, or the machine's own where that is all
- *     addresses
- * @param agentAddresses where agents look for the bridge that leads, host:port, separated by commas; empty for this one
- * @param stateDirectory of the journal
- * @param largestBody of a request, bytes
+ * @param http address at which frameworks and operators connect
+ * @param agents address at which agents connect
+ * @param hostname host name in the addresses that clients are given; empty for the host of {@code http}, or for
+ *     this machine's own name if the bridge listens on all addresses
+ * @param agentAddresses addresses at which agents look for the leading bridge: {@code host:port}, separated by
+ *     commas; empty for this bridge's own
+ * @param stateDirectory directory of the journal
+ * @param largestBody maximum size of a request's body, in bytes
  */
 public record BridgeSettings(
         InetSocketAddress http,
@@ -32,20 +33,22 @@ public record BridgeSettings(
         MasterSettings limits,
         YarnSettings yarn) {
     /**
-     * How one of several bridges is chosen.
+     * Leader election between several bridges.
      *
-     * @param zooKeeper host:port, separated by commas
-     * @param path below which the election takes place
-     * @param sessionMillis a leader that ZooKeeper has not heard of for so long is replaced
+     * @param zooKeeper ZooKeeper's servers: {@code host:port}, separated by commas
+     * @param path node of ZooKeeper below which the election takes place
+     * @param sessionMillis time after which a leader without contact to ZooKeeper is replaced, in ms
      */
     public record Standby(String zooKeeper, String path, long sessionMillis) {}
 
     /**
-     * Who may connect.
+     * Authentication and limits of connections.
      *
-     * @param credentials null if everybody may, which is so on loopback addresses only
-     * @param tls null if connections are not encrypted, likewise
-     * @param connections most of frameworks and operators at once
+     * @param credentials principals and their secrets; null for no authentication, which is allowed on loopback
+     *     addresses only
+     * @param tls key and certificate; null for connections without encryption, which is allowed on loopback
+     *     addresses only
+     * @param connections maximum number of connections of frameworks and operators
      */
     public record Access(
             @Nullable Credentials credentials, @Nullable Tls tls, int connections) {

@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 public final class Agent {
     private static final int CONNECT_MILLIS = 2_000;
     private static final long FIRST_PAUSE = 50;
-    /** While a standby may take over. */
+    /** Time between two attempts to connect while a standby may take over, in ms. */
     private static final long TAKEOVER_PAUSE = 400;
 
     private static final long TAKEOVER_MILLIS = 10_000;

@@ -10,7 +10,7 @@ import java.util.List;
 /** Groups in the memory and cpu hierarchies of cgroups v1. */
 record CgroupsV1(Path memory, Path cpu) implements TaskLimits {
 
-    /** Makes and removes a group of each kind, to find out whether that is allowed. */
+    /** Makes and removes a group of each kind, to check that this is allowed. */
     static CgroupsV1 below(Path root, String container) throws IOException {
         return new CgroupsV1(
                 makeParent(root.resolve("memory"), container, "memory.limit_in_bytes", Long.toString(64L << 20)),

@@ -55,7 +55,7 @@ public final class FrameCodec {
         return frame;
     }
 
-    /** Text of any length; {@link DataOutputStream#writeUTF} ends at 64 KiB. */
+    /** Text of any length, because {@link DataOutputStream#writeUTF} allows 64 KiB at most. */
     public static void writeText(DataOutputStream out, String text) throws IOException {
         writeBytes(out, text.getBytes(StandardCharsets.UTF_8));
     }

@@ -20,14 +20,14 @@ import java.util.function.BooleanSupplier;
  */
 @SuppressWarnings("FutureReturnValueIgnored") // each attempt schedules the next one
 final class HealthChecker {
-    /** The probe could not be carried out. */
+    /** Result of a probe that could not run. */
     private static final int NO_RESULT = -1;
 
     /** Receives results. */
     interface Listener {
         void found(boolean good, int found);
 
-        /** A health check has failed too often. */
+        /** Called when a health check has failed too often. */
         void unhealthy(String reason);
     }
 

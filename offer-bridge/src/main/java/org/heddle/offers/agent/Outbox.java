@@ -53,7 +53,7 @@ final class Outbox {
         try {
             to.send(frame);
         } catch (IOException e) {
-            // The reader of the same socket notices too, and reconnects; the event is kept.
+            // The reader of the same socket also gets an error and reconnects. The event is kept.
             line = null;
         }
     }

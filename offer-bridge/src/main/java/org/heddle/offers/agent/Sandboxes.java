@@ -22,7 +22,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** The directories of tasks and executors. Files outside of them cannot be read, not even by a link. */
+/** The directories of tasks and executors. Files outside of these directories cannot be read, even through a link. */
 final class Sandboxes {
     private static final int LONGEST_READ = 1 << 20;
     private static final int CONNECT_MILLIS = 10_000;

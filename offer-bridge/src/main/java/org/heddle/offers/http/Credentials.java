@@ -41,7 +41,10 @@ public final class Credentials {
     private static final int ITERATIONS = 210_000;
     private static final int HASH_BITS = 256;
     private static final int SALT_BYTES = 16;
-    /** Secrets that wait to be checked; at about 100 ms each, the last of them waits for a few seconds. */
+    /**
+     * Maximum number of secrets that wait to be checked. Each check takes about 100 ms, so the last one waits for a
+     * few seconds.
+     */
     private static final int MOST_WAITING = 32;
 
     private record Entry(int iterations, byte[] salt, byte[] hash, Set<String> users) {}
@@ -51,9 +54,9 @@ public final class Credentials {
     private final Map<String, byte[]> proven = new ConcurrentHashMap<>();
     /** The key of these HMACs: new in each process, and in its memory only. */
     private final byte[] digestKey = random(HASH_BITS / 8);
-    /** Compared with the secrets of principals that are not in the file. */
+    /** Compared with the secrets of unknown principals, so that they take the same time. */
     private final Entry nobody = new Entry(ITERATIONS, random(SALT_BYTES), random(HASH_BITS / 8), Set.of());
-    /** One thread: wrong secrets cost one core at most, and never the threads of the network. */
+    /** One thread: wrong secrets use one core at most, and never the threads of the network. */
     private final ThreadPoolExecutor pool =
             new ThreadPoolExecutor(1, 1, 10, TimeUnit.SECONDS, new ArrayBlockingQueue<>(MOST_WAITING), task -> {
                 Thread thread = new Thread(task, "bridge-secrets");
@@ -201,7 +204,10 @@ public final class Credentials {
         }
     }
 
-    /** The principal whose frameworks it may see: itself, or empty for all frameworks if it may run as every user. */
+    /**
+     * The principal whose frameworks this principal may see: itself, or empty for all frameworks if it may run as
+     * every user.
+     */
     String view(String principal) {
         Entry entry = entries.get(principal);
         return entry != null && entry.users.contains("*") ? "" : principal;

@@ -19,8 +19,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides about a request by its headers, before its body takes memory: who sends it, and whether a browser was made to send it
- * (DNS rebinding, cross-origin). Requests of one connection wait while a secret is checked in {@link Credentials}' own thread.
+ * Checks a request by its headers, before its body uses memory: the principal, and the signs that a browser was made
+ * to send it (DNS rebinding, cross-origin). While a secret is checked in {@link Credentials}' own thread, the
+ * requests of the same connection wait.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // answers are passed on
 public final class RequestGuard extends ChannelInboundHandlerAdapter {
@@ -119,7 +120,7 @@ public final class RequestGuard extends ChannelInboundHandlerAdapter {
         context.fireChannelRead(request);
     }
 
-    /** Answers now, and drops the body when it comes. */
+    /** Answers at once and discards the body when it arrives. */
     private void refuse(ChannelHandlerContext context, HttpRequest request, HttpResponseStatus status, String message) {
         refused = !(request instanceof LastHttpContent);
         if (status.equals(HttpResponseStatus.UNAUTHORIZED)) {
@@ -160,8 +161,9 @@ public final class RequestGuard extends ChannelInboundHandlerAdapter {
     }
 
     /**
-     * Why a browser may have been made to send this request, or null. Without credentials the bridge answers only to its own names:
-     * a page whose name was changed to point to this machine would send that name. With credentials such a page has none.
+     * The reason to assume that a browser was made to send this request, or null. Without credentials the bridge
+     * answers only under its own names: a page whose name was changed to point to this machine sends that other name.
+     * With credentials such a page lacks them.
      */
     private @Nullable String foreign(HttpRequest request) {
         String host = request.headers().get(HttpHeaderNames.HOST, "");

@@ -34,7 +34,7 @@ final class RequestTimeout extends ChannelDuplexHandler {
         this.idleMillis = idleMillis;
     }
 
-    /** The client of this connection may call the bridge. */
+    /** Called when the client of this connection has authenticated. */
     static void authenticated(ChannelHandlerContext context) {
         RequestTimeout timeout = context.pipeline().get(RequestTimeout.class);
         if (timeout != null) {

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Passes the requests of one connection, which {@link RequestGuard} has let through, to their endpoints. */
+/** Passes requests that {@link RequestGuard} has accepted to their endpoints. */
 @SuppressWarnings("FutureReturnValueIgnored") // closing needs no answer
 public final class Router extends SimpleChannelInboundHandler<FullHttpRequest> {
     private static final Logger LOG = LoggerFactory.getLogger(Router.class);

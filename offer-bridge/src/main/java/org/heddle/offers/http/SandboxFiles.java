@@ -56,20 +56,20 @@ final class SandboxFiles {
         return path.matches("/[A-Za-z0-9_]+(/.*)?");
     }
 
-    /** Why a path cannot be shown. */
+    /** The reason why a path cannot be shown. */
     static String problem(String path, Throwable error) {
         Throwable inner = error.getCause() == null ? error : error.getCause();
         return path + " cannot be shown: " + inner.getMessage();
     }
 
-    /** What is in a directory; fails if it is not there, or not the viewer's. */
+    /** The entries of a directory; fails if the directory does not exist or does not belong to the viewer. */
     CompletableFuture<List<Entry>> list(String path, String viewer) {
         String container = container(path);
         return master.sandbox(container, viewer, AgentProtocol.LIST, out -> FrameCodec.writeText(out, rest(path)))
                 .thenApply(answer -> entries(answer, container));
     }
 
-    /** @param length most bytes wanted; with -1 none, only the size */
+    /** @param length maximum number of bytes; -1 for the size alone */
     CompletableFuture<Content> read(String path, long offset, long length, String viewer) {
         return master.sandbox(container(path), viewer, AgentProtocol.READ, out -> {
                     FrameCodec.writeText(out, rest(path));

@@ -108,7 +108,7 @@ public final class SchedulerApi {
         return stream;
     }
 
-    /** Why the caller may not subscribe such a framework; null if it may. */
+    /** The reason why the caller may not subscribe this framework, or null. */
     private @Nullable String refusal(FrameworkInfo info, String caller) {
         Credentials known = credentials;
         if (known == null) {
@@ -124,7 +124,7 @@ public final class SchedulerApi {
                         + "': see the bridge's credentials file";
     }
 
-    /** Why the caller may not launch these tasks, which may name users too; null if it may. */
+    /** The reason why the caller may not launch these tasks, or null. Tasks may name users. */
     private @Nullable String refusal(Call.Accept accept, String caller) {
         Credentials known = credentials;
         if (known == null) {

@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.Queue;
 
 /**
- * As Netty's HttpServerCodec, but a request with both Content-Length and Transfer-Encoding is not valid. A proxy in front of the
- * bridge may see another end of such a request than the bridge does (RFC 9112, section 6.1).
+ * Netty's HttpServerCodec, which additionally refuses a request with both Content-Length and Transfer-Encoding: a
+ * proxy in front of the bridge may see another end of such a request than the bridge (RFC 9112, section 6.1).
  */
 final class StrictHttpCodec extends CombinedChannelDuplexHandler<HttpRequestDecoder, HttpResponseEncoder> {
     /** Methods of the requests that are not answered yet: answers to HEAD have no body. */

@@ -8,11 +8,11 @@ import org.heddle.offers.master.state.OfferRequirements;
 import org.heddle.offers.master.state.RoleNames;
 import org.jspecify.annotations.Nullable;
 
-/** What can be said about a scheduler's call without knowing any state. */
+/** Checks of a scheduler's call that need no state. */
 public final class CallValidator {
     private CallValidator() {}
 
-    /** Why the call is not valid, as the API words it, or null. */
+    /** The reason why the call is not valid, in the words of the API, or null. */
     public static @Nullable String problem(Call call) {
         if (!call.hasType()) {
             return "Expecting 'type' to be present";

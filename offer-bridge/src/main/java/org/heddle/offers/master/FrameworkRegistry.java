@@ -77,7 +77,7 @@ final class FrameworkRegistry {
         this.counters = counters;
     }
 
-    /** After a restart: starts the applications again, and waits for the frameworks. */
+    /** After a restart, starts the applications again and waits for the frameworks. */
     void recover(StateChange change) {
         for (Framework framework : state.frameworks().values()) {
             framework.roles().values().forEach(role -> startApplication(change, role));
@@ -161,7 +161,7 @@ final class FrameworkRegistry {
         subscribers.frameworkUpdated(change, framework);
     }
 
-    /** REQUEST: Mesos' own allocator ignores it; here it names the size of offers that the framework wants. */
+    /** REQUEST: sets the size of the offers. Mesos' own allocator ignores this call. */
     void request(StateChange change, Framework framework, Call.Request request) {
         Resources wanted = Resources.NONE;
         for (var one : request.getRequestsList()) {
@@ -178,7 +178,7 @@ final class FrameworkRegistry {
         }
     }
 
-    /** Removes a framework and all that it has. */
+    /** Removes a framework with its tasks, containers and applications. */
     void tearDown(StateChange change, Framework framework, String why) {
         counters.count("frameworks_torn_down");
         EventSink<Event> sink = framework.disconnect();
@@ -278,7 +278,7 @@ final class FrameworkRegistry {
         return (long) Math.min(1e15, framework.info().getFailoverTimeout() * 1000);
     }
 
-    /** Removes a framework if it has not reconnected by then. */
+    /** Removes a framework if it has not reconnected by this time. */
     private void awaitReturn(StateChange change, Framework framework, long millis) {
         long since = framework.disconnectedAt();
         stateExecutor.at(change.now() + millis, later -> {

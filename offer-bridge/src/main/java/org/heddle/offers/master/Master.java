@@ -49,8 +49,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The entry to the master: calls of schedulers and operators, and the events of the cluster, come in here from any thread, and
- * become changes of the state, one after the other. What happens in a change is done by the managers, one for each subject.
+ * The entry to the master. Calls of schedulers and operators and events of the cluster come in from any thread and
+ * become changes of the state, one after the other. The managers, one for each subject, make the changes.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // answers are passed on
 public final class Master implements Cluster.Events {
@@ -97,7 +97,7 @@ public final class Master implements Cluster.Events {
         return counters;
     }
 
-    /** What Mesos' masters publish about themselves in ZooKeeper. */
+    /** The description that Mesos' masters publish about themselves in ZooKeeper. */
     public byte[] info() {
         MasterIdentity identity = events.identity();
         return Json.object(out -> {
@@ -118,7 +118,9 @@ public final class Master implements Cluster.Events {
         return agents;
     }
 
-    /** Restores the state from the journal, and takes over what runs. Call it before the executor starts. */
+    /**
+     * Restores the state from the journal and takes over the running applications. Called before the executor starts.
+     */
     public void recover(Journal journal, long now) throws IOException {
         StateCodec.restore(journal.live(), state, now);
         if (!state.frameworks().isEmpty()) {
@@ -139,7 +141,7 @@ public final class Master implements Cluster.Events {
         });
     }
 
-    /** Answers a question about the state. With a viewer, only the frameworks of that principal are seen. */
+    /** Answers a question about the state. A viewer sees only the frameworks of its own principal. */
     public <T> CompletableFuture<T> look(String viewer, Function<StateView, T> question) {
         CompletableFuture<T> answer = new CompletableFuture<>();
         stateExecutor.post(change -> {
@@ -160,7 +162,7 @@ public final class Master implements Cluster.Events {
                 state, events, settings, change.now(), counters, startedAt, stateExecutor.errors(), history, viewer);
     }
 
-    /** SUBSCRIBE of the operator API. With a viewer, only the frameworks of that principal are seen. */
+    /** SUBSCRIBE of the operator API. A viewer sees only the frameworks of its own principal. */
     public void watch(String streamId, String viewer, EventSink<org.apache.mesos.v1.master.Protos.Event> sink) {
         stateExecutor.post(change -> subscribers.add(change, streamId, viewer, sink, settings.heartbeatMillis()));
     }
@@ -214,7 +216,7 @@ public final class Master implements Cluster.Events {
         stateExecutor.post(change -> frameworks.subscribe(change, call.getSubscribe(), streamId, caller, sink));
     }
 
-    /** An event stream has ended, that of a framework or of an operator. */
+    /** Handles the end of an event stream of a framework or an operator. */
     public void disconnected(String streamId) {
         stateExecutor.post(change -> {
             subscribers.remove(streamId);
@@ -222,7 +224,7 @@ public final class Master implements Cluster.Events {
         });
     }
 
-    /** Any call but SUBSCRIBE, checked by {@link CallValidator}. */
+    /** Handles every call other than SUBSCRIBE, checked by {@link CallValidator}. */
     public void call(Call call, String streamId, String caller, Reply reply) {
         stateExecutor.post(change -> {
             Framework framework = state.frameworks().get(call.getFrameworkId().getValue());
@@ -290,7 +292,7 @@ public final class Master implements Cluster.Events {
                 answer, answer == 501 ? "Call " + call.getType() + " is not supported by the offer bridge" : ""));
     }
 
-    /** Refuses the operations which the bridge does not support, if the framework gave them a name. */
+    /** Refuses operations that the bridge does not support, if the framework named them. */
     private static void refuseOperations(StateChange change, Framework framework, Call.Accept accept) {
         accept.getOperationsList().stream()
                 .filter(operation -> operation.hasId())

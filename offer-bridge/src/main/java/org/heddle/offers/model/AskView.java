@@ -4,25 +4,27 @@ package org.heddle.offers.model;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The input of the ask policy: one role of a framework and the cluster.
+ * The input of the ask policy: one role of a framework, and the cluster.
  *
- * @param active subscribed, and not suppressed
- * @param nodes nodes of the cluster that could allocate something
- * @param blocked those of them whose offers of this size the framework still refuses
- * @param held offers that it has not answered
- * @param declineRounds how often in a row it has declined about as many offers as there are nodes
- * @param wantsOffers whether it has accepted since it last declined, or has not had an offer yet
- * @param acceptsPerSecond offers accepted per second, lately
+ * @param active whether the framework is subscribed and has not suppressed offers
+ * @param nodes number of nodes on which containers can be allocated
+ * @param blocked number of these nodes whose offers of this size the framework still refuses
+ * @param held number of offers without an answer
+ * @param declineRounds number of consecutive rounds of declines; a round has as many declines as the cluster has
+ *     nodes
+ * @param wantsOffers whether it has accepted since its last decline, or has had no offer yet
+ * @param acceptsPerSecond recent rate of accepted offers, per second
  * @param learned size that its tasks used of an offer; null before the first task
- * @param wished size that it named in a REQUEST call, or null
- * @param minimum minimum offer size (Nexus 3.2)
- * @param smallest the least that one of its tasks used of an offer; null before the first task
- * @param hole what becomes free when another framework returns a container; null if a node has room for a first container
- * @param waitsLong it has asked for several seconds and got nothing
- * @param node usable resources of the largest node, if one container took all of it
- * @param agent what the agent in each container uses
- * @param largest the largest container that YARN allows
- * @param headroom what YARN's scheduler says is still available
+ * @param wished size in its REQUEST call, or null
+ * @param minimum minimum size of an offer (Nexus 3.2)
+ * @param smallest minimum that one of its tasks used of an offer; null before the first task
+ * @param hole resources that become free when another framework returns a container; null if a node has room for
+ *     a first container
+ * @param waitsLong whether it has asked for several seconds without an allocation
+ * @param node resources of the largest node for a single container
+ * @param agent resources of the agent in each container
+ * @param largest maximum size of a container in YARN
+ * @param headroom resources that YARN's scheduler can still allocate
  */
 public record AskView(
         boolean active,

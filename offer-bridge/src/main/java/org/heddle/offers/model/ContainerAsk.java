@@ -2,11 +2,10 @@
 package org.heddle.offers.model;
 
 /**
- * The containers to ask YARN for.
+ * A request to YARN for containers.
  *
- * @param size of each container, as a framework sees it (without the agent's own memory); none while the framework wants
- *     nothing
- * @param count containers that should be outstanding
+ * @param size size of each container without its agent; none while the framework wants nothing
+ * @param count number of containers that should be outstanding
  */
 public record ContainerAsk(Resources size, int count) {
     public ContainerAsk {

@@ -27,7 +27,7 @@ public record Resources(long milliCpus, long memMb, long diskMb, Ports ports) {
         return milliCpus == 0 && memMb == 0 && diskMb == 0 && ports.isEmpty();
     }
 
-    /** Whether this is at least as much as the other of every resource. */
+    /** Whether no resource of the other amount is larger than here. */
     public boolean contains(Resources other) {
         return milliCpus >= other.milliCpus
                 && memMb >= other.memMb

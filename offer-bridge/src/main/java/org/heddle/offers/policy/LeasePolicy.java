@@ -17,8 +17,8 @@ package org.heddle.offers.policy;
  */
 public final class LeasePolicy {
     /**
-     * A container drains for this time at most. Chosen by us: the containers of short tasks drain within it, and a container
-     * with one long task has unused resources for this time only.
+     * Maximum time for which a container drains, in ms. Chosen by us: containers of short tasks drain within it, and
+     * a container with one long task has unused resources no longer than this.
      */
     static final long LONGEST_DRAIN_MILLIS = 10_000;
 
@@ -27,8 +27,8 @@ public final class LeasePolicy {
     /**
      * The lease of a container.
      *
-     * @param since when it began
-     * @param drainUntil the container takes no new tasks until then; 0 if it is not draining
+     * @param since time at which it began, in ms
+     * @param drainUntil time until which the container takes no new tasks, in ms; 0 if it is not draining
      */
     public record Lease(long since, long drainUntil) {
         public static Lease from(long now) {
@@ -37,20 +37,20 @@ public final class LeasePolicy {
     }
 
     /**
-     * What the decision depends on.
+     * The input of the decision.
      *
-     * @param leaseMillis length of a lease
-     * @param hasExecutors executors of the framework run in the container
-     * @param othersWait another application waits for resources; {@link WaitingPolicy}
+     * @param leaseMillis length of a lease, in ms
+     * @param hasExecutors whether executors of the framework run in the container
+     * @param othersWait whether another application waits for resources; see {@link WaitingPolicy}
      */
     public record View(Lease lease, long now, long leaseMillis, boolean hasExecutors, boolean othersWait) {}
 
     /**
-     * What follows.
+     * The decision.
      *
-     * @param lease the container's lease from now on
-     * @param draining the container takes no new tasks now
-     * @param begins draining begins with this decision: look again at {@code lease.drainUntil()}
+     * @param lease the container's new lease
+     * @param draining whether the container takes no new tasks now
+     * @param begins whether draining begins with this decision, so that {@code lease.drainUntil()} needs a timer
      */
     public record Decision(Lease lease, boolean draining, boolean begins) {}
 
@@ -60,7 +60,7 @@ public final class LeasePolicy {
             return new Decision(lease, true, false);
         }
         if (lease.drainUntil() > 0) {
-            // A task ran for too long: the framework gets a new lease.
+            // A task ran for too long, so the framework gets a new lease.
             lease = Lease.from(view.now());
         }
         if (view.now() - lease.since() < view.leaseMillis() || view.hasExecutors() || !view.othersWait()) {

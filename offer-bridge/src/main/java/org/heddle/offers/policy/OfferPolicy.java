@@ -4,46 +4,49 @@ package org.heddle.offers.policy;
 import java.util.List;
 import org.heddle.offers.model.Resources;
 
-/** Whether resources of a container are offered to its framework, to which tasks, and for how long a refusal holds. */
+/**
+ * Decides whether resources of a container are offered to its framework, for which tasks, and for how long a refusal
+ * holds.
+ */
 public final class OfferPolicy {
-    /** The default of {@code RefusedOfferFilters.refuse_seconds} in mesos.proto; it also holds for negative values, as there. */
+    /** The default of {@code Filters.refuse_seconds} in mesos.proto; as there, it also replaces negative values. */
     public static final double DEFAULT_REFUSE_SECONDS = 5;
 
-    /** The largest value of {@code RefusedOfferFilters.refuse_seconds}, as mesos.proto says: 365 days. */
+    /** The maximum of {@code Filters.refuse_seconds} according to mesos.proto: 365 days. */
     static final long LONGEST_REFUSE_MILLIS = 365L * 24 * 3600 * 1000;
 
     private OfferPolicy() {}
 
-    /** Why resources are not offered, or that they are. The first one that holds is the answer. */
+    /** The decision. The first reason that holds is the answer. */
     public enum Verdict {
         OFFER,
         /** The framework is not connected, or has suppressed offers for the role. */
         INACTIVE,
         /** The container's lease is over. */
         DRAINING,
-        /** The cluster takes this container soon. */
+        /** The cluster has announced that it will take the container. */
         LEAVING,
         /** The cluster wants resources back from the framework. */
         RECLAIM_DEBT,
         /** The framework's constraints exclude the node. */
         NODE_EXCLUDED,
-        /** Less than the framework's minimum, or the bridge's. */
+        /** The resources are below the minimum of the framework or of the bridge. */
         TOO_SMALL,
-        /** The framework refuses this for now. */
+        /** A filter of the framework refuses the resources. */
         REFUSED
     }
 
     /**
-     * What the decision depends on.
+     * The input of the decision.
      *
-     * @param active the framework is connected and has not suppressed offers for the role
+     * @param active whether the framework is connected and has not suppressed offers for the role
      * @param draining see {@link LeasePolicy}
-     * @param leaving the cluster takes the container soon
-     * @param reclaimDebt the cluster wants resources back from the framework
-     * @param nodeWanted the node meets the framework's constraints
-     * @param sufficient the free part is at least the minimum
-     * @param refused a filter of the framework covers the free part
-     * @param free what would be offered
+     * @param leaving whether the cluster has announced that it will take the container
+     * @param reclaimDebt whether the cluster wants resources back from the framework
+     * @param nodeWanted whether the node meets the framework's constraints
+     * @param sufficient whether the free resources reach the minimum
+     * @param refused whether a filter of the framework covers the free resources
+     * @param free the resources to offer
      */
     public record View(
             boolean active,
@@ -78,16 +81,16 @@ public final class OfferPolicy {
     }
 
     /**
-     * The part of a node that is kept for short tasks (section 4.4 of the Mesos paper).
+     * Usage of a node of which a part is reserved for short tasks (section 4.4 of the Mesos paper).
      *
-     * @param shortPart 0 to 1; 0 keeps nothing
-     * @param node all of the node
-     * @param offered what is to be offered now
-     * @param taken what long tasks of the node use, and open offers to long tasks
+     * @param shortPart reserved part, 0 to 1; 0 reserves nothing
+     * @param node resources of the node
+     * @param offered resources to offer now
+     * @param taken resources that long tasks of the node use, with the open offers to long tasks
      */
     public record NodeShare(double shortPart, Resources node, Resources offered, List<Resources> taken) {}
 
-    /** Is the offer for short tasks only? It is if long tasks would go beyond their part of the node if they got it all. */
+    /** Whether the offer is for short tasks only, because with it long tasks could exceed their part of the node. */
     public static boolean shortTasksOnly(NodeShare share) {
         if (share.shortPart() <= 0) {
             return false;
@@ -98,7 +101,7 @@ public final class OfferPolicy {
                 || byLong.memMb() > share.node().memMb() * longPart;
     }
 
-    /** For how long a refusal holds. */
+    /** The time for which a refusal holds, in ms. */
     public static long refuseMillis(double refuseSeconds) {
         double seconds = refuseSeconds >= 0 ? refuseSeconds : DEFAULT_REFUSE_SECONDS;
         return (long) Math.min(LONGEST_REFUSE_MILLIS, seconds * 1000);

@@ -7,7 +7,10 @@ import java.util.function.ToLongFunction;
 import org.heddle.offers.model.Resources;
 import org.jspecify.annotations.Nullable;
 
-/** How a framework answered its offers in one role: {@link AskPolicy} learns from it how much to ask for, and of which size. */
+/**
+ * The answers of a framework to its offers in one role. {@link AskPolicy} learns from them the number and the size of
+ * the containers to request.
+ */
 public final class OfferResponses {
     /**
      * Weight of the newest pause between two accepted offers in the moving average: the rate follows a change after about
@@ -15,10 +18,13 @@ public final class OfferResponses {
      */
     private static final double NEWEST_WEIGHT = 0.3;
 
-    /** Uses to learn from: with 50 of them, the quantile below leaves out the two largest. */
+    /** Number of uses to learn from. With 50 uses, the quantile below leaves out the two largest. */
     private static final int LEARN_FROM = 50;
 
-    /** The size asked for is enough for this part of the uses: a single large task does not make all containers large. */
+    /**
+     * The requested size is enough for this part of the uses, so that a single large task does not make all
+     * containers large.
+     */
     private static final double LEARN_QUANTILE = 0.95;
 
     private final Deque<Resources> used = new ArrayDeque<>();
@@ -28,7 +34,7 @@ public final class OfferResponses {
     private double acceptsPerSecond;
     private long lastAccept;
 
-    /** The framework launched tasks, which use this of the offer. */
+    /** The framework launched tasks that use these resources of the offer. */
     public void accepted(long now, Resources use) {
         double rate = 1000.0 / Math.max(1, now - lastAccept);
         acceptsPerSecond = lastAccept == 0 ? 0 : NEWEST_WEIGHT * rate + (1 - NEWEST_WEIGHT) * acceptsPerSecond;
@@ -45,7 +51,7 @@ public final class OfferResponses {
         wantsOffers = false;
     }
 
-    /** A round of declines ends when there were as many as the cluster has nodes. */
+    /** Counts a decline. A round of declines ends when there were as many as the cluster has nodes. */
     public void countRound(int nodes) {
         if (declines >= Math.max(1, nodes)) {
             declines = 0;
@@ -65,7 +71,7 @@ public final class OfferResponses {
         wantsOffers = true;
     }
 
-    /** Did it accept since it last declined, or get no offer until now? */
+    /** Whether the framework has accepted an offer since its last decline, or has had no offer yet. */
     public boolean wantsOffers() {
         return wantsOffers;
     }
@@ -74,17 +80,17 @@ public final class OfferResponses {
         return declineRounds;
     }
 
-    /** Offers accepted per second, lately. */
+    /** Recent rate of accepted offers, per second. */
     public double acceptsPerSecond() {
         return acceptsPerSecond;
     }
 
-    /** A size that all but the largest uses of its offers would fit; null before the first. */
+    /** A size that is enough for all but the largest uses of its offers; null before the first use. */
     public @Nullable Resources learned() {
         return used.isEmpty() ? null : Resources.of(quantile(Resources::milliCpus), quantile(Resources::memMb));
     }
 
-    /** The smallest use of an offer, of CPUs and of memory each; null before the first. */
+    /** The smallest use of an offer, for CPUs and memory each; null before the first use. */
     public @Nullable Resources smallest() {
         return used.stream().reduce(Resources::cappedBy).orElse(null);
     }

@@ -7,7 +7,7 @@ import java.util.Map;
 import org.heddle.offers.model.PortRange;
 import org.heddle.offers.model.Ports;
 
-/** The ports of each host that the bridge offers. YARN does not schedule ports, so the bridge keeps account of them. */
+/** The ports of each host that the bridge offers. The bridge allocates them, because YARN does not schedule ports. */
 public final class PortPool {
     private final Ports all;
     private final Map<String, Ports> lent = new HashMap<>();
@@ -16,7 +16,7 @@ public final class PortPool {
         this.all = new Ports(List.of(range));
     }
 
-    /** Takes up to that many ports of a host; fewer, or none, when the host has no more. */
+    /** Takes at most this number of ports of a host; fewer if the host has no more. */
     public Ports lend(String host, int count) {
         Ports taken = lent.getOrDefault(host, Ports.NONE);
         Ports granted = all.minus(taken).first(count);
@@ -24,7 +24,7 @@ public final class PortPool {
         return granted;
     }
 
-    /** Marks ports as taken which were taken before a restart. */
+    /** Marks ports as taken that were taken before a restart. */
     public void restore(String host, Ports ports) {
         lent.merge(host, ports, Ports::plus);
     }

@@ -17,8 +17,8 @@ import org.heddle.offers.model.Resources;
  */
 public final class ReclaimPolicy {
     /**
-     * The cluster may preempt this many times later than announced: schedulers look at intervals of their own. After that,
-     * the demand counts as withdrawn.
+     * Time after the announced preemption, in ms, after which a demand counts as withdrawn: schedulers check at
+     * intervals of their own.
      */
     private static final long GRACE_FACTOR = 2;
 
@@ -27,18 +27,18 @@ public final class ReclaimPolicy {
     /**
      * A container of the framework.
      *
-     * @param unused no task and no executor is in it
-     * @param offered its free part is offered now
-     * @param leaving the framework knows already that it will be taken
-     * @param size as the cluster counts it
+     * @param unused whether no task and no executor is in it
+     * @param offered whether its free resources are offered now
+     * @param leaving whether the framework already knows that it will be taken
+     * @param size size of the container with its agent
      */
     public record Candidate(String id, boolean unused, boolean offered, boolean leaving, Resources size) {}
 
     /**
-     * The amount that the cluster wants back from a framework.
+     * The resources that the cluster wants back from a framework.
      *
-     * @param due when the cluster takes what it was not given
-     * @param demanded containers that the cluster named when it asked
+     * @param due time at which the cluster takes what was not returned, in ms
+     * @param demanded the containers that the cluster named
      */
     public record Debt(Resources amount, long due, Set<String> demanded) {
         public static final Debt NONE = new Debt(Resources.NONE, 0, Set.of());
@@ -49,28 +49,29 @@ public final class ReclaimPolicy {
     }
 
     /**
-     * What to do about demanded containers.
+     * The answer to a demand for containers.
      *
-     * @param known the demand names a container that the framework has: if not, it is out of date
-     * @param demanded how many containers the demand names for the first time
-     * @param announce containers which the framework is told about: they leave with their tasks, unless they are unused before
-     * @param release containers which return at once
+     * @param known whether the demand names a container of the framework; if not, it is out of date
+     * @param demanded number of containers that the demand names for the first time
+     * @param announce containers to announce to the framework: they leave with their tasks, unless they are
+     *     unused before
+     * @param release containers to return at once
      */
     public record ContainerPlan(boolean known, int demanded, List<String> announce, List<String> release) {}
 
     /**
-     * What to do about a demanded amount.
+     * The answer to a demand for an amount.
      *
-     * @param debt what the cluster wants back, before anything returns
-     * @param rescind those whose offers end: the framework should give, not get
-     * @param release those that return at once
-     * @param left the rest of the debt after that
+     * @param debt resources that the cluster wants back before any container returns
+     * @param rescind containers whose offers are rescinded, because the framework should return resources
+     * @param release containers to return at once
+     * @param left the rest of the debt after these containers have returned
      */
     public record AmountPlan(Debt debt, List<String> rescind, List<String> release, Resources left) {}
 
     /**
-     * The cluster wants exactly these containers. The framework's unused containers return as well: they count for it, and
-     * nothing should be taken from it because of them.
+     * Handles a demand for exactly these containers. The framework's unused containers return as well, so that
+     * nothing is taken from the framework because of them.
      */
     public static ContainerPlan containers(Collection<Candidate> held, Collection<String> demanded) {
         Map<String, Candidate> byId = byId(held);
@@ -92,7 +93,7 @@ public final class ReclaimPolicy {
         return new ContainerPlan(true, fresh, announce, List.copyOf(release));
     }
 
-    /** A node leaves the cluster: of its containers, the unused ones return and the others are announced. */
+    /** Handles a node that leaves the cluster: its unused containers return, its other containers are announced. */
     public static ContainerPlan node(Collection<Candidate> onNode) {
         List<String> announce = new ArrayList<>();
         List<String> release = new ArrayList<>();
@@ -110,12 +111,12 @@ public final class ReclaimPolicy {
         return byId;
     }
 
-    /** Does the demand say anything new? Schedulers repeat theirs with every heartbeat. */
+    /** Whether the demand differs from the current one. Schedulers repeat their demands with every heartbeat. */
     public static boolean isNew(Debt debt, Collection<String> demanded) {
         return !debt.demanded().containsAll(demanded);
     }
 
-    /** The cluster wants an amount, of any containers. */
+    /** Handles a demand for an amount from any containers. */
     public static AmountPlan amount(
             Collection<Candidate> held, Debt before, Resources amount, Collection<String> demanded, long due) {
         Set<String> all = new LinkedHashSet<>(before.demanded());
@@ -137,30 +138,33 @@ public final class ReclaimPolicy {
     }
 
     /**
-     * The reclaim debt after a container of that size returned. Containers return whole: when the debt of one resource is zero,
-     * the rest of the other one is only what the container had too little of.
+     * The reclaim debt after a container of this size has returned. Containers return as a whole: when the debt of
+     * one resource is zero, the rest of the other is dropped, because the container had too little of that resource.
      */
     public static Resources left(Resources reclaimDebt, Resources size) {
         Resources left = reclaimDebt.minus(size);
         return left.memMb() == 0 || left.milliCpus() == 0 ? Resources.NONE : left;
     }
 
-    /** How long after a demand with that grace period the bridge looks whether the cluster enforced it. */
+    /**
+     * The time after a demand with this grace period at which the bridge checks whether the cluster enforced it, in
+     * ms.
+     */
     public static long patienceMillis(long graceMillis) {
         return GRACE_FACTOR * graceMillis;
     }
 
     /**
-     * Is an announced container free to be used again?
+     * Whether an announced container can be used again.
      *
-     * @param start when it was to be taken
-     * @param nodeLeaves its node leaves the cluster, which nothing withdraws
+     * @param start time at which it was to be taken, in ms
+     * @param nodeLeaves whether its node leaves the cluster, which is never withdrawn
      */
     public static boolean isWithdrawn(long start, long now, boolean nodeLeaves) {
         return start <= now && !nodeLeaves;
     }
 
-    /** Has the cluster not enforced its demand for an amount in time? */
+    /** Whether the cluster did not enforce its demand for an amount in time. */
     public static boolean isWithdrawn(Debt debt, long now) {
         return !debt.isEmpty() && debt.due() <= now;
     }

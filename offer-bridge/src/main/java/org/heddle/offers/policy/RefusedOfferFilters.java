@@ -10,8 +10,8 @@ import java.util.TreeSet;
 import org.heddle.offers.model.Resources;
 
 /**
- * The resources that a framework refused, for one of its roles. Resources of an agent that are no larger than refused ones
- * are not offered again until the filter ends. Times are milliseconds of the caller's clock.
+ * The resources that a framework refused, for one of its roles. Until a filter ends, resources of the same agent that
+ * are not larger than the refused ones are not offered again. Times are milliseconds of the caller's clock.
  */
 public final class RefusedOfferFilters {
     private record Filter(Resources refused, long until) {}

@@ -4,18 +4,23 @@ package org.heddle.offers.policy;
 import org.heddle.offers.model.Resources;
 
 /**
- * Whether a container with running tasks becomes smaller, because its framework does not want the free part. Whether the
- * cluster's scheduler can do that is not known before the first answer: FairScheduler accepts such a request and never
- * carries it out. So the first request is a probe, and there is only one at a time until it is answered.
+ * Decides whether a container with running tasks becomes smaller, because its framework does not want the free
+ * resources. Before the first answer it is not known whether the cluster's scheduler supports this: FairScheduler
+ * accepts such a request and never carries it out. So the first request is a probe, and no other one is made until it
+ * is answered.
  */
 public final class ShrinkPolicy {
     /**
-     * A framework that refuses offers for less than this time will soon use them: many frameworks refuse for 5 s (Mesos'
-     * default) between two tasks, and a running container saves them the start of another.
+     * Minimum length of a refusal, in ms, after which a container shrinks. A framework that refuses for less time
+     * will soon use the resources: many frameworks refuse for 5 s (Mesos' default) between two tasks, and a running
+     * container saves them the start of another one.
      */
     static final long HOLD_MILLIS = 10_000;
 
-    /** A request is worth its two heartbeats only if at least one part in this many of the container becomes free. */
+    /**
+     * A request needs two heartbeats, so it is made only if at least one part in this many of the container becomes
+     * free.
+     */
     static final int LEAST_PART = 4;
 
     private ShrinkPolicy() {}

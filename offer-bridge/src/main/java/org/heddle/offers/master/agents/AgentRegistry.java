@@ -35,7 +35,7 @@ import org.heddle.offers.policy.LeasePolicy.Lease;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The agents in containers: starts them, takes their events, and ends what ran in containers that are lost. */
+/** The agents in containers: starts them, handles their events, and ends the tasks of lost containers. */
 public final class AgentRegistry {
     private static final Logger LOG = LoggerFactory.getLogger(AgentRegistry.class);
 
@@ -92,12 +92,12 @@ public final class AgentRegistry {
         });
     }
 
-    /** After a restart of the bridge, running agents connect again: waits for them. */
+    /** After a restart of the bridge, waits for the running agents to connect again. */
     public void awaitAll(StateChange change) {
         state.containers().values().forEach(container -> awaitAgent(change, container, settings.returnMillis()));
     }
 
-    /** After an application is taken over: compares its containers with those which the cluster has. */
+    /** After an application is taken over, compares its containers with the cluster's list. */
     public void compare(StateChange change, FrameworkRole role, List<AllocatedContainer> live) {
         Set<String> alive = live.stream().map(AllocatedContainer::containerId).collect(Collectors.toSet());
         for (AgentContainer container : List.copyOf(role.containers().values())) {
@@ -117,7 +117,10 @@ public final class AgentRegistry {
         }
     }
 
-    /** An agent could not be started. If it has registered, the order came twice, and the first one was carried out. */
+    /**
+     * Handles a failed start of an agent. An agent that has registered was started twice, and its first start
+     * succeeded.
+     */
     public void notStarted(StateChange change, FrameworkRole role, String containerId, String message) {
         AgentContainer container = role.containers().get(containerId);
         if (container != null && !container.isSeen()) {
@@ -128,7 +131,7 @@ public final class AgentRegistry {
 
     // ---- events of agents ----
 
-    /** An agent introduces itself; {@code hello} is the frame without its kind. */
+    /** Registers an agent; {@code hello} is its frame without the kind. */
     public void hello(byte[] hello, AgentLink link) {
         stateExecutor.post(change -> {
             try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(hello))) {
@@ -184,7 +187,7 @@ public final class AgentRegistry {
             LOG.warn(
                     "The agent on {} does not limit tasks one by one: {}", container.hostname(), container.limitsOff());
         }
-        // Sends what may have been lost with the last connection; agents ignore what they know.
+        // Sends again the frames that the last connection may have lost. Agents ignore those that they know.
         container.executors().values().forEach(executor -> executors.start(change, executor));
         for (FrameworkTask task : List.copyOf(container.tasks().values())) {
             if (!task.ended()) {
@@ -207,12 +210,12 @@ public final class AgentRegistry {
         offers.consider(change, container);
     }
 
-    /** The connection of an agent has ended. */
+    /** Handles the end of an agent's connection. */
     public void gone(AgentLink link) {
         stateExecutor.post(change -> state.disconnect(link));
     }
 
-    /** A frame from an agent which has registered; its first byte is its kind. */
+    /** Handles a frame of a registered agent; its first byte is its kind. */
     public void frame(AgentLink link, byte[] frame) {
         if (frame[0] == AgentProtocol.REPLY) {
             sandboxes.reply(frame);
@@ -248,7 +251,7 @@ public final class AgentRegistry {
         }
         FrameworkTask task = container.tasks().get(name);
         if (task == null || task.isCustom()) {
-            // It was acknowledged, but the agent does not know.
+            // The update was acknowledged, but the acknowledgement has not reached the agent.
             container.send(change, FrameCodec.frame(AgentProtocol.SETTLE, out -> out.writeLong(seq)));
             return;
         }
@@ -294,7 +297,7 @@ public final class AgentRegistry {
 
     // ---- the end of containers ----
 
-    /** A container ended, was preempted, or did not start. */
+    /** Handles a container that ended, was preempted, or did not start. */
     public void lost(StateChange change, FrameworkRole role, String containerId, int exitStatus, String diagnostics) {
         AgentContainer container = role.containers().get(containerId);
         if (container == null) {
@@ -310,7 +313,7 @@ public final class AgentRegistry {
         if (link != null) {
             state.disconnect(link);
         }
-        // Also the tasks of its executors which use other containers.
+        // Ends also the tasks of its executors that use other containers.
         List<FrameworkTask> ending = new ArrayList<>(container.tasks().values());
         role.framework().tasks().values().stream()
                 .filter(task -> task.reporter() == container && task.container() != container)
@@ -339,7 +342,7 @@ public final class AgentRegistry {
         offers.ask(change, role);
     }
 
-    /** Sends a request about sandboxes to an agent; the answer holds what the agent wrote. */
+    /** Sends a request about sandboxes to an agent; the returned future holds the agent's answer. */
     public CompletableFuture<byte[]> ask(AgentContainer container, byte kind, FrameCodec.Fields fields) {
         return sandboxes.send(container, kind, fields);
     }

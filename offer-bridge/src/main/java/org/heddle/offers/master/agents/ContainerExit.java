@@ -4,7 +4,7 @@ package org.heddle.offers.master.agents;
 import org.apache.mesos.v1.Protos.TaskState;
 import org.apache.mesos.v1.Protos.TaskStatus;
 
-/** What the end of a container means for its tasks. The numbers are those of YARN's ContainerExitStatus. */
+/** Meaning of a container's exit status for its tasks. The numbers are those of YARN's {@code ContainerExitStatus}. */
 final class ContainerExit {
     /** The node is lost. */
     static final int ABORTED = -100;

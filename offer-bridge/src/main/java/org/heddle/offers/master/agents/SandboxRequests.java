@@ -16,7 +16,7 @@ import org.heddle.offers.master.state.AgentLink;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Requests about sandboxes which agents have not answered. Any thread may call. */
+/** Requests about sandboxes that agents have not answered. Thread-safe. */
 @SuppressWarnings("FutureReturnValueIgnored") // answers are passed on
 final class SandboxRequests {
     private static final Logger LOG = LoggerFactory.getLogger(SandboxRequests.class);
@@ -43,7 +43,7 @@ final class SandboxRequests {
                 .whenComplete((bytes, error) -> waiting.remove(request));
     }
 
-    /** A frame with an answer; its first byte is its kind. */
+    /** Completes a request with its answer; the first byte of the frame is its kind. */
     void reply(byte[] frame) {
         try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(frame, 1, frame.length - 1))) {
             CompletableFuture<byte[]> answer = waiting.get(in.readLong());

@@ -4,11 +4,11 @@ package org.heddle.offers.master.cluster;
 import org.heddle.offers.model.Resources;
 
 /**
- * A container which the cluster has allocated.
+ * A container that the cluster has allocated.
  *
- * @param containerId the cluster's name for it
- * @param node host:port, the cluster's name for the node
- * @param host the node's host name
- * @param size all of it, with the agent's own memory
+ * @param containerId name of the container in the cluster
+ * @param node name of the node in the cluster, host:port
+ * @param host host name of the node
+ * @param size size of the container with its agent
  */
 public record AllocatedContainer(String containerId, String node, String host, Resources size) {}

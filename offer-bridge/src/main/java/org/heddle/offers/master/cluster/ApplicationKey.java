@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.offers.master.cluster;
 
-/** A framework in one of its roles: it has one YARN application. */
+/** Names a YARN application: each framework has one for each of its roles. */
 public record ApplicationKey(String frameworkId, String role) {}

@@ -4,12 +4,12 @@ package org.heddle.offers.master.cluster;
 import org.heddle.offers.model.Resources;
 
 /**
- * What another bridge needs to take an application over. The credential is recorded because the cluster does not show it
- * again after the application has registered.
+ * An application with all that another bridge needs to take it over. The credential is recorded because the cluster
+ * does not show it again after the application has registered.
  *
- * @param id the cluster's name for it
- * @param credential opaque, secret
- * @param asked size of the last request: the cluster keeps it until it is cancelled
+ * @param id name of the application in the cluster
+ * @param credential opaque and secret
+ * @param asked size of the last request, which the cluster keeps until it is cancelled
  */
 public record ApplicationRecord(String id, byte[] credential, Resources asked) {
     public ApplicationRecord withCredential(byte[] renewed) {

@@ -8,9 +8,9 @@ import org.heddle.offers.model.ContainerAsk;
 import org.heddle.offers.model.Resources;
 import org.jspecify.annotations.Nullable;
 
-/** The cluster below, as the master sees it. Methods return at once; {@link Events} get the results. */
+/** The cluster below the master. The methods return at once; {@link Events} get the results. */
 public interface Cluster {
-    /** How to start an application; {@code known} is one to take over after a restart. */
+    /** A request to start an application; {@code known} is an application to take over after a restart. */
     record AppSpec(
             ApplicationKey key,
             String name,
@@ -28,34 +28,34 @@ public interface Cluster {
     /**
      * The scheduler wants containers back.
      *
-     * @param amount the resources that it wants, of any containers; empty if it wants exactly these containers
-     * @param graceMillis the scheduler waits at least for this time before it preempts
+     * @param amount resources from any containers; empty if the scheduler named the containers
+     * @param graceMillis minimum time before the scheduler preempts, in ms
      */
     record Demand(List<String> containerIds, Resources amount, long graceMillis) {}
 
-    /** An agent to start, and the secret with which it proves itself. */
+    /** An agent to start, and the secret with which it authenticates. */
     record AgentSpec(String containerId, String secret) {}
 
     void start(AppSpec spec);
 
-    /** Sets how many containers to ask for, and the nodes (host names) which are excluded. */
+    /** Sets the number of containers to request, and the host names of the nodes to exclude. */
     void ask(ApplicationKey key, ContainerAsk plan, Set<String> refusedHosts);
 
     void release(ApplicationKey key, String containerId);
 
     void startAgent(ApplicationKey key, AgentSpec agent);
 
-    /** Asks for another size of a running container; answered by {@link Events#resized} if the scheduler can do it. */
+    /** Requests another size of a running container. If the scheduler can change it, {@link Events#resized} follows. */
     void resize(ApplicationKey key, String containerId, Resources size);
 
-    /** What the cluster's scheduler guarantees to the application's queue. */
+    /** The guaranteed resources of the application's queue. */
     CompletableFuture<QueueShare> share(ApplicationKey key);
 
     void finish(ApplicationKey key, boolean succeeded, String diagnostics);
 
-    /** Events of the cluster; any thread. */
+    /** Events of the cluster. The methods are thread-safe. */
     interface Events {
-        /** The application runs; {@code live} are the containers that it already has if it is taken over. */
+        /** The application runs. If it was taken over, {@code live} are the containers that it already has. */
         void started(ApplicationKey key, ApplicationRecord app, Resources largest, List<AllocatedContainer> live);
 
         /** The application's credential was renewed. */
@@ -71,7 +71,7 @@ public interface Cluster {
 
         void resized(ApplicationKey key, String containerId, Resources size);
 
-        /** The scheduler refused to resize this container, this time. */
+        /** The scheduler refused to resize this container. A later request may succeed. */
         void notResized(ApplicationKey key, String containerId, String message);
 
         void wanted(ApplicationKey key, Demand demand);
@@ -80,10 +80,10 @@ public interface Cluster {
 
         void nodes(List<ClusterNode> nodes);
 
-        /** Containers that all applications of the cluster ask for and do not have; repeated every few seconds. */
+        /** The pending containers of all applications of the cluster; repeated every few seconds. */
         void pending(long containers);
 
-        /** The ResourceManager has restarted, and does not know containers which were allocated but not used. */
+        /** The ResourceManager has restarted. It has forgotten containers that were allocated but not started. */
         void resynced(ApplicationKey key, List<String> live);
     }
 }

@@ -8,10 +8,10 @@ import org.heddle.offers.model.Resources;
  * A node of the cluster.
  *
  * @param node host:port
- * @param ip the node's address as the bridge resolves it
- * @param httpAddress the NodeManager's pages
- * @param usable it takes containers
- * @param leavesAt when a decommissioning ends, wall clock in ms; 0 if none is under way
+ * @param ip address of the node as the bridge resolves it
+ * @param httpAddress address of the NodeManager's web pages
+ * @param usable whether containers can be allocated on it
+ * @param leavesAt time at which its decommissioning ends, in ms since 1970; 0 if it is not being decommissioned
  * @param attributes node attributes and labels
  */
 public record ClusterNode(

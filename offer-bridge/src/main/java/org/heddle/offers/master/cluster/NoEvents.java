@@ -4,7 +4,7 @@ package org.heddle.offers.master.cluster;
 import java.util.List;
 import org.heddle.offers.model.Resources;
 
-/** Ignores all events: it is used before a master is connected, when nothing runs that could send any. */
+/** Ignores all events. It is used before a master is connected, when no application runs. */
 public final class NoEvents implements Cluster.Events {
     @Override
     public void started(ApplicationKey key, ApplicationRecord app, Resources largest, List<AllocatedContainer> live) {}

@@ -19,15 +19,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks the cluster to make containers smaller, and finds out with the first one whether its scheduler does that. If it does
- * not, containers return whole, when their last task has ended. {@link ShrinkPolicy} decides which ones, and to which size.
+ * Asks the cluster to make containers smaller. The first request shows whether the cluster's scheduler supports this.
+ * If not, containers return as a whole when their last task has ended. {@link ShrinkPolicy} chooses the containers
+ * and their new sizes.
  */
 final class ContainerShrinker {
     private static final Logger LOG = LoggerFactory.getLogger(ContainerShrinker.class);
 
     /**
-     * Without an answer for this time, the scheduler does not do it: YARN answers with the heartbeats of the node and of the
-     * application, which come every second by default.
+     * Time without an answer, in ms, after which the scheduler counts as one that does not support it. YARN answers
+     * with the heartbeats of the node and of the application, every second by default.
      */
     private static final long ANSWER_MILLIS = 5_000;
 
@@ -51,7 +52,7 @@ final class ContainerShrinker {
         this.counters = counters;
     }
 
-    /** The framework does not want the free part of a container in which its tasks run. */
+    /** Handles a framework that refuses the free resources of a container in which its tasks run. */
     void unwanted(StateChange change, AgentContainer container) {
         long since = container.unwantedSince() == 0 ? change.now() : container.unwantedSince();
         FrameworkRole role = container.role();
@@ -108,7 +109,7 @@ final class ContainerShrinker {
         }
     }
 
-    /** The scheduler made the container smaller; {@code size} is without what the agent needs. */
+    /** Handles a container that has become smaller; {@code size} is without the resources of its agent. */
     void done(StateChange change, AgentContainer container, Resources size) {
         Resources before = container.total();
         container.setTotal(new Resources(size.milliCpus(), size.memMb(), before.diskMb(), before.ports()));
@@ -118,7 +119,7 @@ final class ContainerShrinker {
         save(change, container);
     }
 
-    /** The scheduler refused this one request, which says nothing about others. */
+    /** Handles the refusal of one request, after which other requests are still made. */
     void refused(StateChange change, AgentContainer container, String message) {
         LOG.info("Container {} keeps its size: {}", container.id(), message);
         support = support == Support.PROBING ? Support.UNKNOWN : support;

@@ -14,7 +14,7 @@ import org.heddle.offers.policy.ReclaimPolicy;
 import org.heddle.offers.policy.ReclaimPolicy.Debt;
 import org.jspecify.annotations.Nullable;
 
-/** The inverse offers of frameworks, and what frameworks owe: both become less with each container that goes. */
+/** The inverse offers and reclaim debts of frameworks. Each container that is returned reduces both. */
 public final class InverseOffers {
     private final ClusterState state;
     private final Counters counters;
@@ -25,7 +25,7 @@ public final class InverseOffers {
         this.counters = counters;
     }
 
-    /** @param container what is wanted back; null for an amount of any containers */
+    /** @param container the container that is wanted back; null for an amount from any containers */
     InverseOffer add(Framework framework, @Nullable AgentContainer container, Resources amount, long start) {
         InverseOffer inverse = new InverseOffer("inverse-" + made++, container, amount, start);
         state.add(framework, inverse);
@@ -44,7 +44,7 @@ public final class InverseOffers {
         framework.send(change, SchedulerEvents.rescindInverse(inverse.id()));
     }
 
-    /** Rescinds those which are about that container; with null, those about an amount. */
+    /** Rescinds the inverse offers of this container; with null, those of an amount. */
     void rescindAbout(StateChange change, Framework framework, @Nullable AgentContainer container) {
         for (InverseOffer inverse : List.copyOf(framework.inverseOffers())) {
             if (inverse.container() == container) {
@@ -54,10 +54,10 @@ public final class InverseOffers {
     }
 
     /**
-     * A container returned to the cluster, or the cluster took it.
+     * Handles a container that returned to the cluster or that the cluster took.
      *
-     * @param whole its size as the cluster counts it
-     * @return whether the framework owes nothing any more, but did before: it can get offers again
+     * @param whole its size in the cluster, with the resources of its agent
+     * @return whether this ended the framework's reclaim debt, so that the framework can get offers again
      */
     boolean containerGone(StateChange change, AgentContainer container, Resources whole, boolean taken) {
         FrameworkRole role = container.role();
@@ -75,7 +75,7 @@ public final class InverseOffers {
         return false;
     }
 
-    /** The framework owes nothing any more. */
+    /** Cancels the framework's reclaim debt. */
     void settle(StateChange change, FrameworkRole role) {
         role.setReclaimDebt(Debt.NONE);
         rescindAbout(change, role.framework(), null);

@@ -41,8 +41,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Turns allocated containers into offers, and the answers to offers into what the cluster is asked for. The policies decide;
- * this class collects what they need to know, and carries out what they decide.
+ * Makes offers from allocated containers, and requests to the cluster from the answers to offers. The policies
+ * decide; this class collects their inputs and carries out their decisions.
  */
 public final class OfferManager {
     private static final Logger LOG = LoggerFactory.getLogger(OfferManager.class);
@@ -83,7 +83,7 @@ public final class OfferManager {
 
     // ---- containers come ----
 
-    /** The cluster allocated containers: they are offered, or released if the framework does not want them any more. */
+    /** Offers newly allocated containers, or releases them if the framework does not want them any more. */
     public void allocated(StateChange change, FrameworkRole role, List<AllocatedContainer> allocated) {
         List<OutstandingOffer> made = new ArrayList<>();
         role.setLastAllocated(change.now());
@@ -129,12 +129,12 @@ public final class OfferManager {
                 (change.now() - Math.max(starved.askingSince(), starved.lastAllocated())) / 1000);
     }
 
-    /** YARN does not schedule disks and ports: the bridge lends them. */
+    /** Adds disk and ports to a container. YARN does not schedule these; the bridge does. */
     private Resources withDiskAndPorts(Resources usable, Ports lent) {
         return new Resources(usable.milliCpus(), usable.memMb(), settings.diskMb(), lent);
     }
 
-    /** Reserves what a container held before the bridge was restarted. */
+    /** Reserves the ports of a container that was allocated before the bridge was restarted. */
     public void restore(AgentContainer container) {
         ports.restore(container.hostname(), container.total().ports());
     }
@@ -193,7 +193,10 @@ public final class OfferManager {
         }
     }
 
-    /** Offers the free part of a running container to its framework again, or does what follows if nobody needs it. */
+    /**
+     * Offers the free resources of a running container again; if no framework wants them, the container shrinks or
+     * returns.
+     */
     public void consider(StateChange change, AgentContainer container) {
         if (container.phase() != ContainerPhase.RUNNING || container.offer() != null || !state.contains(container)) {
             return;
@@ -245,7 +248,7 @@ public final class OfferManager {
         }
     }
 
-    /** Considers all containers of a role, and what to ask the cluster for. */
+    /** Makes offers from all containers of a role, and updates the role's request to the cluster. */
     public void reconsider(StateChange change, FrameworkRole role) {
         List.copyOf(role.containers().values()).forEach(container -> consider(change, container));
         ask(change, role);
@@ -253,7 +256,10 @@ public final class OfferManager {
 
     // ---- offers end ----
 
-    /** Rescinds the offers which were not answered in time; the oldest come first. Most are answered, so offers have no timers. */
+    /**
+     * Rescinds the offers without an answer in time, oldest first. One timer serves all offers, because most are
+     * answered.
+     */
     public void expire(StateChange change) {
         for (OutstandingOffer offer : List.copyOf(state.offers().values())) {
             if (change.now() - offer.since() < settings.offerMillis()) {
@@ -269,7 +275,7 @@ public final class OfferManager {
         }
     }
 
-    /** Ends an offer, and tells the framework so. */
+    /** Ends an offer and tells the framework. */
     public void rescind(StateChange change, OutstandingOffer offer) {
         state.remove(offer);
         counters.count("offers_rescinded");
@@ -288,7 +294,7 @@ public final class OfferManager {
         decline(change, known, seconds);
     }
 
-    /** The framework refuses what these offers hold, for that time. */
+    /** Filters the resources of these offers for this time. */
     public void decline(StateChange change, List<OutstandingOffer> declined, double refuseSeconds) {
         for (OutstandingOffer offer : declined) {
             state.remove(offer);
@@ -301,7 +307,7 @@ public final class OfferManager {
         declined.stream().map(OutstandingOffer::role).distinct().forEach(role -> refusedMore(change, role));
     }
 
-    /** Offers nothing of that container which these resources cover, for that time. */
+    /** Filters offers of this container that these resources cover, for this time. */
     public void refuse(StateChange change, AgentContainer container, Resources resources, double refuseSeconds) {
         long millis = OfferPolicy.refuseMillis(refuseSeconds);
         if (millis > 0) {
@@ -314,14 +320,14 @@ public final class OfferManager {
         ask(change, role);
     }
 
-    /** The framework launched tasks in the container. */
+    /** Handles a launch of tasks in the container. */
     public void accepted(StateChange change, AgentContainer container) {
         container.setUnwantedSince(0);
         container.role().responses().accepted(change.now(), container.used());
         ask(change, container.role());
     }
 
-    /** The framework is disconnected: its offers end, and its unused containers return to the cluster. */
+    /** Handles a disconnected framework: rescinds its offers and returns its unused containers. */
     public void withdraw(StateChange change, Framework framework) {
         for (FrameworkRole role : framework.roles().values()) {
             for (AgentContainer container : List.copyOf(role.containers().values())) {
@@ -343,7 +349,7 @@ public final class OfferManager {
         reconsider(change, role);
     }
 
-    /** SUPPRESS: no more offers. As in Mesos, the framework keeps those that it has. */
+    /** SUPPRESS: makes no more offers. As in Mesos, outstanding offers stay valid. */
     public void suppress(StateChange change, FrameworkRole role) {
         role.setSuppressed(true);
         ask(change, role);
@@ -351,7 +357,7 @@ public final class OfferManager {
 
     // ---- containers go ----
 
-    /** The free part of a container is not offered: an unused container returns, another one may become smaller. */
+    /** Handles free resources that are not offered: an unused container returns, another container may shrink. */
     public void unoffered(StateChange change, AgentContainer container) {
         if (container.isUnused()) {
             release(change, container);
@@ -374,7 +380,7 @@ public final class OfferManager {
         gone(change, container, false);
     }
 
-    /** Removes a container from the state; its offer is rescinded. */
+    /** Removes a container from the state and rescinds its offer. */
     public void forget(StateChange change, AgentContainer container) {
         OutstandingOffer offer = container.offer();
         if (offer != null) {
@@ -388,27 +394,27 @@ public final class OfferManager {
         }
     }
 
-    /** A container returned to the cluster, or the cluster took it. */
+    /** Handles a container that returned to the cluster or that the cluster took. */
     public void gone(StateChange change, AgentContainer container, boolean taken) {
         if (inverseOffers.containerGone(change, container, settings.whole(container.total()), taken)) {
             reconsider(change, container.role());
         }
     }
 
-    /** The cluster made a container smaller. */
+    /** Handles a container that the cluster has made smaller. */
     public void resized(StateChange change, AgentContainer container, Resources size) {
         shrinker.done(change, container, size);
         consider(change, container);
     }
 
-    /** The cluster did not make a container smaller. */
+    /** Handles the cluster's refusal to make a container smaller. */
     public void notResized(StateChange change, AgentContainer container, String message) {
         shrinker.refused(change, container, message);
     }
 
-    // ---- what the cluster is asked for ----
+    // ---- requests to the cluster ----
 
-    /** When the next filter ends, the role's containers are considered again, and what to ask for. */
+    /** Sets the timer for the end of the role's next filter. */
     private void awaitFilter(StateChange change, FrameworkRole role) {
         long next = role.filters().expire(change.now());
         if (next == Long.MAX_VALUE || (role.filterTimer() > change.now() && role.filterTimer() <= next)) {
@@ -422,7 +428,7 @@ public final class OfferManager {
         });
     }
 
-    /** Tells the cluster how many containers the role wants, if that has changed. */
+    /** Sends the role's request to the cluster if it has changed. */
     public void ask(StateChange change, FrameworkRole role) {
         role.filters().expire(change.now());
         awaitFilter(change, role);
@@ -472,7 +478,7 @@ public final class OfferManager {
         roles().filter(role -> contention.adapts(role, change.now())).toList().forEach(role -> ask(change, role));
     }
 
-    /** Nodes whose containers of that size the framework would refuse. */
+    /** Nodes on which the framework's filters refuse containers of this size. */
     private Set<String> excludedHosts(StateChange change, FrameworkRole role, Resources size) {
         Set<String> excluded = new TreeSet<>();
         for (String agentId : role.filters().refusing(size, change.now())) {
@@ -513,7 +519,7 @@ public final class OfferManager {
                 role.headroom());
     }
 
-    /** REQUEST. Mesos' own allocator ignores it; here it names the size of containers to ask for. */
+    /** REQUEST: sets the size of the containers to ask for. Mesos' own allocator ignores this call. */
     public void request(StateChange change, FrameworkRole role, @Nullable Resources size) {
         role.setRequested(size);
         role.responses().requested();
@@ -527,7 +533,7 @@ public final class OfferManager {
         }
     }
 
-    /** The nodes of the cluster may have changed. */
+    /** Handles a new list of the cluster's nodes. */
     public void nodesChanged(StateChange change, Map<String, ClusterNode> before) {
         boolean changed = before.size() != state.nodes().size()
                 || state.nodes().values().stream().anyMatch(node -> {

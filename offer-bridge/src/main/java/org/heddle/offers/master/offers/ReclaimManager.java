@@ -58,7 +58,7 @@ public final class ReclaimManager {
         this.counters = counters;
     }
 
-    /** The cluster wants containers, or an amount. */
+    /** Handles a demand of the cluster for containers or for an amount. */
     public void wanted(StateChange change, FrameworkRole role, Cluster.Demand demand) {
         if (demand.amount().isEmpty()) {
             containers(change, role, demand);
@@ -91,7 +91,7 @@ public final class ReclaimManager {
                 .toList();
     }
 
-    /** Carries a plan out; returns the inverse offers that are to be sent. */
+    /** Carries out a plan; returns the inverse offers to send. */
     private List<InverseOffer> apply(StateChange change, FrameworkRole role, ContainerPlan plan, long start) {
         List<InverseOffer> list = new ArrayList<>();
         for (AgentContainer container : find(role, plan.announce())) {
@@ -110,7 +110,7 @@ public final class ReclaimManager {
         }
     }
 
-    /** A release may have other ones as a consequence: only those that are still there. */
+    /** Only containers that are still there, because one release may cause others. */
     private void release(StateChange change, FrameworkRole role, List<String> ids) {
         for (AgentContainer container : find(role, ids)) {
             if (state.contains(container)) {
@@ -158,7 +158,7 @@ public final class ReclaimManager {
                 change.now() + ReclaimPolicy.patienceMillis(graceMillis), later -> checkWithdrawn(later, role));
     }
 
-    /** Ends demands which the cluster did not enforce in time. */
+    /** Ends demands that the cluster did not enforce in time. */
     private void checkWithdrawn(StateChange change, FrameworkRole role) {
         for (InverseOffer inverse : List.copyOf(role.framework().inverseOffers())) {
             AgentContainer container = inverse.container();
@@ -178,7 +178,7 @@ public final class ReclaimManager {
         }
     }
 
-    /** Counts the framework's answers; they do not change its reclaim debt. */
+    /** Counts the framework's answers, which do not change its reclaim debt. */
     public void answered(Framework framework, List<OfferID> ids, boolean accepted) {
         for (OfferID id : ids) {
             if (framework.inverseOffer(id.getValue()) != null) {
@@ -195,7 +195,7 @@ public final class ReclaimManager {
         }
     }
 
-    /** The list of nodes is here: some may be decommissioning, others not any more. */
+    /** Handles a new list of nodes, in which other nodes may be decommissioning. */
     public void nodesChanged(StateChange change, Map<String, ClusterNode> before, List<ClusterNode> nodes) {
         for (ClusterNode node : nodes) {
             ClusterNode old = before.get(node.node());

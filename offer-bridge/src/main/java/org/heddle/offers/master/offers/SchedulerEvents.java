@@ -48,7 +48,7 @@ public final class SchedulerEvents {
                 .build();
     }
 
-    @SuppressWarnings("deprecation") // required by the format
+    @SuppressWarnings("deprecation") // A required field.
     public MasterInfo masterInfo() {
         return MasterInfo.newBuilder()
                 .setId(identity.id())
@@ -63,7 +63,7 @@ public final class SchedulerEvents {
                 .build();
     }
 
-    /** An IPv4 address in the form of MasterInfo: network order in a little-endian number. */
+    /** An IPv4 address as MasterInfo has it: the bytes in network order, read as a little-endian number. */
     private static int packed(String ip) {
         String[] parts = ip.split("\\.", -1);
         if (parts.length != 4) {
@@ -133,7 +133,7 @@ public final class SchedulerEvents {
                 .build();
     }
 
-    /** The node's address, which clients pass on to their tasks; its port is that of the NodeManager's pages. */
+    /** Address of the node, which clients pass on to their tasks. Its port is that of the NodeManager's web pages. */
     private static URL url(AgentContainer container, @Nullable ClusterNode node) {
         String http = node == null ? "" : node.httpAddress();
         String port = http.substring(http.lastIndexOf(':') + 1);
@@ -200,7 +200,7 @@ public final class SchedulerEvents {
                 .build();
     }
 
-    /** An executor ended; without an executor, an agent was lost. */
+    /** FAILURE of an executor, or of an agent if there is no executor. */
     public static Event failure(String agentId, @Nullable String executorId, @Nullable Integer status) {
         Event.Failure.Builder failure =
                 Event.Failure.newBuilder().setAgentId(AgentID.newBuilder().setValue(agentId));

@@ -18,10 +18,10 @@ import org.heddle.offers.master.state.OutstandingOffer;
 import org.heddle.offers.model.Resources;
 import org.heddle.offers.wire.Json;
 
-/** What the console shows, as JSON of its own form, which may change with the page. */
+/** The figures of the console, as JSON. The format belongs to the page and may change with it. */
 public final class ConsoleReport {
     private static final int MOST_TASKS = 200;
-    /** Counters, and what they mean for a user whose tasks wait. */
+    /** The counters, each with a sentence for users whose tasks wait. */
     private static final Map<String, String> REASONS = new LinkedHashMap<>();
 
     static {

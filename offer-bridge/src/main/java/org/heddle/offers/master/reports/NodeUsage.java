@@ -8,11 +8,11 @@ import org.heddle.offers.master.state.ClusterState;
 import org.heddle.offers.master.state.OutstandingOffer;
 import org.heddle.offers.model.Resources;
 
-/** What frameworks use of a node, and what of it is offered to them. */
+/** The resources of each node that frameworks use, and those that are offered to them. */
 record NodeUsage(Resources used, Resources offered) {
     static final NodeUsage NONE = new NodeUsage(Resources.NONE, Resources.NONE);
 
-    /** By the nodes' names; a node without containers is not in it. */
+    /** Usage by the name of the node; nodes without containers are left out. */
     static Map<String, NodeUsage> of(ClusterState state) {
         Map<String, NodeUsage> uses = new HashMap<>();
         for (AgentContainer container : state.containers().values()) {

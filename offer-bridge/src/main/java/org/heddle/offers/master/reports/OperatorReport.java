@@ -33,11 +33,11 @@ import org.heddle.offers.master.state.MesosVersion;
 import org.heddle.offers.model.Resources;
 import org.jspecify.annotations.Nullable;
 
-/** Answers to the operator API's calls that read the master's state. */
+/** Answers the calls of the operator API that read the state of the master. */
 public final class OperatorReport {
     private OperatorReport() {}
 
-    /** The answer, or null for a call that is not answered from the state. */
+    /** The answer; null if the call is not one that reads the state. */
     public static @Nullable Response answer(Call call, StateView view) {
         Response.Builder response = Response.newBuilder();
         switch (call.getType()) {
@@ -70,7 +70,7 @@ public final class OperatorReport {
                 response.setType(Response.Type.GET_MAINTENANCE_STATUS)
                         .setGetMaintenanceStatus(
                                 Response.GetMaintenanceStatus.newBuilder().setStatus(draining(view)));
-            // There are none of these: shares are set by YARN's queues, and operations are refused.
+            // Empty: YARN's queues hold the shares, and the bridge refuses operations.
             case GET_WEIGHTS ->
                 response.setType(Response.Type.GET_WEIGHTS).setGetWeights(Response.GetWeights.getDefaultInstance());
             case GET_QUOTA ->
@@ -116,7 +116,7 @@ public final class OperatorReport {
         return agents.build();
     }
 
-    /** A node, without what is used of it. */
+    /** A node, without its used resources. */
     static Response.GetAgents.Agent agent(ClusterNode node, StateView view) {
         return Response.GetAgents.Agent.newBuilder()
                 .setAgentInfo(AgentInfo.newBuilder()
@@ -192,7 +192,7 @@ public final class OperatorReport {
         return built.build();
     }
 
-    /** RoleNames that frameworks have; their weights are those of YARN's queues, so all are 1 here. */
+    /** Roles of all frameworks. YARN's queues hold the weights, so each role has weight 1 here. */
     private static Response.GetRoles roles(StateView view) {
         Map<String, Resources> held = new TreeMap<>();
         Map<String, Set<String>> frameworks = new TreeMap<>();
@@ -214,7 +214,7 @@ public final class OperatorReport {
         return roles.build();
     }
 
-    /** Nodes that are being decommissioned, with the time when that ends. */
+    /** The nodes that are being decommissioned, each with the end of its decommissioning. */
     private static Schedule schedule(StateView view) {
         Schedule.Builder schedule = Schedule.newBuilder();
         view.state().nodes().values().stream()

@@ -10,10 +10,10 @@ import org.heddle.offers.master.state.ClusterState;
 import org.heddle.offers.master.state.Framework;
 import org.heddle.offers.model.Resources;
 
-/** The dominant shares of frameworks over the last quarter of an hour; offered resources count as used. */
+/** The dominant shares of frameworks in the last 15 minutes; offered resources count as used. */
 public final class ShareHistory {
     public static final long EVERY_MILLIS = 2_000;
-    /** A quarter of an hour. */
+    /** 15 minutes. */
     private static final int MOST = 450;
 
     record Sample(long time, Map<String, Double> shares) {}
@@ -36,7 +36,7 @@ public final class ShareHistory {
         }
     }
 
-    /** The larger one of its parts of all CPUs and of all memory; 0 of an empty cluster. */
+    /** The larger of the shares of all CPUs and of all memory; 0 if the cluster is empty. */
     static double share(Framework framework, Resources cluster) {
         Resources held = Resources.NONE;
         for (AgentContainer container : framework.containers().toList()) {

@@ -23,7 +23,7 @@ import org.heddle.offers.master.state.OutstandingOffer;
 import org.heddle.offers.model.Resources;
 import org.heddle.offers.wire.Json;
 
-/** The state as Mesos' {@code /master/state} and its parts show it, and as metrics. */
+/** The state as Mesos' {@code /master/state} and its parts, and as metrics. */
 public final class StateReport {
     private StateReport() {}
 
@@ -88,7 +88,7 @@ public final class StateReport {
         });
     }
 
-    /** Guarantee, use and headroom of a framework's roles, from the cluster's answers. */
+    /** Guaranteed, used and available resources of a framework's roles, as the cluster's scheduler reports them. */
     public static byte[] shares(
             StateView view, String frameworkId, Map<FrameworkRole, CompletableFuture<Cluster.QueueShare>> answers) {
         Resources cluster = view.state().total();
@@ -213,7 +213,7 @@ public final class StateReport {
         out.writeEndArray();
     }
 
-    /** All containers of a role. */
+    /** The sum over all containers of a role. */
     static Resources held(FrameworkRole role) {
         return role.containers().values().stream()
                 .map(container -> container.total())
@@ -326,7 +326,7 @@ public final class StateReport {
         });
     }
 
-    /** Prometheus' text format. */
+    /** The metrics in Prometheus' text format. */
     public static byte[] metricsText(StateView view) {
         StringBuilder text = new StringBuilder();
         metrics(view)

@@ -9,12 +9,12 @@ import org.heddle.offers.master.state.Framework;
 import org.heddle.offers.master.state.MasterSettings;
 
 /**
- * The state for pages and reports, as one principal may see it; valid within the change which makes it.
+ * The state for pages and reports, as one principal may see it; valid within the change in which it is made.
  *
- * @param now time of that change
- * @param startedAt when the bridge started
- * @param errors number of failed changes and effects
- * @param viewer principal whose frameworks are shown; empty for all
+ * @param now time of this change
+ * @param startedAt time at which the bridge started
+ * @param errors number of changes and effects that failed
+ * @param viewer principal whose frameworks are shown; empty for all frameworks
  */
 public record StateView(
         ClusterState state,
@@ -27,7 +27,7 @@ public record StateView(
         ShareHistory history,
         String viewer) {
 
-    /** The frameworks which the viewer may see; sums over all frameworks are not hidden. */
+    /** The frameworks that the viewer may see. Sums over all frameworks are visible to every viewer. */
     List<Framework> frameworks() {
         return state.frameworks().values().stream().filter(this::shows).toList();
     }
@@ -36,7 +36,7 @@ public record StateView(
         return framework.equals(state.framework(framework.id())) && framework.belongsTo(viewer);
     }
 
-    /** See {@link ClusterState#assertConsistent}. */
+    /** Checks the state: {@link ClusterState#assertConsistent}. */
     public void assertConsistent() {
         state.assertConsistent();
     }

@@ -20,8 +20,8 @@ import org.heddle.offers.master.state.StateChange;
 import org.heddle.offers.master.tasks.TaskListener;
 
 /**
- * The event streams of operators (SUBSCRIBE of the operator API): first the state, then the changes of frameworks, tasks and
- * agents. It costs nothing while there is no subscriber.
+ * The event streams of operators (SUBSCRIBE of the operator API): first the state, then changes of frameworks, tasks
+ * and agents. Without a subscriber, no event is made.
  */
 public final class Subscribers implements TaskListener {
     private record Subscriber(String viewer, EventSink<Event> sink) {
@@ -35,12 +35,12 @@ public final class Subscribers implements TaskListener {
     private final BiFunction<StateChange, String, StateView> views;
     private final Map<String, Subscriber> subscribers = new LinkedHashMap<>();
 
-    /** @param views makes a view of the state for a viewer */
+    /** @param views makes the view of the state for a viewer */
     public Subscribers(BiFunction<StateChange, String, StateView> views) {
         this.views = views;
     }
 
-    /** @param viewer principal whose frameworks the subscriber sees; empty for all */
+    /** @param viewer principal whose frameworks the subscriber sees; empty for all frameworks */
     public void add(StateChange change, String streamId, String viewer, EventSink<Event> sink, long heartbeatMillis) {
         subscribers.put(streamId, new Subscriber(viewer, sink));
         Event subscribed = Event.newBuilder()
@@ -80,7 +80,7 @@ public final class Subscribers implements TaskListener {
                                 .setFramework(OperatorReport.framework(framework, view))));
     }
 
-    /** Its description has changed, or its connection. */
+    /** The framework's description or its connection has changed. */
     public void frameworkUpdated(StateChange change, Framework framework) {
         publish(
                 change,
@@ -124,7 +124,7 @@ public final class Subscribers implements TaskListener {
                                 .setStatus(status)));
     }
 
-    /** Compares the nodes that were with those that are. */
+    /** Compares the nodes of the last report with the nodes of this one. */
     public void nodes(StateChange change, Map<String, ClusterNode> before, Collection<ClusterNode> now) {
         if (subscribers.isEmpty()) {
             return;
@@ -158,7 +158,7 @@ public final class Subscribers implements TaskListener {
         publish(change, subscriber -> true, event);
     }
 
-    /** Makes the event once, and only if a subscriber sees it. */
+    /** Makes the event at most once, and only if a subscriber may see it. */
     private void publish(StateChange change, Predicate<Subscriber> sees, Function<StateView, Event.Builder> event) {
         Event made = null;
         for (Subscriber subscriber : subscribers.values()) {

@@ -9,7 +9,10 @@ import org.heddle.offers.model.Resources;
 import org.heddle.offers.policy.LeasePolicy.Lease;
 import org.jspecify.annotations.Nullable;
 
-/** A YARN container of a framework, with the agent in it. {@link ClusterState} changes what is in it. */
+/**
+ * A YARN container of a framework, and the agent in it. Only {@link ClusterState} changes its tasks, executors, link
+ * and offer.
+ */
 public final class AgentContainer {
     private final String id;
     private final FrameworkRole role;
@@ -32,9 +35,10 @@ public final class AgentContainer {
     private final Map<String, FrameworkExecutor> executors = new LinkedHashMap<>();
 
     /**
-     * @param node the cluster's name for the node
-     * @param hostname the node's host name
-     * @param now when the lease begins
+     * @param node name of the node in the cluster
+     *
+     * @param hostname host name of the node
+     * @param now time at which the lease begins, in ms
      */
     public AgentContainer(String id, FrameworkRole role, String node, String hostname, Resources total, long now) {
         this(id, role, node, hostname, ClusterState.agentId(node), total, now);
@@ -71,12 +75,12 @@ public final class AgentContainer {
         return hostname;
     }
 
-    /** The Mesos name of the node: its containers share it. */
+    /** The Mesos agent ID of the node: all containers of a node have the same one. */
     public String agentId() {
         return agentId;
     }
 
-    /** What it holds, without what its agent needs. */
+    /** Its resources without the part that its agent needs. */
     public Resources total() {
         return total;
     }
@@ -93,7 +97,7 @@ public final class AgentContainer {
         this.phase = phase;
     }
 
-    /** What its agent proves itself with. */
+    /** The secret with which its agent authenticates. */
     public String secret() {
         return secret;
     }
@@ -110,7 +114,7 @@ public final class AgentContainer {
         this.lease = lease;
     }
 
-    /** The connection to its agent, if there is one. */
+    /** The connection to its agent; null while there is none. */
     public @Nullable AgentLink link() {
         return link;
     }
@@ -119,7 +123,7 @@ public final class AgentContainer {
         this.link = link;
     }
 
-    /** The offer of its free part, if there is one. */
+    /** The outstanding offer of its free resources; null if there is none. */
     public @Nullable OutstandingOffer offer() {
         return offer;
     }
@@ -128,7 +132,7 @@ public final class AgentContainer {
         this.offer = offer;
     }
 
-    /** Since when the framework has not wanted its free part; 0 if it wanted it when it was last asked. */
+    /** Time since which the framework refuses its free resources, in ms; 0 if the framework accepted the last offer. */
     public long unwantedSince() {
         return unwantedSince;
     }
@@ -137,7 +141,7 @@ public final class AgentContainer {
         this.unwantedSince = millis;
     }
 
-    /** Its size before, while the cluster is asked to make it smaller. */
+    /** Its size before a request to the cluster to make it smaller; null if no such request is pending. */
     public @Nullable Resources shrinksFrom() {
         return shrinksFrom;
     }
@@ -146,7 +150,10 @@ public final class AgentContainer {
         this.shrinksFrom = before;
     }
 
-    /** Its agent has registered, with this bridge or an earlier one: it must not be started again. */
+    /**
+     * Whether its agent has registered, with this bridge or an earlier one, so that the agent must not be started
+     * again.
+     */
     public boolean isSeen() {
         return seen;
     }
@@ -155,7 +162,7 @@ public final class AgentContainer {
         this.seen = seen;
     }
 
-    /** The cluster takes it soon. */
+    /** Whether the cluster has announced that it will take the container. */
     public boolean isLeaving() {
         return leaving;
     }
@@ -164,17 +171,17 @@ public final class AgentContainer {
         this.leaving = leaving;
     }
 
-    /** Where its agent keeps sandboxes. */
+    /** Directory in which its agent keeps sandboxes. */
     public String sandboxRoot() {
         return sandboxRoot;
     }
 
-    /** Why its agent does not limit tasks one by one; empty if it does. */
+    /** Reason why its agent does not limit the resources of each task; empty if the agent limits them. */
     public String limitsOff() {
         return limitsOff;
     }
 
-    /** What the agent says about itself when it registers. */
+    /** Sets what the agent reports about itself when it registers. */
     public void setAgent(String root, String whyNoLimits) {
         this.sandboxRoot = root;
         this.limitsOff = whyNoLimits;
@@ -204,7 +211,7 @@ public final class AgentContainer {
         executors.remove(executor.id(), executor);
     }
 
-    /** What its executors and its running tasks use. */
+    /** Resources that its executors and its running tasks use. */
     public Resources used() {
         Resources sum = Resources.NONE;
         for (FrameworkTask task : tasks.values()) {
@@ -222,24 +229,26 @@ public final class AgentContainer {
         return total.minus(used());
     }
 
-    /** The tasks of a task's group which have not ended, this one among them. */
+    /** The tasks of the task's group that have not ended, with the task itself. */
     public List<FrameworkTask> groupOf(FrameworkTask task) {
         return tasks.values().stream()
                 .filter(one -> one.group().equals(task.group()) && !one.ended())
                 .toList();
     }
 
-    /** No task runs in it, and no executor. */
+    /** Whether no task and no executor runs in it. */
     public boolean isIdle() {
         return executors.isEmpty() && tasks.values().stream().allMatch(FrameworkTask::ended);
     }
 
-    /** It can return to the cluster at once. */
+    /** Whether it can return to the cluster at once. */
     public boolean isUnused() {
         return phase == ContainerPhase.ALLOCATED || isIdle();
     }
 
-    /** Sends a frame if the agent is connected; what matters is sent again when it registers. */
+    /**
+     * Sends a frame if the agent is connected. Frames that must not be lost are sent again when the agent registers.
+     */
     public void send(StateChange change, byte[] frame) {
         AgentLink to = link;
         if (to != null) {

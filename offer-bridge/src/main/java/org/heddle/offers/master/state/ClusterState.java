@@ -58,13 +58,13 @@ public final class ClusterState {
         frameworks.put(framework.id(), framework);
     }
 
-    /** Its name is not used again. Its containers must have been removed. */
+    /** Removes a framework whose containers have been removed. Its name is not used again. */
     public void remove(Framework framework) {
         frameworks.remove(framework.id(), framework);
         removedFrameworks.add(framework.id());
     }
 
-    /** Was there a framework of that name which has been removed? */
+    /** Whether a framework of this name existed and has been removed. */
     public boolean isRemoved(String frameworkId) {
         return removedFrameworks.contains(frameworkId);
     }
@@ -78,7 +78,7 @@ public final class ClusterState {
         return framework == null ? null : framework.roles().get(key.role());
     }
 
-    /** The framework's role of that name; it is added if it is not there. */
+    /** The framework's role of this name; it is added if it is missing. */
     public FrameworkRole addRole(Framework framework, String name) {
         FrameworkRole role = framework.roles().get(name);
         if (role == null) {
@@ -88,14 +88,14 @@ public final class ClusterState {
         return role;
     }
 
-    /** Its containers must have been removed. */
+    /** Removes a role whose containers have been removed. */
     public void remove(FrameworkRole role) {
         role.framework().remove(role);
     }
 
     // ---- containers and their agents ----
 
-    /** All containers, by the cluster's names for them. */
+    /** All containers, by their names in the cluster. */
     public Map<String, AgentContainer> containers() {
         return Collections.unmodifiableMap(containers);
     }
@@ -119,7 +119,7 @@ public final class ClusterState {
         container.role().put(container);
     }
 
-    /** Its offer is removed with it; returns whether it was there. */
+    /** Removes the container and its offer; returns whether the container was there. */
     public boolean remove(AgentContainer container) {
         OutstandingOffer offer = container.offer();
         if (offer != null) {
@@ -129,7 +129,7 @@ public final class ClusterState {
         return containers.remove(container.id(), container);
     }
 
-    /** The agent of that container is connected; returns its connection before, if it had another one. */
+    /** Sets the connection of the container's agent; returns the agent's earlier connection, or null. */
     public @Nullable AgentLink connect(AgentContainer container, AgentLink link) {
         AgentLink before = container.link();
         if (before == link) {
@@ -143,7 +143,7 @@ public final class ClusterState {
         return before;
     }
 
-    /** The connection has ended. */
+    /** Removes a connection that has ended. */
     public void disconnect(AgentLink link) {
         AgentContainer container = byLink.remove(link);
         if (container != null) {
@@ -151,7 +151,7 @@ public final class ClusterState {
         }
     }
 
-    /** The container whose agent has that connection. */
+    /** The container whose agent has this connection, or null. */
     public @Nullable AgentContainer connected(AgentLink link) {
         return byLink.get(link);
     }
@@ -188,7 +188,7 @@ public final class ClusterState {
         task.container().put(task);
     }
 
-    /** Its last update is acknowledged. */
+    /** Removes a task whose last update is acknowledged. */
     public void complete(FrameworkTask task) {
         task.container().remove(task);
         task.framework().complete(task);
@@ -222,22 +222,22 @@ public final class ClusterState {
         }
     }
 
-    /** Number of nodes which take containers. */
+    /** Number of nodes on which containers can be allocated. */
     public int usableNodes() {
         return usableHosts.size();
     }
 
-    /** The host name of the usable node with that Mesos agent ID. */
+    /** Host name of the usable node with this Mesos agent ID. */
     public @Nullable String usableHost(String agentId) {
         return usableHosts.get(agentId);
     }
 
-    /** The largest amount of each resource that a usable node has. */
+    /** The maximum of each resource over all usable nodes. */
     public Resources largestNode() {
         return largestNode;
     }
 
-    /** All that usable nodes have. */
+    /** The sum of the resources of all usable nodes. */
     public Resources total() {
         return nodes.values().stream()
                 .filter(ClusterNode::usable)
@@ -245,12 +245,12 @@ public final class ClusterState {
                 .reduce(Resources.NONE, Resources::plus);
     }
 
-    // ---- laws ----
+    // ---- consistency ----
 
     /**
      * Checks that all indices agree.
      *
-     * @throws IllegalStateException names what does not
+     * @throws IllegalStateException names the first difference
      */
     public void assertConsistent() {
         List<String> problems = new ArrayList<>();

@@ -6,7 +6,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Counters for {@code /metrics}; any thread. */
+/** Counters of {@code /metrics}. Thread-safe. */
 public final class Counters {
     private final Map<String, LongAdder> counters = new ConcurrentHashMap<>();
 

@@ -4,12 +4,12 @@ package org.heddle.offers.master.state;
 import com.google.protobuf.Message;
 
 /**
- * The event stream of a scheduler or an operator. Methods may be called from any thread and return at once.
+ * The event stream of a scheduler or an operator. Its methods are thread-safe and do not block.
  *
- * @param <E> that API's events
+ * @param <E> event type of the API
  */
 public interface EventSink<E extends Message> {
-    /** Accepts the subscription: the response begins. */
+    /** Accepts the subscription, so that the response begins. */
     void open(String streamId);
 
     /** Refuses the subscription. */

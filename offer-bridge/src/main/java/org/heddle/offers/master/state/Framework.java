@@ -14,7 +14,10 @@ import org.apache.mesos.v1.Protos.FrameworkInfo;
 import org.apache.mesos.v1.scheduler.Protos.Event;
 import org.jspecify.annotations.Nullable;
 
-/** A framework, its connection, and what it has. {@link ClusterState} changes its roles, tasks and inverse offers. */
+/**
+ * A framework with its connection, roles and tasks. Only {@link ClusterState} changes its roles, tasks and inverse
+ * offers.
+ */
 public final class Framework {
     private static final int KEEP_COMPLETED = 200;
 
@@ -49,7 +52,7 @@ public final class Framework {
         this.info = info;
     }
 
-    /** A framework belongs to the principal which registered it; without authentication, it belongs to everyone. */
+    /** The principal that registered the framework; without authentication, the framework belongs to everyone. */
     public boolean belongsTo(String principal) {
         return principal.isEmpty() || info.getPrincipal().equals(principal);
     }
@@ -80,14 +83,14 @@ public final class Framework {
         subscribedAt = now;
     }
 
-    /** Its event stream has ended, or is replaced; returns it. */
+    /** Removes and returns its event stream, because the stream has ended or is replaced. */
     public @Nullable EventSink<Event> disconnect() {
         EventSink<Event> before = sink;
         sink = null;
         return before;
     }
 
-    /** When its stream ended; 0 while it has one. */
+    /** Time at which its stream ended, in ms; 0 while it has a stream. */
     public long disconnectedAt() {
         return disconnectedAt;
     }
@@ -133,7 +136,7 @@ public final class Framework {
         expired++;
     }
 
-    /** Its containers, of all its roles. */
+    /** The containers of all its roles. */
     public Stream<AgentContainer> containers() {
         return roles.values().stream().flatMap(role -> role.containers().values().stream());
     }
@@ -191,7 +194,7 @@ public final class Framework {
         }
     }
 
-    /** The last tasks whose last update is acknowledged, newest first. */
+    /** Tasks whose last update is acknowledged, newest first; older ones are forgotten. */
     public Collection<FrameworkTask> completed() {
         return Collections.unmodifiableCollection(completed);
     }

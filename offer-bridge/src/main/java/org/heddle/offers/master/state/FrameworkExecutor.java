@@ -6,7 +6,7 @@ import org.heddle.offers.model.Resources;
 import org.heddle.offers.wire.Encoding;
 import org.jspecify.annotations.Nullable;
 
-/** A framework's own executor in a container. */
+/** An executor of a framework in a container. */
 public final class FrameworkExecutor {
     private final String id;
     private final AgentContainer container;
@@ -27,12 +27,12 @@ public final class FrameworkExecutor {
         return id;
     }
 
-    /** The name that its agent knows it by. */
+    /** Name of the executor in messages with its agent. */
     public String key() {
         return "e/" + id;
     }
 
-    /** Its directory in the container's sandbox. */
+    /** Directory of the executor in the container's sandbox. */
     public String sandbox() {
         return "executors/" + id;
     }
@@ -49,7 +49,7 @@ public final class FrameworkExecutor {
         return resources;
     }
 
-    /** The agent has been told to start it. */
+    /** Whether the agent has been told to start the executor. */
     public boolean isStarted() {
         return started;
     }
@@ -58,7 +58,7 @@ public final class FrameworkExecutor {
         this.started = started;
     }
 
-    /** The framework has shut it down: it takes no more tasks. */
+    /** Whether the framework has shut the executor down, so that it gets no more tasks. */
     public boolean isShutdown() {
         return shutdown;
     }
@@ -67,7 +67,7 @@ public final class FrameworkExecutor {
         this.shutdown = shutdown;
     }
 
-    /** How it wants its events; null before it has subscribed. */
+    /** Encoding of its events; null before it has subscribed. */
     public @Nullable Encoding encoding() {
         return encoding;
     }

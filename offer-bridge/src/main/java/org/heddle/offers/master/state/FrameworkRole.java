@@ -15,7 +15,10 @@ import org.heddle.offers.policy.ReclaimPolicy.Debt;
 import org.heddle.offers.policy.RefusedOfferFilters;
 import org.jspecify.annotations.Nullable;
 
-/** A framework in one of its roles: it has a YARN application of its own. {@link ClusterState} changes its containers. */
+/**
+ * A framework in one of its roles, which has a YARN application of its own. Only {@link ClusterState} changes its
+ * containers.
+ */
 public final class FrameworkRole {
     private final Framework framework;
     private final String name;
@@ -64,12 +67,15 @@ public final class FrameworkRole {
         this.suppressed = suppressed;
     }
 
-    /** Does it get offers: is the framework connected, and are they not suppressed? */
+    /** Whether the framework gets offers for this role: it is connected and has not suppressed them. */
     public boolean isActive() {
         return framework.isConnected() && !suppressed;
     }
 
-    /** What another bridge needs to take its application over; null before YARN has accepted it. */
+    /**
+     * The YARN application with the credentials that another bridge needs to take it over; null until YARN has
+     * accepted it.
+     */
     public @Nullable ApplicationRecord application() {
         return application;
     }
@@ -78,7 +84,7 @@ public final class FrameworkRole {
         this.application = application;
     }
 
-    /** The application has registered with this bridge. */
+    /** Whether the application has registered with YARN from this bridge. */
     public boolean isRunning() {
         return running;
     }
@@ -112,12 +118,12 @@ public final class FrameworkRole {
         return containers.remove(container.id(), container);
     }
 
-    /** The largest container which the cluster allocates. */
+    /** The maximum size of a container in this cluster. */
     public Resources largestContainer() {
         return largestContainer;
     }
 
-    /** What the cluster's scheduler could still allocate. */
+    /** The resources that the cluster's scheduler can still allocate to this application. */
     public Resources headroom() {
         return headroom;
     }
@@ -126,12 +132,12 @@ public final class FrameworkRole {
         this.headroom = headroom;
     }
 
-    /** What the cluster was last asked for. */
+    /** The last request to the cluster for containers. */
     public ContainerAsk asked() {
         return asked;
     }
 
-    /** Nodes, by host names, which were excluded from that. */
+    /** Host names of the nodes that the last request excluded. */
     public Set<String> refusedHosts() {
         return refusedHosts;
     }
@@ -141,7 +147,7 @@ public final class FrameworkRole {
         this.refusedHosts = refused;
     }
 
-    /** Since when it asks for containers without a break, in ms; 0 if it asks for nothing. */
+    /** Time since which containers have been requested without a break, in ms; 0 if none are requested. */
     public long askingSince() {
         return askingSince;
     }
@@ -150,7 +156,7 @@ public final class FrameworkRole {
         this.askingSince = millis;
     }
 
-    /** When the cluster last allocated a container to it, in ms; 0 if never. */
+    /** Time of the last allocation of a container, in ms; 0 if there was none. */
     public long lastAllocated() {
         return lastAllocated;
     }
@@ -159,17 +165,17 @@ public final class FrameworkRole {
         this.lastAllocated = millis;
     }
 
-    /** How long it may keep a container while others wait. */
+    /** The time for which the role keeps a container while other applications wait. */
     public LeaseLength leaseLength() {
         return leaseLength;
     }
 
-    /** How the framework answered its offers. */
+    /** The answers of the framework to its offers. */
     public OfferResponses responses() {
         return responses;
     }
 
-    /** The size that the framework requested; null if it did not. */
+    /** Size of containers that the framework requested with REQUEST; null if it sent none. */
     public @Nullable Resources requested() {
         return requested;
     }
@@ -178,7 +184,7 @@ public final class FrameworkRole {
         this.requested = size;
     }
 
-    /** When its filters are looked at again; 0 if no timer is set. */
+    /** Time at which its filters are checked again, in ms; 0 if no timer is set. */
     public long filterTimer() {
         return filterTimer;
     }
@@ -187,7 +193,7 @@ public final class FrameworkRole {
         this.filterTimer = millis;
     }
 
-    /** What the cluster wants back, of any containers. */
+    /** Resources that the cluster wants back from any of its containers. */
     public Debt reclaimDebt() {
         return reclaimDebt;
     }

@@ -46,12 +46,18 @@ public final class FrameworkTask {
                 info.hasExecutor() ? info.getExecutor().getExecutorId().getValue() : id;
     }
 
-    /** Does the task run under a program of the framework, and not as a command or under the default executor? */
+    /**
+     * Whether a program of the framework runs the task; otherwise the task is a command or runs under the default
+     * executor.
+     */
     public static boolean hasOwnExecutor(TaskInfo task) {
         return task.hasExecutor() && task.getExecutor().getType() != ExecutorInfo.Type.DEFAULT;
     }
 
-    /** Does the task say that it ends within that time? Agents enforce it for commands, but not for executors. */
+    /**
+     * Whether the task declares a {@code max_completion_time} of at most this time. Agents enforce it for commands,
+     * but not for executors.
+     */
     public static boolean endsWithin(TaskInfo task, long millis) {
         return task.hasCommand()
                 && !hasOwnExecutor(task)
@@ -63,12 +69,12 @@ public final class FrameworkTask {
         return id;
     }
 
-    /** The name that its agent knows it by. */
+    /** Name of the task in messages with its agent. */
     public String key() {
         return "t/" + id;
     }
 
-    /** Its directory in the container's sandbox. */
+    /** Directory of the task in the container's sandbox. */
     public String sandbox() {
         return custom ? "executors/" + executorId : "tasks/" + id;
     }
@@ -85,22 +91,22 @@ public final class FrameworkTask {
         return resources;
     }
 
-    /** The container whose resources it uses. */
+    /** The container whose resources the task uses. */
     public AgentContainer container() {
         return container;
     }
 
-    /** The name of its executor; a command task has its own name, as in Mesos. */
+    /** Name of its executor. As in Mesos, the executor of a command task has the name of the task. */
     public String executorId() {
         return executorId;
     }
 
-    /** Its executor is a program of the framework. */
+    /** Whether its executor is a program of the framework. */
     public boolean isCustom() {
         return custom;
     }
 
-    /** The task group which it was launched with; empty if it was launched alone. */
+    /** Name of the task group with which it was launched; empty if it was launched alone. */
     public String group() {
         return group;
     }
@@ -123,30 +129,30 @@ public final class FrameworkTask {
         };
     }
 
-    /** The last status, sent or not. */
+    /** The newest status; it may not have been sent yet. */
     public @Nullable TaskStatus latest() {
         return latest;
     }
 
-    /** Takes a new status, which stays pending until the framework acknowledges it. */
+    /** Adds a new status, which stays pending until the framework acknowledges it. */
     public void update(PendingUpdate update) {
         state = update.status().getState();
         latest = update.status();
         pending.addLast(update);
     }
 
-    /** As {@link #update}, from the journal. */
+    /** Adds a pending status from the journal. */
     void restore(TaskState was, @Nullable TaskStatus status) {
         state = was;
         latest = status;
     }
 
-    /** Updates which the framework has not acknowledged, oldest first; the first one has been sent. */
+    /** Updates that the framework has not acknowledged, oldest first. Only the first one has been sent. */
     public Deque<PendingUpdate> pending() {
         return pending;
     }
 
-    /** The agent need not repeat its events up to this number. */
+    /** Number of the last event that the agent need not send again. */
     public long settled() {
         return settled;
     }
@@ -163,7 +169,7 @@ public final class FrameworkTask {
         this.killed = killed;
     }
 
-    /** When the first pending update was last sent. */
+    /** Time at which the first pending update was last sent, in ms. */
     public long sentAt() {
         return sentAt;
     }
@@ -172,7 +178,10 @@ public final class FrameworkTask {
         this.sentAt = millis;
     }
 
-    /** The container whose agent reports about it: that of its executor, which may be another one of the node. */
+    /**
+     * The container whose agent reports on the task: the one of its executor, which may be another container of the
+     * same node.
+     */
     public AgentContainer reporter() {
         return reporter;
     }
@@ -181,7 +190,7 @@ public final class FrameworkTask {
         this.reporter = reporter;
     }
 
-    /** Names of updates which the framework has acknowledged: executors may repeat them. */
+    /** Names of the updates that the framework has acknowledged. Executors may send these again. */
     public Set<ByteString> acknowledged() {
         return acknowledged;
     }

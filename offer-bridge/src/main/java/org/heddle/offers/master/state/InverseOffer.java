@@ -5,8 +5,8 @@ import org.heddle.offers.model.Resources;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Resources which the cluster wants back: those of one container, or of any.
+ * Resources that the cluster wants back: those of one container, or an amount from any containers.
  *
- * @param start when the cluster takes them
+ * @param start time at which the cluster takes them, in ms
  */
 public record InverseOffer(String id, @Nullable AgentContainer container, Resources amount, long start) {}

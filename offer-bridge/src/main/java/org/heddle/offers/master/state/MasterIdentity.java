@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.offers.master.state;
 
-/** How the bridge names itself to clients. */
+/** The names and addresses under which clients know the bridge. */
 public record MasterIdentity(String id, String hostname, String ip, int port) {}

@@ -16,7 +16,8 @@ public final class MesosResources {
     private MesosResources() {}
 
     /**
-     * @throws IllegalArgumentException one sentence: a resource that the bridge does not offer, or an impossible amount
+     * @throws IllegalArgumentException names the resource that the bridge does not offer, or the amount that is not
+     * possible
      */
     public static Resources toResources(List<Resource> resources) {
         double cpus = 0;
@@ -66,7 +67,7 @@ public final class MesosResources {
         return new Ports(ranges);
     }
 
-    /** The API's list; with a role where the framework knows allocations to roles. */
+    /** The list in the API's form, with the role for frameworks that know allocations to roles. */
     public static List<Resource> toMesos(Resources resources, String allocatedTo) {
         List<Resource> list = new ArrayList<>();
         scalar(list, "cpus", resources.milliCpus() / 1000.0, allocatedTo);
@@ -94,7 +95,7 @@ public final class MesosResources {
         }
     }
 
-    @SuppressWarnings("deprecation") // clients of before Mesos 1.2 read the role there
+    @SuppressWarnings("deprecation") // Clients older than Mesos 1.2 read the role here.
     private static Resource.Builder resource(String name, Value.Type type, String allocatedTo) {
         Resource.Builder resource =
                 Resource.newBuilder().setName(name).setType(type).setRole("*");

@@ -17,14 +17,14 @@ import org.heddle.offers.model.Resources;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a framework says beforehand about offers that it wants for one role: the least that one must hold
- * ({@code FrameworkInfo.offer_filters}) and which nodes ({@code offer_constraints}).
+ * The requirements of a framework on its offers for one role: the minimum of an offer ({@code
+ * FrameworkInfo.offer_filters}) and the nodes ({@code offer_constraints}).
  *
- * @param minimums an offer must hold one of these; empty for the bridge's own minimum
- * @param groups a node must fulfil all constraints of one of these; empty for all nodes
+ * @param minimums alternatives, of which an offer must hold one; empty for the bridge's own minimum
+ * @param groups alternatives, of which a node must meet all constraints of one; empty for all nodes
  */
 public record OfferRequirements(List<Resources> minimums, List<List<Rule>> groups) {
-    /** A constraint; its regular expression, which needs time linear in the text, if it has one. */
+    /** A constraint with its regular expression, which is matched in linear time, or null. */
     public record Rule(
             AttributeConstraint constraint, @Nullable Pattern pattern) {
         static Rule of(AttributeConstraint constraint) {
@@ -39,7 +39,7 @@ public record OfferRequirements(List<Resources> minimums, List<List<Rule>> group
                     : predicate.getTextNotMatches().getRegex();
         }
 
-        /** Does the whole text match? */
+        /** Whether the whole text matches. */
         boolean matches(@Nullable String text) {
             return text != null && (pattern == null ? text.isEmpty() : pattern.matches(text));
         }
@@ -49,13 +49,13 @@ public record OfferRequirements(List<Resources> minimums, List<List<Rule>> group
     private static final int LONGEST_REGEX = 1_000;
     private static final Set<String> COUNTED = Set.of("cpus", "mem", "disk");
 
-    /** Why the requirements cannot be met, or null. */
+    /** The reason why no offer can meet the requirements, or null. */
     public static @Nullable String problem(FrameworkInfo info, OfferConstraints constraints) {
         List<String> roles = RoleNames.of(info);
         for (Map.Entry<String, OfferFilters> filter : info.getOfferFiltersMap().entrySet()) {
             if (!roles.contains(filter.getKey())) {
                 return "'FrameworkInfo.offer_filters' has role '" + filter.getKey()
-                        + "', which is none of the framework's";
+                        + "', which is not a role of the framework";
             }
             for (OfferFilters.ResourceQuantities one :
                     filter.getValue().getMinAllocatableResources().getQuantitiesList()) {
@@ -64,7 +64,7 @@ public record OfferRequirements(List<Resources> minimums, List<List<Rule>> group
                     double value = quantity.getValue().getValue();
                     if (!COUNTED.contains(quantity.getKey()) || !(value >= 0 && value < 1e12)) {
                         return "'FrameworkInfo.offer_filters' wants " + quantity.getKey() + " = " + value
-                                + ": the bridge knows amounts >= 0 of cpus, mem and disk";
+                                + ": use amounts >= 0 of cpus, mem and disk";
                     }
                 }
             }
@@ -72,7 +72,7 @@ public record OfferRequirements(List<Resources> minimums, List<List<Rule>> group
         for (Map.Entry<String, OfferConstraints.RoleConstraints> of :
                 constraints.getRoleConstraintsMap().entrySet()) {
             if (!roles.contains(of.getKey())) {
-                return "'offer_constraints' has role '" + of.getKey() + "', which is none of the framework's";
+                return "'offer_constraints' has role '" + of.getKey() + "', which is not a role of the framework";
             }
             for (OfferConstraints.RoleConstraints.Group group : of.getValue().getGroupsList()) {
                 for (AttributeConstraint constraint : group.getAttributeConstraintsList()) {
@@ -136,12 +136,12 @@ public record OfferRequirements(List<Resources> minimums, List<List<Rule>> group
         return quantities.getOrDefault(name, Value.Scalar.getDefaultInstance()).getValue();
     }
 
-    /** Is this enough for an offer? {@code otherwise} is the minimum where the framework names none. */
+    /** Whether an offer of this size is large enough. {@code otherwise} is the minimum of frameworks that set none. */
     public boolean enough(Resources bundle, Resources otherwise) {
         return minimums.isEmpty() ? bundle.covers(otherwise) : minimums.stream().anyMatch(bundle::contains);
     }
 
-    /** The smallest ask that gives enough: the first of those with the least memory. */
+    /** The smallest request that is large enough: of those with the least memory, the first one. */
     public Resources least(Resources otherwise) {
         return minimums.stream()
                 .min(java.util.Comparator.comparingLong(Resources::memMb))

@@ -4,9 +4,9 @@ package org.heddle.offers.master.state;
 import org.heddle.offers.model.Resources;
 
 /**
- * An offer which the framework has not answered.
+ * An offer that the framework has not answered.
  *
- * @param maxTaskMillis only for tasks which end within that time, as they say; 0 for all tasks
+ * @param maxTaskMillis maximum {@code max_completion_time} of its tasks, in ms; 0 for all tasks
  */
 public record OutstandingOffer(
         String id, AgentContainer container, Resources resources, long since, long maxTaskMillis) {

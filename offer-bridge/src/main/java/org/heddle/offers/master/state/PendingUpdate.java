@@ -5,7 +5,7 @@ import com.google.protobuf.ByteString;
 import org.apache.mesos.v1.Protos.TaskStatus;
 
 /**
- * A status update which the framework has not acknowledged.
+ * A status update that the framework has not acknowledged.
  *
  * @param seq number of the agent's event; 0 if the bridge made the update
  */

@@ -8,8 +8,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One change of the state: the records that it writes, and the effects which happen outside once these are written. Changes
- * and their effects happen in the same order.
+ * One change of the state: its journal records, and its effects outside of the state, which happen after the records
+ * are written. Changes and their effects happen in the same order.
  */
 public final class StateChange {
     private final long now;
@@ -32,7 +32,10 @@ public final class StateChange {
         durable = true;
     }
 
-    /** Writes a record some time soon: for what agents would report again. */
+    /**
+     * Writes a record with the next group commit, without delaying the effects: for records that agents would report
+     * again.
+     */
     public void putSoon(String name, byte[] record) {
         records.put(name, record);
     }
@@ -42,7 +45,7 @@ public final class StateChange {
         durable = true;
     }
 
-    /** Does something outside once the records of this change are written. */
+    /** Adds an effect, which happens after the records of this change are written. */
     public void after(Runnable effect) {
         effects.add(effect);
     }

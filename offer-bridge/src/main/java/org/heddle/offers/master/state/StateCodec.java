@@ -143,9 +143,9 @@ public final class StateCodec {
         });
     }
 
-    /** Fills the state from the journal's records; nothing in it has a connection. */
+    /** Fills the state from the journal's records. No framework and no agent is connected afterwards. */
     public static void restore(Map<String, byte[]> live, ClusterState state, long now) throws IOException {
-        // A record needs those of the kinds before its own.
+        // Records refer to records of the kinds before their own.
         for (String kind : List.of("g/", "f/", "a/", "h/", "t/")) {
             for (Map.Entry<String, byte[]> entry : live.entrySet()) {
                 if (entry.getKey().startsWith(kind)) {

@@ -18,9 +18,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The only thread which touches the state of the master: it makes one {@link StateChange} after the other. A second thread
- * writes the records of the changes, those of many changes at once if they come fast (group commit), and then runs their
- * effects in order.
+ * The only thread that changes the state of the master: it runs one {@link StateChange} after the other. A second
+ * thread writes the records of the changes, with one write for many changes if they come fast (group commit), and
+ * then runs their effects in order.
  *
  * <pre>
  * post ─► [ change thread: work ] ─► [ commit thread: write, sync, effects ]
@@ -58,7 +58,7 @@ public final class StateExecutor implements AutoCloseable {
 
     /**
      * @param clock milliseconds since 1970
-     * @param broken called once if the journal cannot be written: the bridge must not go on
+     * @param broken called once if the journal cannot be written; the bridge must stop then
      */
     public StateExecutor(LongSupplier clock, Journal journal, Runnable broken) {
         this.clock = clock;
@@ -71,17 +71,17 @@ public final class StateExecutor implements AutoCloseable {
         commits.start();
     }
 
-    /** Queues work; any thread. */
+    /** Queues work. Thread-safe. */
     public void post(Work item) {
         work.add(item);
     }
 
-    /** Does work at that time, or soon after; call it only within a change. */
+    /** Runs work at this time or shortly after it. Only callable within a change. */
     public void at(long due, Work item) {
         timers.add(new Timer(due, order++, item));
     }
 
-    /** Number of changes and effects which failed because of an error in the bridge. */
+    /** Number of changes and effects that failed because of an error in the bridge. */
     public long errors() {
         return errors.get();
     }
@@ -115,7 +115,8 @@ public final class StateExecutor implements AutoCloseable {
         try {
             item.run(change);
         } catch (RuntimeException e) {
-            // What it did before it failed is recorded: otherwise, the state and the journal would differ.
+            // The records of a change that failed halfway are written all the same, because the journal must agree with
+            // the state.
             errors.incrementAndGet();
             LOG.error("A change of the state failed; the bridge continues", e);
         }

@@ -28,7 +28,10 @@ import org.heddle.offers.policy.OfferPolicy;
 import org.heddle.offers.policy.TaskPlacement;
 import org.jspecify.annotations.Nullable;
 
-/** ACCEPT: ends the offers, checks the tasks and task groups, places them, and decides what happens to the rest. */
+/**
+ * ACCEPT: ends the offers, validates the tasks and task groups, assigns them to offers, and offers or returns the
+ * remaining resources.
+ */
 public final class AcceptHandler {
     private final ClusterState state;
     private final OfferManager offers;
@@ -59,10 +62,10 @@ public final class AcceptHandler {
     }
 
     /**
-     * A task, or the tasks of a group, which are launched together or not at all.
+     * A task, or a task group, whose tasks are launched together or not at all.
      *
-     * @param executor of a group; null for a task launched alone
-     * @param group names the group; empty for a task launched alone
+     * @param executor executor of a task group; null for a task launched alone
+     * @param group name of the task group; empty for a task launched alone
      */
     private record Unit(List<TaskInfo> tasks, @Nullable ExecutorInfo executor, String group) {
         TaskStatus.Reason invalid() {
@@ -71,7 +74,7 @@ public final class AcceptHandler {
                     : TaskStatus.Reason.REASON_TASK_GROUP_INVALID;
         }
 
-        /** The tasks as they are kept: those of a group with its executor. */
+        /** The tasks as they are stored: those of a group with the group's executor. */
         List<TaskInfo> complete() {
             ExecutorInfo shared = executor;
             return shared == null
@@ -82,7 +85,7 @@ public final class AcceptHandler {
         }
     }
 
-    /** A unit that can be launched, with what each of its tasks needs. */
+    /** A unit that can be launched, with the resources that each of its tasks needs. */
     private record Sound(Unit unit, List<TaskInfo> tasks, List<Resources> needs) {}
 
     public void accept(StateChange change, Framework framework, Call.Accept accept, AgentStarter starter) {
@@ -120,7 +123,7 @@ public final class AcceptHandler {
             } else if (operation.getType() == Operation.Type.LAUNCH_GROUP) {
                 List<TaskInfo> tasks = operation.getLaunchGroup().getTaskGroup().getTasksList();
                 if (!tasks.isEmpty()) {
-                    // The names of offers are not used again.
+                    // Names of offers are never used again.
                     String offer = accept.getOfferIdsCount() == 0
                             ? ""
                             : accept.getOfferIds(0).getValue();
@@ -131,7 +134,7 @@ public final class AcceptHandler {
         return units;
     }
 
-    /** Finds the accepted offers; returns what is wrong with them, or null. */
+    /** Finds the accepted offers; returns the reason why they cannot be accepted, or null. */
     private @Nullable String find(Framework framework, Call.Accept accept, List<OutstandingOffer> accepted) {
         String problem = null;
         Set<String> seen = new HashSet<>();
@@ -166,7 +169,7 @@ public final class AcceptHandler {
 
     private void launch(StateChange change, Framework framework, List<Unit> units, List<OutstandingOffer> accepted) {
         String agentId = accepted.get(0).container().agentId();
-        // 1. What is wrong with each?
+        // 1. Validate each unit.
         List<Sound> sound = new ArrayList<>();
         Set<String> ids = new HashSet<>();
         for (Unit unit : units) {
@@ -179,7 +182,7 @@ public final class AcceptHandler {
                 refuse(change, framework, unit, TaskState.TASK_ERROR, unit.invalid(), problem);
             }
         }
-        // 2. Which offer has room for each?
+        // 2. Assign each unit to an offer with enough resources.
         List<Resources> sums = executors.withExecutors(
                 framework,
                 agentId,
@@ -193,7 +196,7 @@ public final class AcceptHandler {
         List<Resources> free =
                 accepted.stream().map(offer -> offer.container().free()).toList();
         int[] placed = TaskPlacement.place(sums, free, preferred);
-        // 3. Add the tasks
+        // 3. Add the tasks.
         for (int i = 0; i < sound.size(); i++) {
             if (placed[i] == TaskPlacement.NOWHERE) {
                 Unit unit = sound.get(i).unit;
@@ -212,7 +215,10 @@ public final class AcceptHandler {
         }
     }
 
-    /** Why a unit cannot be launched, or null; then {@code needs} holds what each of its tasks needs. */
+    /**
+     * The reason why a unit cannot be launched. If it is null, {@code needs} holds the resources that each of its
+     * tasks needs.
+     */
     private @Nullable String problem(
             Framework framework,
             Unit unit,
@@ -307,7 +313,7 @@ public final class AcceptHandler {
         }
     }
 
-    /** Tells the framework that tasks are not launched; these updates need no acknowledgement. */
+    /** Tells the framework that tasks were not launched. These updates need no acknowledgement. */
     private void refuse(
             StateChange change,
             Framework framework,

@@ -26,7 +26,7 @@ import org.heddle.offers.master.state.StateCodec;
 import org.heddle.offers.wire.Encoding;
 import org.heddle.offers.wire.MalformedMessage;
 
-/** The calls of executors (Mesos' v1 executor API), which agents pass on, and the end of their processes. */
+/** The calls of executors (Mesos' v1 executor API), which agents pass on, and the end of executor processes. */
 public final class ExecutorCallHandler {
     private final ClusterState state;
     private final ExecutorManager executors;
@@ -43,7 +43,7 @@ public final class ExecutorCallHandler {
         this.counters = counters;
     }
 
-    /** A call, as the agent passed it on. */
+    /** Handles a call that an agent passed on. */
     public void call(
             StateChange change,
             AgentContainer container,
@@ -180,7 +180,7 @@ public final class ExecutorCallHandler {
         Set<String> has = subscribe.getUnacknowledgedTasksList().stream()
                 .map(task -> task.getTaskId().getValue())
                 .collect(Collectors.toSet());
-        // Updates which the framework has acknowledged are known by their names.
+        // The names of acknowledged updates are kept, so that an executor's repetition is recognized.
         subscribe
                 .getUnacknowledgedUpdatesList()
                 .forEach(update -> update(change, container, executor, 0, update.getStatus()));
@@ -217,7 +217,7 @@ public final class ExecutorCallHandler {
             if (seq > 0) {
                 container.send(change, FrameCodec.frame(AgentProtocol.SETTLE, out -> out.writeLong(seq)));
             }
-            // The framework has acknowledged it, and the executor does not know.
+            // The framework has acknowledged the update, but the executor does not know that yet.
             executors.acknowledged(change, container, executor.id(), status.getTaskId(), uuid);
             return;
         }
@@ -231,7 +231,7 @@ public final class ExecutorCallHandler {
         tasks.update(change, task, full, uuid, seq);
     }
 
-    /** The executor's process ended, or did not start: its tasks end with it. */
+    /** Handles an executor's process that ended or did not start: ends its tasks. */
     public void ended(
             StateChange change,
             AgentContainer container,

@@ -35,8 +35,8 @@ import org.heddle.offers.wire.Encoding;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The executors which frameworks bring: one for each name, framework and node. Starts them, and sends them the events of
- * Mesos' v1 executor API; {@link ExecutorCallHandler} is the other direction.
+ * The executors of frameworks: one for each executor name, framework and node. Starts them and sends them the events
+ * of Mesos' v1 executor API. {@link ExecutorCallHandler} handles their calls.
  */
 public final class ExecutorManager {
     private static final long SHUTDOWN_GRACE_MILLIS = 5_000;
@@ -51,7 +51,7 @@ public final class ExecutorManager {
         this.counters = counters;
     }
 
-    // ---- placing ----
+    // ---- placement ----
 
     /** The executor of that name on that node; null if there is none, or if it has been shut down. */
     private static @Nullable FrameworkExecutor find(Framework framework, String agentId, String executorId) {
@@ -65,7 +65,7 @@ public final class ExecutorManager {
                 .orElse(null);
     }
 
-    /** Why the task's executor cannot be used, or null. */
+    /** The reason why the task's executor cannot be used, or null. */
     @Nullable
     String problem(TaskInfo info, String agentId, Framework framework) {
         if (!FrameworkTask.hasOwnExecutor(info)) {
@@ -92,7 +92,7 @@ public final class ExecutorManager {
                 .build();
     }
 
-    /** The index of the offer whose container has the task's executor already. */
+    /** Index of the offer whose container already has the task's executor. */
     int preferred(TaskInfo info, List<OutstandingOffer> offered) {
         if (FrameworkTask.hasOwnExecutor(info)) {
             for (int i = 0; i < offered.size(); i++) {
@@ -108,10 +108,11 @@ public final class ExecutorManager {
     }
 
     /**
-     * What each launch needs. The first launch which needs an executor that does not run yet needs its resources as well.
+     * The resources that each launch needs. The first launch of an executor that does not run yet needs the
+     * executor's resources as well.
      *
-     * @param list each launch's task, or the first task of its group
-     * @param needs what the tasks of each launch need
+     * @param list task of each launch, or the first task of its group
+     * @param needs resources that the tasks of each launch need
      */
     List<Resources> withExecutors(Framework framework, String agentId, List<TaskInfo> list, List<Resources> needs) {
         Set<String> counted = new HashSet<>();
@@ -130,7 +131,7 @@ public final class ExecutorManager {
         return sums;
     }
 
-    /** Adds the task's executor to the task's container, if no container of the node has it. */
+    /** Adds the task's executor to the task's container, unless a container of the node has it. */
     void ensure(StateChange change, FrameworkTask task) {
         FrameworkExecutor there = find(task.framework(), task.container().agentId(), task.executorId());
         if (there != null) {
@@ -147,7 +148,7 @@ public final class ExecutorManager {
         }
     }
 
-    /** Tells the agent to start the executor's process; the agent does so once. */
+    /** Tells the agent to start the executor's process. The agent starts it once. */
     public void start(StateChange change, FrameworkExecutor executor) {
         executor.container()
                 .send(
@@ -159,7 +160,7 @@ public final class ExecutorManager {
         change.put(StateCodec.containerKey(executor.container().id()), StateCodec.container(executor.container()));
     }
 
-    /** Removes the executors whose tasks were all killed before the container's agent started. */
+    /** Removes executors whose tasks were all killed before the container's agent started. */
     void dropUnused(StateChange change, AgentContainer container) {
         if (container.phase() != ContainerPhase.RUNNING) {
             for (FrameworkExecutor executor : List.copyOf(container.executors().values())) {
@@ -189,9 +190,9 @@ public final class ExecutorManager {
     }
 
     /**
-     * Gives a task to its executor, unless its agent has already done so on this event stream.
+     * Gives a task to its executor, unless its agent has already done this on the same event stream.
      *
-     * @return false if there is no such executor any more
+     * @return false if the executor does not exist any more
      */
     boolean launch(StateChange change, FrameworkTask task) {
         FrameworkExecutor executor = find(task.framework(), task.container().agentId(), task.executorId());
@@ -205,7 +206,7 @@ public final class ExecutorManager {
                     .build();
             send(change, executor, event, "launch " + task.id());
         } else {
-            // The event is the same for each task of the group: its agent passes it on once.
+            // Each task of a group causes this event; the agent passes it on once.
             TaskGroupInfo.Builder group = TaskGroupInfo.newBuilder();
             task.container().groupOf(task).forEach(one -> group.addTasks(one.info()));
             Event event = Event.newBuilder()
@@ -267,7 +268,7 @@ public final class ExecutorManager {
     }
 
     /**
-     * Asks an executor to end, and kills it when it has not.
+     * Asks an executor to end, and kills it if it does not end in time.
      *
      * @return false if there is no such executor
      */

@@ -11,7 +11,7 @@ import org.heddle.offers.master.state.AgentContainer;
 import org.heddle.offers.master.state.FrameworkExecutor;
 import org.heddle.offers.master.state.FrameworkTask;
 
-/** Builds what an agent has to start for a task or an executor. */
+/** Builds the description with which an agent starts a task or an executor. */
 final class LaunchBuilder {
     private LaunchBuilder() {}
 
@@ -47,7 +47,7 @@ final class LaunchBuilder {
         environment.put("MESOS_EXECUTOR_SHUTDOWN_GRACE_PERIOD", "5secs");
         environment.put("MESOS_HTTP_COMMAND_EXECUTOR", "0");
         variables(command, environment);
-        // The executor has no limit of its own: it runs tasks, which need more than the executor itself.
+        // The executor has no limit of its own, because its tasks need more than the executor itself.
         return new LaunchSpec(
                 executor.key(),
                 executor.sandbox(),
@@ -76,7 +76,7 @@ final class LaunchBuilder {
                 .forEach(variable -> environment.put(variable.getName(), variable.getValue()));
     }
 
-    /** With a shell, the value is a line for it; without one, the arguments hold the whole argv, as in Mesos. */
+    /** As in Mesos: with a shell, the value is a command line; without one, the arguments are the whole argv. */
     static List<String> words(CommandInfo command) {
         if (command.getShell()) {
             return List.of("sh", "-c", command.getValue());

@@ -12,13 +12,16 @@ import org.apache.mesos.v1.Protos.TaskStatus;
 import org.heddle.offers.agent.Probe;
 import org.jspecify.annotations.Nullable;
 
-/** Converts the checks and health checks of commands between Mesos' form and the agent's. Executors run those of their tasks. */
+/**
+ * Converts checks and health checks of commands between Mesos' form and the agent's. Executors run the checks of
+ * their own tasks.
+ */
 final class TaskChecks {
     private static final String ROOT = "/";
 
     private TaskChecks() {}
 
-    /** Why the checks of a command cannot be run, or null. */
+    /** The reason why the checks of a command cannot be run, or null. */
     static @Nullable String problem(TaskInfo task) {
         String id = task.getTaskId().getValue();
         if (task.hasHealthCheck()) {
@@ -115,7 +118,7 @@ final class TaskChecks {
         return Math.round(seconds * 1000);
     }
 
-    /** The form of a check's result before there is one. */
+    /** A check's result before its first run. */
     static CheckStatusInfo.Builder nothingYet(CheckInfo check) {
         CheckStatusInfo.Builder status = CheckStatusInfo.newBuilder();
         if (check.hasCommand()) {
@@ -126,7 +129,7 @@ final class TaskChecks {
                 : status.setType(CheckInfo.Type.TCP).setTcp(CheckStatusInfo.Tcp.getDefaultInstance());
     }
 
-    /** A check's result; without a value where it could not be found out. */
+    /** A check's result; it has no value if the check failed to run. */
     static CheckStatusInfo.Builder status(CheckInfo check, int found) {
         CheckStatusInfo.Builder status = nothingYet(check);
         if (found < 0) {
@@ -140,7 +143,7 @@ final class TaskChecks {
         return status;
     }
 
-    /** What was known of a running task stays known. */
+    /** Keeps the last known health and check result of a running task. */
     static void keep(TaskStatus before, TaskStatus.Builder status) {
         if (before.hasHealthy()) {
             status.setHealthy(before.getHealthy());

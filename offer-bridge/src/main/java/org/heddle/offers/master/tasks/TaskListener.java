@@ -5,7 +5,7 @@ import org.apache.mesos.v1.Protos.TaskStatus;
 import org.heddle.offers.master.state.FrameworkTask;
 import org.heddle.offers.master.state.StateChange;
 
-/** Is told about the tasks of all frameworks. */
+/** Receives the changes of the tasks of all frameworks. */
 public interface TaskListener {
     void taskAdded(StateChange change, FrameworkTask task);
 

@@ -18,7 +18,7 @@ import org.heddle.offers.master.state.FrameworkTask;
 final class TaskStatuses {
     private TaskStatuses() {}
 
-    /** This state if the framework knows it, or else the state which stood for it before Mesos 1.1. */
+    /** This state if the framework supports it; otherwise the state that Mesos before 1.1 used for it. */
     static TaskState orLost(Framework framework, TaskState state) {
         return framework.has(FrameworkInfo.Capability.Type.PARTITION_AWARE) ? state : TaskState.TASK_LOST;
     }
@@ -42,7 +42,7 @@ final class TaskStatuses {
         return status;
     }
 
-    /** A status of a task, with agent and executor filled in. */
+    /** A task's status with its agent and executor. */
     static TaskStatus.Builder of(FrameworkTask task, TaskState state, TaskStatus.Source source, long now) {
         return TaskStatus.newBuilder()
                 .setTaskId(task.info().getTaskId())
@@ -53,7 +53,7 @@ final class TaskStatuses {
                 .setTimestamp(now / 1000.0);
     }
 
-    /** The name of an update: the same event of an agent has the same name each time it is reported. */
+    /** Name of an update. Each report of the same event of an agent has the same name. */
     static ByteString uuid(String containerId, String what) {
         UUID uuid = UUID.nameUUIDFromBytes((containerId + '/' + what).getBytes(StandardCharsets.UTF_8));
         return ByteString.copyFrom(ByteBuffer.allocate(16)

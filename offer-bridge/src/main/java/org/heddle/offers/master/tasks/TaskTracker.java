@@ -24,7 +24,7 @@ import org.heddle.offers.master.state.StateChange;
 import org.heddle.offers.master.state.StateCodec;
 import org.jspecify.annotations.Nullable;
 
-/** Tasks from their start until the framework has acknowledged their last update; {@link AcceptHandler} adds them. */
+/** Tasks from their start until the framework has acknowledged their last update. {@link AcceptHandler} adds them. */
 public final class TaskTracker {
     private static final long DEFAULT_GRACE_MILLIS = 3_000;
 
@@ -49,7 +49,7 @@ public final class TaskTracker {
 
     // ---- starting ----
 
-    /** Tells the connected agent to start a task. */
+    /** Tells the agent to start a task, if the agent is connected. */
     public void start(StateChange change, FrameworkTask task) {
         if (task.isCustom()) {
             if (!executors.launch(change, task)) {
@@ -68,7 +68,7 @@ public final class TaskTracker {
     // ---- updates ----
 
     /**
-     * A new status of a task; it is pending until the framework acknowledges it.
+     * Adds a new status of a task, which is pending until the framework acknowledges it.
      *
      * @param seq number of the agent's event; 0 if the bridge made the status
      */
@@ -103,8 +103,8 @@ public final class TaskTracker {
     }
 
     /**
-     * When a task of a group fails or is killed, the others are killed. A framework's own executor does that itself, once it
-     * has the group.
+     * Kills the other tasks of a group when one fails or is killed. A framework's own executor that has the group
+     * does this itself.
      */
     private void endGroup(StateChange change, FrameworkTask ended) {
         boolean ours = !ended.isCustom() || ended.container().phase() != ContainerPhase.RUNNING;
@@ -114,7 +114,7 @@ public final class TaskTracker {
         }
     }
 
-    /** A new status which the bridge itself makes. */
+    /** Adds a status that the bridge itself makes. */
     public void update(
             StateChange change, FrameworkTask task, TaskState taskState, TaskStatus.Reason reason, String message) {
         TaskStatus.Builder status = TaskStatuses.of(task, taskState, TaskStatus.Source.SOURCE_MASTER, change.now())
@@ -136,7 +136,7 @@ public final class TaskTracker {
         }
     }
 
-    /** Sends the updates again which the framework has not acknowledged for that time. */
+    /** Sends updates again that the framework has not acknowledged within this time. */
     public void resend(StateChange change, Framework framework, long olderThanMillis) {
         for (FrameworkTask task : framework.tasks().values()) {
             if (!task.pending().isEmpty() && change.now() - task.sentAt() >= olderThanMillis) {
@@ -195,7 +195,7 @@ public final class TaskTracker {
         kill(change, task, kill.hasKillPolicy() ? kill.getKillPolicy() : null);
     }
 
-    /** Kills a task; without a policy, its own one holds. */
+    /** Kills a task; without a policy in the call, the task's own kill policy applies. */
     void kill(StateChange change, FrameworkTask task, @Nullable KillPolicy policy) {
         if (task.ended()) {
             return;
@@ -222,7 +222,7 @@ public final class TaskTracker {
         killNow(change, task, grace);
     }
 
-    /** SHUTDOWN. The default executor is nothing but its tasks: they are killed. */
+    /** SHUTDOWN. For the default executor, which is no process of its own, its tasks are killed. */
     public void shutdown(StateChange change, Framework framework, String agentId, String executorId) {
         if (!executors.shutdown(change, framework, agentId, executorId)) {
             framework.tasks().values().stream()
@@ -235,7 +235,7 @@ public final class TaskTracker {
         }
     }
 
-    /** Tells the agent, or the executor, to end a task. */
+    /** Tells the agent or the executor to end a task. */
     public void killNow(StateChange change, FrameworkTask task, long graceMillis) {
         if (task.isCustom()) {
             executors.kill(change, task, graceMillis);
@@ -322,7 +322,7 @@ public final class TaskTracker {
         return node == null ? container.hostname() : node.ip();
     }
 
-    /** The result of a check or a health check; it is ignored unless the task runs. */
+    /** Handles the result of a check or a health check; it is ignored unless the task is running. */
     public void probed(StateChange change, FrameworkTask task, long seq, boolean health, boolean good, int found) {
         TaskStatus before = task.latest();
         if (task.state() != TaskState.TASK_RUNNING || before == null) {

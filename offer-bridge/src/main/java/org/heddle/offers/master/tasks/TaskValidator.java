@@ -8,18 +8,18 @@ import org.apache.mesos.v1.Protos.ExecutorInfo;
 import org.apache.mesos.v1.Protos.TaskInfo;
 import org.jspecify.annotations.Nullable;
 
-/** Finds out from a task's description alone why it cannot be launched. */
+/** Checks whether a task can be launched, by its description alone. */
 final class TaskValidator {
     private static final int LONGEST_ID = 255;
 
     private TaskValidator() {}
 
-    /** Mesos' default executor runs commands; the agent does its work. */
+    /** Mesos' default executor. It runs commands; here the agent does its work. */
     private static boolean isDefault(ExecutorInfo executor) {
         return executor.getType() == ExecutorInfo.Type.DEFAULT;
     }
 
-    /** Why a task cannot be launched alone as it is described, or null. */
+    /** The reason why the task cannot be launched alone, or null. */
     static @Nullable String problem(TaskInfo task, String agentId) {
         String problem = describedProblem(task, agentId);
         if (problem != null) {
@@ -37,7 +37,7 @@ final class TaskValidator {
                 : executorProblem(task.getExecutor());
     }
 
-    /** Why a task cannot be launched in a group with that executor, or null. */
+    /** The reason why the task cannot be launched in a group with this executor, or null. */
     static @Nullable String groupProblem(TaskInfo task, ExecutorInfo executor, String agentId) {
         String problem = describedProblem(task, agentId);
         if (problem != null) {
