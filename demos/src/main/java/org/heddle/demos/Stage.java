@@ -31,7 +31,7 @@ public final class Stage {
         this.console = console;
     }
 
-    /** What is done on a cluster that is up. */
+    /** The part of a demo that needs the running cluster. */
     public interface Act {
         /** Returns the demo's exit code. */
         int play(HeddleCluster cluster) throws Exception;

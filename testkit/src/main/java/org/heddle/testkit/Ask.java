@@ -84,7 +84,7 @@ public final class Ask {
         return List.copyOf(granted);
     }
 
-    /** How many are still asked for. */
+    /** Number of containers that are still requested. */
     public int pending() {
         return pending;
     }

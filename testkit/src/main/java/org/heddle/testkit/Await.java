@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 public final class Await {
     private static final Duration POLL = Duration.ofMillis(20);
 
-    /** What has not come about by then is asked for less often: asking takes time from what is waited for. */
+    /** Conditions that do not hold by then are checked less often, because checking takes time from the daemons. */
     private static final Duration SOON = Duration.ofSeconds(2);
 
     private static final Duration LATER_POLL = Duration.ofMillis(100);

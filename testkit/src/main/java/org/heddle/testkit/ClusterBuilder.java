@@ -13,7 +13,10 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What a {@link HeddleCluster} shall consist of. Order of calls does not matter, except that properties overwrite. */
+/**
+ * Configuration of a {@link HeddleCluster}. The order of calls does not matter, except that later values of a
+ * property replace earlier ones.
+ */
 public final class ClusterBuilder {
     String scheduler = "org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CapacityScheduler";
     final List<NodeSpec> nodes = new ArrayList<>();
@@ -166,7 +169,7 @@ public final class ClusterBuilder {
         return this;
     }
 
-    /** How long starting may take before it fails; 2 minutes where nothing is given. */
+    /** Time after which starting the cluster fails; 2 minutes by default. */
     public ClusterBuilder startTimeout(Duration timeout) {
         startTimeout = timeout;
         return this;

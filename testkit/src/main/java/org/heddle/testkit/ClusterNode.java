@@ -66,7 +66,7 @@ public final class ClusterNode {
         return daemon != null && daemon.isInState(Service.STATE.STARTED);
     }
 
-    /** What the ResourceManager holds about the node; null once it is gone. */
+    /** The ResourceManager's view of the node; null once the node is removed. */
     public @Nullable RMNode seenByResourceManager() {
         return rm().getRMNodes().get(nodeId());
     }

@@ -13,7 +13,7 @@ import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMAppEvent;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMAppEventType;
 
-/** What is done to all daemons, or to one from outside. */
+/** Operations on all daemons, or on one daemon from outside. */
 final class Daemons {
     private Daemons() {}
 

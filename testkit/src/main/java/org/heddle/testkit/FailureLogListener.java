@@ -40,7 +40,7 @@ public final class FailureLogListener implements TestExecutionListener {
         });
     }
 
-    /** What tells one invocation of a test with parameters from another. */
+    /** Distinguishes the invocations of a test with parameters. */
     private static String called(TestIdentifier test, MethodSource method) {
         String name = test.getDisplayName();
         return name.equals(method.getMethodName() + "()") ? "" : "-" + name;

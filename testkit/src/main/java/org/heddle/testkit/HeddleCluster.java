@@ -298,7 +298,7 @@ public final class HeddleCluster
         return users.computeIfAbsent(name, UserGroupInformation::createRemoteUser);
     }
 
-    /** Does something as that user: submit a job, use the file system. */
+    /** Runs code as this user, for example to submit a job or to use the file system. */
     public <T> T as(String user, PrivilegedExceptionAction<T> action) throws Exception {
         try {
             return user(user).doAs(action);
@@ -325,7 +325,7 @@ public final class HeddleCluster
         Files.writeString(Path.of(value(property)), content);
     }
 
-    /** What containers wrote, on all nodes. */
+    /** The output of containers on all nodes. */
     public ContainerLogs logs() {
         return new ContainerLogs(nodes().stream().map(ClusterNode::logDirectory).toList());
     }

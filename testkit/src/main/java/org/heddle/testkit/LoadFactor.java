@@ -17,7 +17,7 @@ final class LoadFactor {
 
     private LoadFactor() {}
 
-    /** How many times as long as on an idle machine something may take just now. */
+    /** Factor by which a deadline is extended now, because the machine is busy; 1 on an idle machine. */
     static double factor() {
         return factor(
                 ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage(),

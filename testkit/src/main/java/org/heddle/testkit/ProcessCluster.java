@@ -68,7 +68,7 @@ public final class ProcessCluster implements AutoCloseable {
         return new Builder();
     }
 
-    /** What the cluster is to be like. */
+    /** Configuration of the cluster. */
     public static final class Builder {
         private final Map<String, String> properties = new LinkedHashMap<>();
         private final Map<String, String> files = new LinkedHashMap<>();
@@ -327,7 +327,7 @@ public final class ProcessCluster implements AutoCloseable {
         return text.toString();
     }
 
-    /** What daemons and containers wrote. */
+    /** The output of daemons and containers. */
     private List<Path> logs() {
         List<Path> logs = new ArrayList<>();
         for (String daemon : daemons.keySet()) {

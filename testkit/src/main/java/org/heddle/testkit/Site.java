@@ -96,7 +96,7 @@ final class Site {
         });
     }
 
-    /** What daemons read: as clients, but racks come from this JVM. */
+    /** The configuration of daemons: as that of clients, but racks come from this JVM. */
     Configuration forDaemons() {
         Configuration conf = new YarnConfiguration();
         properties.forEach(conf::set);
@@ -107,7 +107,7 @@ final class Site {
         return conf;
     }
 
-    /** What clients and, through them, their jobs' masters read. */
+    /** The configuration of clients and, through them, of their jobs' ApplicationMasters. */
     Configuration forClients() {
         Configuration conf = new YarnConfiguration();
         clientProperties().forEach(conf::set);

@@ -178,12 +178,12 @@ public final class TestApplication implements AutoCloseable {
         return maximum;
     }
 
-    /** What the scheduler said at the last heartbeat that the application could still get. */
+    /** The headroom at the last heartbeat. */
     public Resource headroom() {
         return headroom;
     }
 
-    /** What the ResourceManager tells clients about the application. */
+    /** The ResourceManager's report of the application, as clients see it. */
     public ApplicationReport report() throws YarnException, IOException {
         return client.getApplicationReport(id);
     }
@@ -323,7 +323,7 @@ public final class TestApplication implements AutoCloseable {
                 .toList();
     }
 
-    /** What the scheduler announced that it wants back, in order. */
+    /** The preemption messages of the scheduler, in order. */
     public List<PreemptionMessage> preemptions() {
         return List.copyOf(preemptions);
     }

@@ -68,9 +68,9 @@ public final class ClusterRest {
     }
 
     /**
-     * What the cluster has.
+     * Resources of the cluster.
      *
-     * @param memoryMb memory of all active nodes
+     * @param memoryMb memory of all active nodes, in MiB
      * @param vcores vcores of all active nodes
      */
     public record Capacity(long memoryMb, long vcores) {}

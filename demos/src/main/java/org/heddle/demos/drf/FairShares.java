@@ -76,7 +76,7 @@ final class FairShares {
         member.children.forEach(child -> collect(child, users));
     }
 
-    /** How fast each user's dominant share rises when the root's rises by 1; 0 for blocked ones. */
+    /** Growth of each user's dominant share while the root's share grows by 1; 0 for users that cannot grow. */
     private static double[] rates(Member root, List<Member> users, Set<String> blocked) {
         Map<String, Double> rates = new HashMap<>();
         spread(root, 1, blocked, rates);

@@ -37,7 +37,7 @@ final class JobBoard {
         this.required = requiredRuns;
     }
 
-    /** What REST said last. */
+    /** The last answer of REST. */
     synchronized void see(Map<String, App> seen) {
         apps = Map.copyOf(seen);
     }

@@ -31,11 +31,11 @@ final class ShareHistory {
     }
 
     /**
-     * What one user holds at one time.
+     * The resources of one user at one time.
      *
      * @param share dominant share, 0 to 1
-     * @param containers containers held
-     * @param pending tasks asked for
+     * @param containers number of containers
+     * @param pending number of requested tasks
      */
     record Holding(double share, int containers, int pending) {}
 

@@ -19,7 +19,7 @@ import org.heddle.demos.jobs.SourceText;
 import org.heddle.demos.jobs.WordCount;
 
 /**
- * What each user runs: jobs in the order in which they depend on each other, and a check of the last one's output that
+ * The jobs of each user, in the order in which they depend on each other, and a check of the last job's output that
  * does not use MapReduce.
  */
 enum Workload {
@@ -92,7 +92,7 @@ enum Workload {
     }
 
     /**
-     * How much one run does.
+     * Amount of work of one run.
      *
      * @param maps map tasks of each job
      * @param textBytes size of the source text

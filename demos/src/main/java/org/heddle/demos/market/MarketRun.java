@@ -76,7 +76,7 @@ final class MarketRun {
         screen.say(() -> console.printf(Locale.ROOT, "%4.0f s  half-way%n", raisedAt));
         bid(MarketScenario.RAISER, MarketScenario.RAISED);
         watchUntil(plan.seconds());
-        // 3. What came of it
+        // 3. Report the result.
         streams.end();
         if (abandoned) {
             return false;
@@ -158,7 +158,7 @@ final class MarketRun {
         }
     }
 
-    /** What the market says of everybody. */
+    /** The market's status of all users. */
     private Sample sample() throws IOException, InterruptedException {
         JsonNode price = ask("price");
         double capacity = price.path("capacity").asDouble();

@@ -43,10 +43,10 @@ record MarketScenario(int seconds) {
     static final double RATE = 2;
     static final double RAISED = 4 * RATE;
 
-    /** How long a changed entitlement takes to be seen: tasks that run are not taken away. */
+    /** Time until a changed entitlement is visible, because running tasks are not killed. */
     static final double SETTLE_SECONDS = 24;
 
-    /** How long it takes until a user that asks for tasks again has its slots: tasks of others end. */
+    /** Time until a user that asks for tasks again has its slots, because tasks of others must end first. */
     static final double AGAIN_SECONDS = MAP_SECONDS;
 
     double raiseAt() {
@@ -73,14 +73,17 @@ record MarketScenario(int seconds) {
                 .toList();
     }
 
-    /** What carol's entitlement costs for the first half, and for two fifths of the second, when she is entitled to less. */
+    /**
+     * The cost of carol's entitlement in the first half of the run and in two fifths of the second half, when her
+     * entitlement is smaller.
+     */
     double spenderBudget() {
         double first = slots() / 3 * RATE * seconds / 2;
         double second = slots() * RATE / (RAISED + 2 * RATE) * RATE * seconds / 5;
         return Math.round(100 * (first + second) / 60) / 100.0;
     }
 
-    /** What the others have lasts. */
+    /** The budgets of the other users last for the whole run. */
     double budgetOf(String user) {
         return switch (user) {
             case SPENDER -> spenderBudget();

@@ -106,7 +106,7 @@ record Report(Timeline course, List<JobTime> jobs, List<String> problems, BigDec
         for (Phase phase : course.phases()) {
             List<Sample> settled = phase.settled(course.samples());
             if (settled.size() < FEWEST) {
-                // On a busy machine masters start slowly; then nobody was owed anything that could be measured.
+                // On a busy machine ApplicationMasters start slowly; then nothing was owed that could be measured.
                 checks.add(new Check(
                         phase.name() + ": not judged, not everybody asked for tasks long enough",
                         true,

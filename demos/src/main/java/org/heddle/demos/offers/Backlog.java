@@ -73,12 +73,12 @@ final class Backlog implements Scheduler, AutoCloseable {
         return lost.get();
     }
 
-    /** What the bridge refused, or nothing. */
+    /** The bridge's last refusal; empty if there was none. */
     String trouble() {
         return trouble;
     }
 
-    /** How it is described beside its line. */
+    /** Description of the backlog beside its line in the picture. */
     String demand() {
         return String.format(Locale.ROOT, "tasks of %.1f CPU, %.0f MiB, %.0f s", cpus, memoryMb, seconds);
     }

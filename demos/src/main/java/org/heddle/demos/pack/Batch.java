@@ -19,7 +19,7 @@ final class Batch {
     static final int MACHINES = 2;
     static final int DISKS = 2;
     private static final int RATIO = 2;
-    /** What an extra costs its hosts here: paced tasks hardly meet, starting JVMs do. */
+    /** Slow-down of the hosts of an extra here: paced tasks hardly compete, but starting JVMs do. */
     private static final double ALPHA = 1.1;
     /** Replaced by profile. */
     private static final PowerModel UNKNOWN = new PowerModel(60, -0.5);

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.ToIntFunction;
 
-/** What was predicted and what was seen, round by round. */
+/** Predicted and measured times, round by round. */
 final class Comparison {
     /**
      * One execution of a plan, seconds.

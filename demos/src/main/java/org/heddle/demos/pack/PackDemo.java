@@ -200,7 +200,7 @@ public final class PackDemo implements Callable<Integer> {
                 root.path("predicted").asDouble(), root.path("actual").asDouble(), over, granted);
     }
 
-    /** What hadoop jar wants to see; the classes are on the class path. */
+    /** A jar for {@code hadoop jar}; the classes themselves are on the class path. */
     private static Path emptyJar(Path home) throws IOException {
         Path jar = home.resolve("jobs.jar");
         try (JarOutputStream entries = new JarOutputStream(Files.newOutputStream(jar), new Manifest())) {

@@ -10,7 +10,7 @@ import java.util.Map;
 
 /** The findings of a command by section, in the order of its checks. */
 final class Findings {
-    /** How severe a finding is. */
+    /** Severity of a finding. */
     public enum Kind {
         OK,
         /** Correct, but the administrator may not expect it. */

@@ -7,7 +7,7 @@ import org.heddle.settings.ValueKind;
 
 /** FairScheduler's keys in {@code yarn-site.xml}; they count if a {@code fair-scheduler.xml} is in force. */
 public final class FairKeys {
-    /** What FairScheduler's own keys start with. */
+    /** Prefix of FairScheduler's own keys. */
     public static final String PREFIX = "yarn.scheduler.fair.";
 
     public static final String DEFAULT_FILE = "fair-scheduler.xml";

@@ -7,7 +7,7 @@ import org.heddle.settings.ValueKind;
 
 /** The keys in {@code yarn-site.xml}; all other settings are in the file that they name. */
 public final class SchedulerKeys {
-    /** What every key of the scheduler starts with. */
+    /** Prefix of all keys of the scheduler. */
     public static final String PREFIX = "yarn.scheduler.heddle.";
 
     public static final ConfigKey<String> CONFIGURATION_FILE = new ConfigKey<>(

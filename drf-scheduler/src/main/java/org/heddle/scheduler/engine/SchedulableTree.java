@@ -37,11 +37,11 @@ final class SchedulableTree {
     private final View view;
     final Schedulable root;
     final long[] capacity;
-    /** How much a share of each resource counts; 1 unless configured. */
+    /** Weight of each resource in the dominant share; 1 unless configured. */
     final double[] resourceWeight;
 
     private long sequence;
-    /** Weights, capacity, or who is active have changed since {@link #renew}. */
+    /** Weights, capacity or the set of active children have changed since {@link #renew}. */
     boolean stale = true;
     /** The open trial, if any. */
     @Nullable

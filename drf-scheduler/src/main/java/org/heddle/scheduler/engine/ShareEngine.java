@@ -168,7 +168,7 @@ public final class ShareEngine {
         return List.of(Arrays.copyOf(application.containerSize, application.slots));
     }
 
-    /** How many containers of a container size an application asks for. */
+    /** Number of containers of one size that an application asks for. */
     public long asked(Schedulable schedulable, ContainerSize containerSize) {
         checkLock();
         int k = schedulable.slotOf(containerSize);
@@ -255,7 +255,10 @@ public final class ShareEngine {
         tree.renew();
     }
 
-    /** Whether weights, capacity or who is active have changed, so that the next {@link #offer} will renew. */
+    /**
+     * Whether weights, capacity or the set of active children have changed, so that the next {@link #offer} renews
+     * the tree.
+     */
     boolean isStale() {
         return tree.stale;
     }

@@ -35,7 +35,7 @@ public record PlacementStep(
         REJECT
     }
 
-    /** What a step does if the queue that it names does not exist. */
+    /** What a step does if its queue does not exist. */
     public enum Missing {
         /** The application is refused. */
         REFUSE,

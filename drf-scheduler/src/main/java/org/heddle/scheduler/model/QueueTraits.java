@@ -20,7 +20,7 @@ public record QueueTraits(
         Amounts maxContainer,
         Amounts maxNewQueue,
         @Nullable Plan plan) {
-    /** What the order of a leaf is applied to. */
+    /** The elements that the order of a leaf sorts. */
     public enum Division {
         /** Its users; each user's applications have an order of their own. */
         USERS,

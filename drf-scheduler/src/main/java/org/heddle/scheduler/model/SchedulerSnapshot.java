@@ -112,7 +112,7 @@ public record SchedulerSnapshot(
         }
     }
 
-    /** What a schedulable is. */
+    /** Kind of a schedulable. */
     public enum Kind {
         QUEUE,
         USER,

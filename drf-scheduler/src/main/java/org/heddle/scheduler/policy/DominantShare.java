@@ -36,11 +36,11 @@ public final class DominantShare {
     }
 
     /**
-     * What one unit of a resource adds to a weighted share: {@code 1 / (capacity * entitlement)}.
+     * Weighted share of one unit of a resource: {@code 1 / (capacity * entitlement)}.
      *
      * @param capacity total of the resource in the cluster
-     * @param entitlement part of it that the schedulable is entitled to, 0 to 1
-     * @return positive infinity where the schedulable is entitled to nothing
+     * @param entitlement part of the total to which the schedulable is entitled, 0 to 1
+     * @return positive infinity if the schedulable is entitled to nothing
      */
     public static double price(long capacity, double entitlement) {
         double due = capacity * entitlement;

@@ -673,7 +673,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
             List<String> blacklistAdditions,
             List<String> blacklistRemovals,
             ContainerUpdates updates) {
-        // 1. Who is it?
+        // 1. Identify the application.
         HeddleAttempt attempt = getApplicationAttempt(id);
         if (attempt == null
                 || attempt.isStopped()
@@ -704,7 +704,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
             attempt.updateSchedulingRequests(schedulingRequests);
         }
         attempt.updateBlacklist(blacklistAdditions, blacklistRemovals);
-        // 4. What it gets; pulling containers makes the tokens for their nodes, so those are pulled last
+        // 4. Answer. Pulling containers makes the tokens for their nodes, so those are pulled last.
         List<Container> fromBefore = attempt.pullPreviousAttemptContainers();
         List<Container> newContainers = asksForMaster ? new ArrayList<>() : attempt.pullNewlyAllocatedContainers();
         if (!newContainers.isEmpty()) {
@@ -908,8 +908,8 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
     }
 
     /**
-     * How long an application may live, in seconds, given what it asks for; less than 0 for ever. Hadoop 3.5 asks with
-     * the application, 3.4 without.
+     * Maximum lifetime of an application in seconds, from its request and its queue; less than 0 for no limit. Hadoop
+     * 3.5 passes the request with the application, 3.4 does not.
      */
     @SuppressWarnings("MissingOverride") // overrides on one of the two lines only
     public long checkAndGetApplicationLifetime(String queuePath, long asked, RMAppImpl app) {

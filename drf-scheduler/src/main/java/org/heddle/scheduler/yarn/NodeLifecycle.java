@@ -188,7 +188,7 @@ final class NodeLifecycle {
         publishRoot();
     }
 
-    /** What the whole cluster has left is told to the root's metrics and to masters. */
+    /** Reports the free resources of the whole cluster to the root's metrics and to ApplicationMasters. */
     void publishRoot() {
         QueueMetrics root = queues.root().getMetrics();
         root.setAvailableResourcesToQueue(

@@ -31,7 +31,7 @@ public final class EmbeddedHdfs implements AutoCloseable {
         cluster.waitActive();
     }
 
-    /** What clients and daemons need to know to find it. */
+    /** The configuration with which clients and daemons find this file system. */
     public Map<String, String> properties() {
         Configuration conf = cluster.getConfiguration(0);
         return Map.of(

@@ -30,7 +30,7 @@ final class PendingPreemption implements PromisedResources {
     final HeddleNode node;
     /** Marked containers that have not ended yet. */
     final Map<ContainerId, Victim> marked = new LinkedHashMap<>();
-    /** How each marked container ended. */
+    /** The end of each marked container. */
     private final Map<Victim, Fate> fates = new LinkedHashMap<>();
     /** Whether the losing ApplicationMaster may free the same amount with other containers. */
     final boolean negotiable;
@@ -42,7 +42,7 @@ final class PendingPreemption implements PromisedResources {
     final long dueMillis;
     /** The number of the beneficiary's containers for which it frees resources. */
     final int count;
-    /** How many of them are still to be placed. */
+    /** Number of containers that are still to be placed. */
     int left;
 
     boolean killed;
@@ -86,7 +86,7 @@ final class PendingPreemption implements PromisedResources {
                 .toList();
     }
 
-    /** What the ApplicationMasters that lose containers are told. */
+    /** The message to the ApplicationMasters that lose containers. */
     enum Terms {
         /** A strict contract: exactly these containers will be preempted. */
         STRICT,

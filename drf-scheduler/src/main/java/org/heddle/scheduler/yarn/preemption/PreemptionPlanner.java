@@ -62,7 +62,7 @@ final class PreemptionPlanner {
      * The result of one round.
      *
      * @param begin preemptions that should begin
-     * @param needless pending preemptions that nobody needs any more
+     * @param needless pending preemptions that are not needed any more
      */
     public record Outcome(List<PendingPreemption> begin, List<PendingPreemption> needless) {}
 
@@ -194,8 +194,8 @@ final class PreemptionPlanner {
     }
 
     /**
-     * If only one application loses and it may choose the containers, it is told so. This is the rule of the Nexus
-     * paper.
+     * If only one application loses containers and it may choose them, its ApplicationMaster gets a negotiable
+     * contract. This is the rule of the Nexus paper.
      */
     private PendingPreemption.Terms terms(Wish wish, VictimSet proposal, PreemptionSettings rules) {
         if (rules.mode() == PreemptionSettings.Mode.DRY_RUN) {

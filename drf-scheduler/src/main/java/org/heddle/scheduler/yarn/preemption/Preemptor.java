@@ -96,7 +96,7 @@ public final class Preemptor {
             }
         }
         callOffAll(preemption -> nowMillis >= preemption.droppedMillis, "it took too long");
-        // 2. Who has starved for too long?
+        // 2. Find the schedulables that have starved for too long.
         engine.renew();
         List<Starvation> due = starvations.due(engine.root(), Preemptor::protection, nowMillis);
         addStuckReservations(due, nowMillis);
@@ -369,7 +369,7 @@ public final class Preemptor {
         return still > 0;
     }
 
-    /** What the earlier preemptions on this node leave of its free resources. */
+    /** The free resources of this node without those that earlier preemptions on it need. */
     private long[] roomBeyond(long[] promised, HeddleNode node) {
         long[] room = vectors.of(node.getUnallocatedResource());
         Vectors.add(room, promised, -1);

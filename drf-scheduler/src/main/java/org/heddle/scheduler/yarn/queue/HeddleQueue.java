@@ -189,12 +189,12 @@ public final class HeddleQueue implements Queue {
         }
     }
 
-    /** How many applications run in this queue and below it. */
+    /** Number of running applications in this queue and below it. */
     public int running() {
         return running;
     }
 
-    /** How many applications of each user run in this leaf; unmodifiable. */
+    /** Number of running applications of each user in this leaf; unmodifiable. */
     public Map<String, Integer> runningOfUser() {
         return Collections.unmodifiableMap(runningOfUser);
     }
@@ -205,7 +205,7 @@ public final class HeddleQueue implements Queue {
         masters += sign;
     }
 
-    /** How many ApplicationMasters run in this leaf. */
+    /** Number of running ApplicationMasters in this leaf. */
     public int masters() {
         return masters;
     }

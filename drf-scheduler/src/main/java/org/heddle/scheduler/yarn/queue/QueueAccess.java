@@ -52,9 +52,8 @@ public final class QueueAccess {
                 .isAllAllowed();
         this.enabled = YarnConfiguration.isAclEnabled(conf);
         this.plugIn = byLists ? null : YarnAuthorizationProvider.getInstance(conf);
-        this.administrators = byLists && enabled && !everyoneIsAdministrator
-                ? YarnAuthorizationProvider.getInstance(conf)
-                : null;
+        this.administrators =
+                byLists && enabled && !everyoneIsAdministrator ? YarnAuthorizationProvider.getInstance(conf) : null;
     }
 
     /** Takes over the lists of all queues. The caller holds the scheduler's lock. */
