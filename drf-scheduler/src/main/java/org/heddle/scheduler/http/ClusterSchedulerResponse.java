@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import javax.xml.stream.XMLOutputFactory;
@@ -127,7 +126,7 @@ final class ClusterSchedulerResponse {
         sink.value("allocatedContainers", more.allocatedContainers());
         sink.value("reservedContainers", more.reservedContainers());
         sink.value("queueName", queue.path());
-        sink.value("schedulingPolicy", policy(queue.order()));
+        sink.value("schedulingPolicy", FairOrder.shown(queue.order(), likeFairScheduler));
         sink.value("preemptable", more.preemptable());
         sink.value("weight", queue.weight());
         sink.value("dominantResource", queue.dominantResource());
@@ -149,11 +148,6 @@ final class ClusterSchedulerResponse {
             sink.closeList();
             sink.close();
         }
-    }
-
-    /** FairScheduler writes the names of two of its policies in capital letters. */
-    private String policy(String order) {
-        return likeFairScheduler && !order.equals(FairOrder.NAME) ? order.toUpperCase(Locale.ROOT) : order;
     }
 
     private static long applications(SchedulableReport schedulable, boolean running) {

@@ -14,10 +14,13 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.apache.hadoop.metrics2.impl.MetricsCollectorImpl;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.QueueMetrics;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.fair.FairScheduler;
 import org.apache.hadoop.yarn.server.resourcemanager.webapp.dao.FairSchedulerInfo;
 import org.apache.hadoop.yarn.server.resourcemanager.webapp.dao.FairSchedulerQueueInfo;
 import org.apache.hadoop.yarn.server.resourcemanager.webapp.dao.ResourceInfo;
+import org.heddle.scheduler.yarn.HeddleScheduler;
 import org.heddle.scheduler.yarn.fair.FairSchedulerFixture;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -63,6 +66,56 @@ class FairSchedulerAnswerTest {
             fair.forEach((field, value) -> assertSame(field, ours.get(field), value));
             assertThat(ours).containsEntry("root.idle/type", "fairSchedulerLeafQueueInfo");
         }
+    }
+
+    @Test
+    void everyMetricOfAQueueHasFairSchedulersValue() throws Exception {
+        Path file = FairSchedulerFixture.file(directory, FILE);
+        Map<String, String> fair;
+        try (FairSchedulerFixture fixture = new FairSchedulerFixture(FairSchedulerFixture.FAIR, file)) {
+            load(fixture);
+            ((FairScheduler) fixture.rm.getResourceScheduler()).update();
+            fair = metrics();
+        }
+        assertThat(fair).hasSizeGreaterThan(200).containsEntry("root.lab/MaxApps", "1");
+        try (FairSchedulerFixture fixture = new FairSchedulerFixture(FairSchedulerFixture.OURS, file)) {
+            load(fixture);
+            fixture.clock.tick(2_000);
+            ((HeddleScheduler) fixture.rm.getResourceScheduler()).update();
+            Map<String, String> ours = metrics();
+            assertThat(ours.keySet()).containsAll(fair.keySet());
+            fair.forEach((name, value) -> {
+                if (name.contains("FairShare")) {
+                    assertThat(Long.parseLong(ours.get(name))).as(name).isCloseTo(Long.parseLong(value), within(1L));
+                } else if (!isBetterHere(name, value)) {
+                    assertThat(ours).as(name).containsEntry(name, value);
+                }
+            });
+        }
+    }
+
+    /** The differences that docs/limitations.md lists: FairScheduler does not compute these figures for each queue. */
+    private static boolean isBetterHere(String name, String fair) {
+        String queue = name.substring(0, name.indexOf('/'));
+        return queue.startsWith("default.")
+                || name.contains("/Active")
+                || (name.contains("/Available") && !queue.equals("root"))
+                || (name.contains("/MaxAMShare") && fair.equals("0"));
+    }
+
+    /** Metrics and tags of all queues, by the queue's path and the metric's name. */
+    private static Map<String, String> metrics() {
+        Map<String, String> values = new TreeMap<>();
+        QueueMetrics.getQueueMetrics().forEach((path, metrics) -> {
+            MetricsCollectorImpl collector = new MetricsCollectorImpl();
+            metrics.getMetrics(collector, true);
+            collector.getRecords().forEach(record -> {
+                record.metrics()
+                        .forEach(metric -> values.put(path + "/" + metric.name(), String.valueOf(metric.value())));
+                record.tags().forEach(tag -> values.put(path + "/" + tag.name(), tag.value()));
+            });
+        });
+        return values;
     }
 
     /** Shares are rounded in another order, so they may differ by 1. */

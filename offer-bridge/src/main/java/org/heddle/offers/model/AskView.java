@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param declineRounds number of consecutive rounds of declines; a round has as many declines as the cluster has
  *     nodes
  * @param wantsOffers whether it has accepted since its last decline, or has had no offer yet
+ * @param declined maximum of the offers that it has declined since its last use of one; null without such a decline
  * @param acceptsPerSecond recent rate of accepted offers, per second
  * @param learned size that its tasks used of an offer; null before the first task
  * @param wished size in its REQUEST call, or null
@@ -33,6 +34,7 @@ public record AskView(
         int held,
         int declineRounds,
         boolean wantsOffers,
+        @Nullable Resources declined,
         double acceptsPerSecond,
         @Nullable Resources learned,
         @Nullable Resources wished,

@@ -6,16 +6,18 @@ import org.heddle.offers.model.ContainerAsk;
 import org.heddle.offers.model.Resources;
 
 /**
- * How many containers of which size to ask YARN for, so that a framework always has offers to choose from and its queue
- * does not ask for more than the framework wants. A pure function of its input.
+ * Decides the number and the size of the containers to request from YARN, so that a framework always has offers to choose
+ * from and its queue does not request more than the framework wants. A pure function of its input.
  *
- * <p>Size: the one that the framework named in a REQUEST call or has used; before that a quarter of a node, doubled with
- * every round of declines up to a whole node (a framework that declines everything may wait for larger offers). Four first
- * containers fill a node, agents included. In a full cluster a first container is not larger than those that other frameworks
- * can return; a learned size shrinks to that after some seconds of waiting, but not below the smallest use. Number: one
- * for each node at first, half as many after each round of declines, more when the framework accepts faster than offers
- * come. Never more than YARN's headroom allows, except for one container if the framework wants offers, so that its queue can
- * get its share by preemption.
+ * <p>Size: the one that the framework named in a REQUEST call or has used. Before the first use it is a quarter of a node,
+ * doubled with every round of declines up to a whole node, because a framework that declines everything may need larger
+ * offers. Four first containers fill a node, with their agents. In a full cluster, a first container is not larger than the
+ * containers that other frameworks can return; once the framework has declined such a container, the size doubles with each
+ * decline. A learned size shrinks after some seconds of waiting, but not below the smallest use.
+ *
+ * <p>Number: one for each node at first, half as many after each round of declines, more if the framework accepts offers
+ * faster than they come. It never exceeds YARN's headroom, except for one container so that the queue can get its share by
+ * preemption: if the framework wants offers, or if it has declined only smaller offers than this.
  */
 public final class AskPolicy {
     /** A round trip of an offer, in seconds: allocation, decision, next ask. */
@@ -37,8 +39,11 @@ public final class AskPolicy {
             } else if (view.waitsLong() && view.hole() != null && view.smallest() != null) {
                 first = first.cappedBy(view.hole()).max(view.smallest());
             }
-            wanted = first.times(1L << Math.min(10, view.declineRounds()))
-                    .cappedBy(view.node().max(first));
+            wanted = first.times(1L << Math.min(10, view.declineRounds()));
+            if (view.hole() != null && view.declined() != null) {
+                wanted = wanted.max(view.declined().times(2));
+            }
+            wanted = wanted.cappedBy(view.node().max(first));
         }
         return Resources.of(wanted.milliCpus(), wanted.memMb())
                 .max(Resources.of(view.minimum().milliCpus(), view.minimum().memMb()))
@@ -51,7 +56,7 @@ public final class AskPolicy {
         Resources quarter = Resources.of(
                 Math.max(1000, whole.milliCpus() / 4),
                 Math.max(1, whole.memMb() / 4 - view.agent().memMb()));
-        return view.hole() == null ? quarter : quarter.cappedBy(view.hole());
+        return view.hole() == null || view.declined() != null ? quarter : quarter.cappedBy(view.hole());
     }
 
     /** The ask that should be outstanding now. */
@@ -68,10 +73,17 @@ public final class AskPolicy {
         double pace = Math.ceil(2 * view.acceptsPerSecond() * OFFER_ROUND_TRIP);
         int window = (int) Math.min(MOST, Math.max(probe, pace));
         long possible = fits(view.headroom(), size);
-        if (possible == 0 && view.wantsOffers()) {
+        if (possible == 0 && (view.wantsOffers() || mayWantMore(view, size))) {
             possible = 1;
         }
         return new ContainerAsk(size, (int) Math.max(0, Math.min(window - view.held(), possible)));
+    }
+
+    /** Whether offers in a full cluster have been smaller than this, so that the framework may have declined their size. */
+    private static boolean mayWantMore(AskView view, Resources size) {
+        return view.hole() != null
+                && view.declined() != null
+                && !view.declined().covers(size);
     }
 
     private static long fits(Resources available, Resources size) {

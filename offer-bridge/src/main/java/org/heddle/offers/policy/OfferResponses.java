@@ -30,6 +30,7 @@ public final class OfferResponses {
     private final Deque<Resources> used = new ArrayDeque<>();
     private int declines;
     private int declineRounds;
+    private @Nullable Resources declined;
     private boolean wantsOffers = true;
     private double acceptsPerSecond;
     private long lastAccept;
@@ -46,9 +47,12 @@ public final class OfferResponses {
         }
     }
 
-    public void declined() {
+    /** The framework declined an offer of these resources. */
+    public void declined(Resources offer) {
         declines++;
         wantsOffers = false;
+        Resources size = Resources.of(offer.milliCpus(), offer.memMb());
+        declined = declined == null ? size : declined.max(size);
     }
 
     /** Counts a decline. A round of declines ends when there were as many as the cluster has nodes. */
@@ -63,6 +67,7 @@ public final class OfferResponses {
     public void wanted() {
         declines = 0;
         declineRounds = 0;
+        declined = null;
         wantsOffers = true;
     }
 
@@ -74,6 +79,11 @@ public final class OfferResponses {
     /** Whether the framework has accepted an offer since its last decline, or has had no offer yet. */
     public boolean wantsOffers() {
         return wantsOffers;
+    }
+
+    /** The maximum of the declined offers, for CPUs and memory each; null if none was declined since the last use. */
+    public @Nullable Resources declined() {
+        return declined;
     }
 
     public int declineRounds() {

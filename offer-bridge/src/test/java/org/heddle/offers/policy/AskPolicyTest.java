@@ -18,6 +18,7 @@ class AskPolicyTest {
     private int held;
     private int rounds;
     private boolean wantsOffers = true;
+    private @Nullable Resources declined;
     private double pace;
     private @Nullable Resources learned;
     private @Nullable Resources wished;
@@ -36,6 +37,7 @@ class AskPolicyTest {
                 held,
                 rounds,
                 wantsOffers,
+                declined,
                 pace,
                 learned,
                 wished,
@@ -79,6 +81,29 @@ class AskPolicyTest {
         hole = Resources.of(8000, 8000);
         rounds = 0;
         assertThat(size()).as("never more than a quarter of a node").isEqualTo(Resources.of(2000, 2048));
+    }
+
+    @Test
+    void inAFullClusterASmallOfferThatIsDeclinedIsFollowedByLargerOnes() {
+        headroom = Resources.NONE;
+        wantsOffers = false;
+        hole = Resources.of(1000, 128);
+        declined = Resources.of(1000, 128);
+        assertThat(size()).as("the framework has not seen a first container").isEqualTo(Resources.of(2000, 2048));
+        assertThat(count()).isEqualTo(1);
+        declined = Resources.of(2000, 2048);
+        assertThat(size()).isEqualTo(Resources.of(4000, 4096));
+        assertThat(count()).isEqualTo(1);
+        declined = NODE;
+        assertThat(count()).as("it has declined a whole node").isZero();
+        learned = Resources.of(500, 100);
+        declined = Resources.of(500, 100);
+        assertThat(size()).as("its tasks may have become larger").isEqualTo(Resources.of(1000, 200));
+        assertThat(count()).isEqualTo(1);
+        hole = null;
+        assertThat(count())
+                .as("nodes have room, but its queue may use none of it")
+                .isZero();
     }
 
     @Test

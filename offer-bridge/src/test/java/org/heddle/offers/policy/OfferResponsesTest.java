@@ -14,7 +14,7 @@ class OfferResponsesTest {
 
     private void declined(int times) {
         for (int i = 0; i < times; i++) {
-            responses.declined();
+            responses.declined(Resources.of(1000, 500));
         }
     }
 
@@ -28,16 +28,26 @@ class OfferResponsesTest {
 
     @Test
     void aDeclineSaysThatItWantsNoneUntilItAcceptsOrAsks() {
-        responses.declined();
+        responses.declined(Resources.of(1000, 500));
         assertThat(responses.wantsOffers()).isFalse();
         responses.requested();
         assertThat(responses.wantsOffers()).isTrue();
-        responses.declined();
+        responses.declined(Resources.of(1000, 500));
         responses.accepted(1_000, Resources.of(1, 1));
         assertThat(responses.wantsOffers()).isTrue();
-        responses.declined();
+        responses.declined(Resources.of(1000, 500));
         responses.wanted();
         assertThat(responses.wantsOffers()).isTrue();
+    }
+
+    @Test
+    void theLargestDeclinedOfferIsKnownUntilAnOfferIsUsed() {
+        assertThat(responses.declined()).isNull();
+        responses.declined(Resources.of(1000, 500));
+        responses.declined(Resources.of(500, 700));
+        assertThat(responses.declined()).isEqualTo(Resources.of(1000, 700));
+        responses.accepted(1_000, Resources.of(1, 1));
+        assertThat(responses.declined()).isNull();
     }
 
     @ParameterizedTest(name = "{0} declines, {1} nodes: {2} rounds")

@@ -75,7 +75,7 @@ public final class HeddleQueue implements Queue {
         this.limits = limits;
         schedulable.attach(this);
         this.schedulerName = schedulerName;
-        this.metrics = QueueMetrics.forQueue(spec.path(), parent, true, conf);
+        this.metrics = FairQueueMetrics.forQueue(spec.path(), parent, conf);
         this.activeUsers = new ActiveUsersManager(metrics);
         this.access = access;
         this.masterUsage = new long[schedulable.usage().length];

@@ -9,8 +9,10 @@ import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.QueueMetrics;
 import org.heddle.scheduler.engine.ShareEngine;
 import org.heddle.scheduler.model.QueueDetails;
+import org.heddle.scheduler.policy.FairOrder;
 import org.heddle.scheduler.yarn.app.AmShare;
 import org.heddle.scheduler.yarn.compat.ResourceVectors;
+import org.heddle.scheduler.yarn.queue.FairQueueMetrics;
 import org.heddle.scheduler.yarn.queue.FairShareOfQueue;
 import org.heddle.scheduler.yarn.queue.HeddleQueue;
 import org.heddle.scheduler.yarn.queue.QueueTree;
@@ -45,23 +47,61 @@ public final class QueueDetailsTaker {
         return details;
     }
 
-    private QueueDetails details(HeddleQueue queue, long[] steady, long[] fair, Resource largest) {
-        QueueMetrics metrics = queue.getMetrics();
+    /** Sets FairScheduler's gauges of all queues. */
+    void publish() {
+        Map<HeddleQueue, long[]> now = fairShares.all(false);
+        long[] capacity = capacity();
+        fairShares.all(true).forEach((queue, steady) -> {
+            if (queue.getMetrics() instanceof FairQueueMetrics gauges) {
+                long[] fair = Objects.requireNonNull(now.get(queue));
+                gauges.setShares(fair, steady, minimum(queue, capacity), maximum(queue, capacity.length));
+                gauges.setSchedulingPolicy(
+                        FairOrder.shown(queue.spec().order(), queues.rules().likeFairScheduler()));
+                gauges.setApplications(queue.spec().maxRunningApps(), amLimit(queue, fair), amUsage(queue));
+            }
+        });
+    }
+
+    private long[] capacity() {
         long[] capacity = new long[vectors.size()];
         Arrays.setAll(capacity, engine::capacity);
-        long[] minimum = vectors.guarantee(queue.spec().protection().guaranteed(), capacity);
-        long[] amUsage = new long[capacity.length];
-        long[] amLimit = null;
-        if (queue.isLeaf()) {
-            Arrays.setAll(amUsage, queue::masterUsage);
-            amLimit = amShare.limit(queue, fair);
+        return capacity;
+    }
+
+    private long[] minimum(HeddleQueue queue, long[] capacity) {
+        long[] guarantee = vectors.guarantee(queue.spec().protection().guaranteed(), capacity);
+        return guarantee == null ? new long[capacity.length] : guarantee;
+    }
+
+    private long[] maximum(HeddleQueue queue, int resources) {
+        long[] limit = queues.limits().of(queue.spec());
+        if (limit == null) {
+            limit = new long[resources];
+            Arrays.fill(limit, Long.MAX_VALUE);
         }
-        long[] none = new long[capacity.length];
+        return limit;
+    }
+
+    private long[] amUsage(HeddleQueue queue) {
+        long[] usage = new long[vectors.size()];
+        if (queue.isLeaf()) {
+            Arrays.setAll(usage, queue::masterUsage);
+        }
+        return usage;
+    }
+
+    private long[] amLimit(HeddleQueue queue, long[] fair) {
+        long[] limit = queue.isLeaf() ? amShare.limit(queue, fair) : null;
+        return limit == null ? new long[vectors.size()] : limit;
+    }
+
+    private QueueDetails details(HeddleQueue queue, long[] steady, long[] fair, Resource largest) {
+        QueueMetrics metrics = queue.getMetrics();
         return new QueueDetails(
-                vectors.toMap(minimum == null ? none : minimum),
+                vectors.toMap(minimum(queue, capacity())),
                 vectors.toMap(vectors.of(queues.limits().container(queue.getQueueName(), largest))),
-                vectors.toMap(amUsage),
-                vectors.toMap(amLimit == null ? none : amLimit),
+                vectors.toMap(amUsage(queue)),
+                vectors.toMap(amLimit(queue, fair)),
                 vectors.toMap(steady),
                 vectors.toMap(fair),
                 vectors.toMap(vectors.of(metrics.getPendingResources())),

@@ -31,6 +31,9 @@ public final class SchedulerReports {
     /** A younger snapshot is shown again: pages must not slow down the scheduler. */
     private static final long RECENT_MILLIS = 500;
 
+    /** Interval between two updates of the queues' metrics: it bounds their cost with thousands of queues. */
+    private static final long PUBLISH_MILLIS = 2_000;
+
     private final QueueTree queues;
     private final SnapshotTaker taker;
     private final QueueDetailsTaker detailsTaker;
@@ -47,6 +50,7 @@ public final class SchedulerReports {
     private final LongSupplier clock;
     private final Object monitor = new Object();
     private volatile @Nullable SchedulerSnapshot last;
+    private long publishedMillis;
 
     /**
      * @param counting adds the scheduler's counters
@@ -149,9 +153,14 @@ public final class SchedulerReports {
         return history.all();
     }
 
-    /** Records the present shares; under the scheduler's lock. */
+    /** Records the present shares and publishes the queues' metrics; under the scheduler's lock. */
     public void sample() {
-        history.sample(queues, clock.getAsLong());
+        long now = clock.getAsLong();
+        history.sample(queues, now);
+        if (Math.abs(now - publishedMillis) >= PUBLISH_MILLIS) {
+            publishedMillis = now;
+            detailsTaker.publish();
+        }
     }
 
     Explainer explainer() {

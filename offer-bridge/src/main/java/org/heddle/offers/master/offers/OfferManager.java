@@ -301,7 +301,7 @@ public final class OfferManager {
             refuse(change, offer.container(), offer.resources(), refuseSeconds);
             counters.count("offers_declined");
             offer.role().framework().countDeclined();
-            offer.role().responses().declined();
+            offer.role().responses().declined(offer.resources());
             unoffered(change, offer.container());
         }
         declined.stream().map(OutstandingOffer::role).distinct().forEach(role -> refusedMore(change, role));
@@ -506,6 +506,7 @@ public final class OfferManager {
                 unanswered,
                 role.responses().declineRounds(),
                 role.responses().wantsOffers(),
+                role.responses().declined(),
                 role.responses().acceptsPerSecond(),
                 role.responses().learned(),
                 role.requested(),

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.scheduler.yarn.queue;
+
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.metrics2.MetricsSystem;
+import org.apache.hadoop.metrics2.annotation.Metric;
+import org.apache.hadoop.metrics2.annotation.Metrics;
+import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
+import org.apache.hadoop.metrics2.lib.MutableGaugeInt;
+import org.apache.hadoop.metrics2.lib.MutableGaugeLong;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.Queue;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.QueueMetrics;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * YARN's metrics of a queue with those that FairScheduler adds, under the same names ({@code FSQueueMetrics}), so that
+ * dashboards keep working. Memory is in MiB; the names of the fields are the names of the metrics.
+ */
+@Metrics(context = "yarn")
+public final class FairQueueMetrics extends QueueMetrics {
+    private static final int MEMORY = 0;
+    private static final int VCORES = 1;
+
+    @Metric("Fair share of memory in MB")
+    private MutableGaugeLong fairShareMB;
+
+    @Metric("Fair share of CPU in vcores")
+    private MutableGaugeLong fairShareVCores;
+
+    @Metric("Steady fair share of memory in MB")
+    private MutableGaugeLong steadyFairShareMB;
+
+    @Metric("Steady fair share of CPU in vcores")
+    private MutableGaugeLong steadyFairShareVCores;
+
+    @Metric("Minimum share of memory in MB")
+    private MutableGaugeLong minShareMB;
+
+    @Metric("Minimum share of CPU in vcores")
+    private MutableGaugeLong minShareVCores;
+
+    @Metric("Maximum share of memory in MB")
+    private MutableGaugeLong maxShareMB;
+
+    @Metric("Maximum share of CPU in vcores")
+    private MutableGaugeLong maxShareVCores;
+
+    @Metric("Maximum number of applications")
+    private MutableGaugeInt maxApps;
+
+    @Metric("Maximum AM share of memory in MB")
+    private MutableGaugeLong maxAMShareMB;
+
+    @Metric("Maximum AM share of CPU in vcores")
+    private MutableGaugeInt maxAMShareVCores;
+
+    @Metric("AM resource usage of memory in MB")
+    private MutableGaugeLong amResourceUsageMB;
+
+    @Metric("AM resource usage of CPU in vcores")
+    private MutableGaugeInt amResourceUsageVCores;
+
+    private volatile String schedulingPolicy = "";
+
+    @SuppressWarnings("NullAway.Init") // Hadoop's metrics system sets the gauges
+    private FairQueueMetrics(@Nullable MetricsSystem system, String queue, @Nullable Queue parent, Configuration conf) {
+        super(system, queue, parent, true, conf);
+        tag(QUEUE_INFO, queue);
+    }
+
+    /**
+     * The metrics of a queue, which are registered on first use. Metrics of the same queue that another scheduler of this
+     * process has registered stay as they are.
+     */
+    static synchronized QueueMetrics forQueue(String queue, @Nullable Queue parent, Configuration conf) {
+        QueueMetrics known = getQueueMetrics().get(queue);
+        if (known != null) {
+            return known;
+        }
+        MetricsSystem system = DefaultMetricsSystem.instance();
+        QueueMetrics metrics = system.register(
+                sourceName(queue).toString(),
+                "Metrics for queue: " + queue,
+                new FairQueueMetrics(system, queue, parent, conf));
+        getQueueMetrics().put(queue, metrics);
+        return metrics;
+    }
+
+    /**
+     * Sets the shares, per resource; only memory and vcores are published.
+     *
+     * @param maximum {@link Long#MAX_VALUE} for no limit, which FairScheduler publishes in the same way for memory, and as
+     *     the largest int for vcores
+     */
+    public void setShares(long[] fair, long[] steady, long[] minimum, long[] maximum) {
+        fairShareMB.set(fair[MEMORY]);
+        fairShareVCores.set(fair[VCORES]);
+        steadyFairShareMB.set(steady[MEMORY]);
+        steadyFairShareVCores.set(steady[VCORES]);
+        minShareMB.set(minimum[MEMORY]);
+        minShareVCores.set(minimum[VCORES]);
+        maxShareMB.set(maximum[MEMORY]);
+        maxShareVCores.set(Math.min(Integer.MAX_VALUE, maximum[VCORES]));
+    }
+
+    @Metric("Scheduling policy")
+    public String getSchedulingPolicy() {
+        return schedulingPolicy;
+    }
+
+    public void setSchedulingPolicy(String policy) {
+        schedulingPolicy = policy;
+    }
+
+    /**
+     * Sets the limits of applications, and what ApplicationMasters use.
+     *
+     * @param masterLimit maximum of all ApplicationMasters per resource, 0 for no limit
+     * @param masterUsage usage of all ApplicationMasters per resource
+     */
+    public void setApplications(int maximum, long[] masterLimit, long[] masterUsage) {
+        maxApps.set(maximum);
+        maxAMShareMB.set(masterLimit[MEMORY]);
+        maxAMShareVCores.set((int) masterLimit[VCORES]);
+        amResourceUsageMB.set(masterUsage[MEMORY]);
+        amResourceUsageVCores.set((int) masterUsage[VCORES]);
+    }
+}
