@@ -2,6 +2,24 @@
 package org.heddle.market.cli;
 
 import java.io.PrintWriter;
+import org.heddle.market.cli.account.AuditCommand;
+import org.heddle.market.cli.account.BidCommand;
+import org.heddle.market.cli.account.CloseCommand;
+import org.heddle.market.cli.account.ImportCommand;
+import org.heddle.market.cli.account.IncomeCommand;
+import org.heddle.market.cli.account.InfoCommand;
+import org.heddle.market.cli.account.OpenCommand;
+import org.heddle.market.cli.account.PayCommand;
+import org.heddle.market.cli.account.ReportCommand;
+import org.heddle.market.cli.account.StatementCommand;
+import org.heddle.market.cli.account.WithdrawCommand;
+import org.heddle.market.cli.agent.AgentCommand;
+import org.heddle.market.cli.client.CommandException;
+import org.heddle.market.cli.keys.KeysCommand;
+import org.heddle.market.cli.keys.VoucherCommand;
+import org.heddle.market.cli.price.PriceCommand;
+import org.heddle.market.cli.price.QuoteCommand;
+import org.heddle.market.cli.price.WatchCommand;
 import org.heddle.settings.command.OptionDefaults;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;

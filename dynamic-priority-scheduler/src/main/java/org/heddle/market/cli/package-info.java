@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * The heddle market command: talks to a market over HTTP and signs its requests; runs without Hadoop.
+ * The heddle market command with its subcommands, which are in the packages below by subject. It talks to a market over
+ * HTTP, signs its requests, and runs without Hadoop.
  */
 @NullMarked
 package org.heddle.market.cli;

@@ -9,6 +9,7 @@ import java.util.Set;
 import org.heddle.market.agent.JobProgress;
 import org.heddle.market.agent.MarketView;
 import org.heddle.market.agent.ProgressSource;
+import org.heddle.market.model.naming.WebAddress;
 
 /**
  * The progress of YARN applications. Tasks are counted in MapReduce's ApplicationMaster and in Spark's driver, through
@@ -116,14 +117,16 @@ public final class YarnProgress implements ProgressSource {
     }
 
     private JobProgress mapReduce(String id, JsonNode app, MarketView market) throws IOException {
-        String master = "/proxy/" + YarnRest.encoded(id) + "/ws/v1/mapreduce/jobs";
+        String master = "/proxy/" + WebAddress.segment(id) + "/ws/v1/mapreduce/jobs";
         List<JsonNode> jobs = YarnRest.list(yarn.get(master), "/jobs/job");
         if (jobs.isEmpty()) {
             throw new IOException(id + " has no job yet");
         }
         double slots = containerSlots(app, market);
         List<JsonNode> tasks = YarnRest.list(
-                yarn.get(master + "/" + YarnRest.encoded(jobs.get(0).path("id").asText()) + "/tasks"), "/tasks/task");
+                yarn.get(
+                        master + "/" + WebAddress.segment(jobs.get(0).path("id").asText()) + "/tasks"),
+                "/tasks/task");
         TaskCount maps = new TaskCount();
         TaskCount reduces = new TaskCount();
         for (JsonNode task : tasks) {
@@ -145,7 +148,7 @@ public final class YarnProgress implements ProgressSource {
     }
 
     private JobProgress spark(String id, JsonNode app, MarketView market) throws IOException {
-        String driver = "/proxy/" + YarnRest.encoded(id) + "/api/v1/applications/" + YarnRest.encoded(id);
+        String driver = "/proxy/" + WebAddress.segment(id) + "/api/v1/applications/" + WebAddress.segment(id);
         double cores = 0;
         for (JsonNode executor : yarn.get(driver + "/executors")) {
             cores += executor.path("totalCores").asDouble();

@@ -6,15 +6,14 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.net.URI;
-import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.heddle.market.model.naming.WebAddress;
 
 /**
  * Reads the REST of a ResourceManager, and through its proxy the REST of ApplicationMasters and Spark drivers. It asks as
@@ -45,7 +44,8 @@ public final class YarnRest {
     public JsonNode get(String path) throws IOException {
         IOException last = new IOException("no ResourceManager is given");
         for (URI address : addresses) {
-            URI uri = address.resolve(path + (path.contains("?") ? "&" : "?") + "user.name=" + encoded(user));
+            URI uri =
+                    address.resolve(path + (path.contains("?") ? "&" : "?") + "user.name=" + WebAddress.segment(user));
             try {
                 return json(uri);
             } catch (IOException e) {
@@ -84,10 +84,6 @@ public final class YarnRest {
         return e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
     }
 
-    public static String encoded(String text) {
-        return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
-    }
-
     /** The elements below a path; none if it is null, as YARN writes empty lists. */
     public static List<JsonNode> list(JsonNode answer, String pointer) {
         List<JsonNode> all = new ArrayList<>();
@@ -96,7 +92,7 @@ public final class YarnRest {
     }
 
     public JsonNode application(String id) throws IOException {
-        return get("/ws/v1/cluster/apps/" + encoded(id)).path("app");
+        return get("/ws/v1/cluster/apps/" + WebAddress.segment(id)).path("app");
     }
 
     /** Slots of an amount of memory and cores: its dominant share of the cluster times the cluster's slots. */

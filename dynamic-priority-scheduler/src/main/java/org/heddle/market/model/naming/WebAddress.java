@@ -3,9 +3,11 @@ package org.heddle.market.model.naming;
 
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** The address of a ResourceManager's web server. */
+/** The address of a ResourceManager's web server, and parts of addresses. */
 public final class WebAddress {
     private static final int LAST_PORT = 65_535;
 
@@ -22,5 +24,10 @@ public final class WebAddress {
         } catch (URISyntaxException e) {
             return null;
         }
+    }
+
+    /** Any text as one segment of a path or one value of a query, percent-encoded. */
+    public static String segment(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
     }
 }

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.market.cli.account;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.List;
+import org.heddle.market.cli.client.MarketClient;
+import org.heddle.market.cli.client.MarketCommand;
+import org.heddle.market.cli.client.TextTable;
+import org.heddle.market.cli.client.Times;
+import org.heddle.market.model.naming.WebAddress;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code heddle-market statement}. */
+@Command(name = "statement", description = "Shows the payments and charges of an account, oldest first.")
+public final class StatementCommand extends MarketCommand {
+    private static final int PAGE = 1_000;
+
+    @Parameters(paramLabel = "ACCOUNT", description = "The account.")
+    @SuppressWarnings("NullAway.Init") // injected
+    private String account;
+
+    @Option(
+            names = "--most",
+            paramLabel = "LINES",
+            defaultValue = "100",
+            description = "Largest number of lines, 1 to 1000; --csv has no limit. Default: ${DEFAULT-VALUE}.")
+    private int most;
+
+    @Option(
+            names = "--from",
+            paramLabel = "TIME",
+            description = "First time, for example 2026-12-01 or 2026-12-01T06:00:00Z (UTC); a day ago by default.")
+    private @Nullable String from;
+
+    @Option(names = "--to", paramLabel = "TIME", description = "End of the time, not included; now by default.")
+    private @Nullable String to;
+
+    @Option(
+            names = "--csv",
+            description = "Print all lines as comma-separated values (RFC 4180), for spreadsheets and programs.")
+    private boolean csv;
+
+    @Override
+    protected void run(MarketClient client) {
+        String path = "accounts/" + WebAddress.segment(account) + "/statement?" + parameter("from", from)
+                + parameter("to", to);
+        if (csv) {
+            printCsv(client, path);
+            return;
+        }
+        JsonNode answer = client.get(path + "most=" + most);
+        if (printed(answer)) {
+            return;
+        }
+        TextTable table = new TextTable("at", "kind", "amount", "balance", "rate", "text");
+        for (JsonNode line : answer.get("lines")) {
+            table.add(
+                    time(line.get("atMillis")),
+                    line.get("kind").asText(),
+                    line.get("amount").asText(),
+                    line.get("balance").asText(),
+                    line.get("rate").asText(),
+                    line.get("text").asText());
+        }
+        out().print(table);
+    }
+
+    private static String parameter(String name, @Nullable String time) {
+        return time == null ? "" : name + "=" + Times.millis("--" + name, time) + "&";
+    }
+
+    private static long sequence(String line) {
+        return Long.parseLong(line.substring(0, line.indexOf(',')));
+    }
+
+    /** Gets page after page. A line begins with its number in the ledger, and no text has a line break in it. */
+    private void printCsv(MarketClient client, String path) {
+        long after = 0;
+        int lines = PAGE;
+        while (lines == PAGE) {
+            List<String> page = client.csv(path + "after=" + after + "&most=" + PAGE)
+                    .lines()
+                    .toList();
+            lines = page.size() - 1;
+            // A transaction can have two lines: those of the last one of a full page come again on the next page.
+            long last = lines < PAGE ? Long.MAX_VALUE : sequence(page.get(lines));
+            if (after == 0) {
+                out().print(page.get(0) + "\r\n");
+            }
+            for (String line : page.subList(1, page.size())) {
+                if (sequence(line) < last) {
+                    out().print(line + "\r\n");
+                }
+            }
+            after = last - 1;
+        }
+    }
+}

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.market.cli.price;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.heddle.market.agent.rest.YarnRest;
+import org.heddle.market.cli.client.CommandException;
+import org.heddle.market.quote.Stage;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The work of a job: from its shape, from a MapReduce history file, or from earlier applications of its name. */
+final class JobShapeOptions {
+    private static final ObjectMapper JSON = new ObjectMapper();
+    /** YARN does not tell how long the tasks of an application were. */
+    private static final double UNKNOWN_TASK_MILLIS = 30_000;
+
+    private static final int MOST_RUNS = 20;
+
+    @Option(names = "--tasks", paramLabel = "N", description = "Tasks of the (first) stage.")
+    private long tasks;
+
+    @Option(names = "--task-seconds", paramLabel = "SECONDS", description = "Expected length of such a task.")
+    private double taskSeconds;
+
+    @Option(names = "--reduces", paramLabel = "N", description = "Tasks of a second stage.")
+    private long reduces;
+
+    @Option(names = "--reduce-seconds", paramLabel = "SECONDS", description = "Expected length of such a task.")
+    private double reduceSeconds;
+
+    @Option(
+            names = "--stage",
+            paramLabel = "STAGE",
+            description =
+                    "A stage as TASKSxSECONDSs[~SPREAD%%][@SLOTS], for example 400x90s~20%%@0.5; may be repeated.")
+    private List<String> stages = new ArrayList<>();
+
+    @Option(
+            names = "--memory",
+            paramLabel = "SIZE",
+            description = "Memory of a task's container, for example 2g or 1536m.")
+    private @Nullable String memory;
+
+    @Option(names = "--cores", paramLabel = "N", description = "Cores of a task's container. Default: 1.")
+    private double cores = 1;
+
+    @Option(
+            names = "--spread",
+            paramLabel = "PERCENT",
+            description = "How much the length differs from run to run. Default: 20.")
+    private double spread = Stage.DEFAULT_SPREAD * 100;
+
+    @Option(
+            names = "--history-file",
+            paramLabel = "FILE",
+            description = "Take the tasks of a MapReduce job from its history file (.jhist).")
+    private @Nullable Path historyFile;
+
+    @Option(
+            names = "--like",
+            paramLabel = "NAME",
+            description = "Take the work of the applications with this name that the ResourceManager remembers.")
+    private @Nullable String like;
+
+    /**
+     * The stages; empty if no option says anything about the job.
+     *
+     * @param capacity slots of the cluster
+     */
+    List<Stage> stages(YarnRest yarn, double capacity) {
+        try {
+            if (like != null) {
+                return List.of(earlier(yarn, like, capacity));
+            }
+            double slots = memory == null ? 1 : yarn.slots(megabytes(memory), cores, capacity);
+            if (historyFile != null) {
+                return history(historyFile, slots);
+            }
+            List<Stage> all = new ArrayList<>();
+            if (tasks > 0) {
+                all.add(new Stage(tasks, taskSeconds * 1_000, spread / 100, slots));
+            }
+            if (reduces > 0) {
+                all.add(new Stage(reduces, reduceSeconds * 1_000, spread / 100, slots));
+            }
+            stages.forEach(text -> all.add(Stage.parse(text)));
+            return all;
+        } catch (IOException | IllegalArgumentException e) {
+            throw new CommandException(CommandException.WRONG, String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** @throws CommandException one sentence */
+    static double megabytes(String text) {
+        if (!text.matches("(?i)[0-9]{1,9}(\\.[0-9]{1,3})?(m|g|mb|gb)")) {
+            throw new CommandException(
+                    CommandException.WRONG, "--memory '" + text + "' is not a size; write for example 2g or 1536m");
+        }
+        double number = Double.parseDouble(text.replaceAll("[a-zA-Z]+", ""));
+        return text.toLowerCase(java.util.Locale.ROOT).contains("g") ? number * 1_024 : number;
+    }
+
+    private static Stage earlier(YarnRest yarn, String name, double capacity) throws IOException {
+        List<Double> work = new ArrayList<>();
+        double width = 1;
+        for (JsonNode app : YarnRest.list(yarn.get("/ws/v1/cluster/apps?states=FINISHED"), "/apps/app")) {
+            if (name.equals(app.path("name").asText())
+                    && app.path("finalStatus").asText().equals("SUCCEEDED")
+                    && work.size() < MOST_RUNS) {
+                double slotMillis = 1_000
+                        * yarn.slots(
+                                app.path("memorySeconds").asDouble(),
+                                app.path("vcoreSeconds").asDouble(),
+                                capacity);
+                work.add(slotMillis);
+                width = Math.max(
+                        width, slotMillis / Math.max(1, app.path("elapsedTime").asDouble()));
+            }
+        }
+        if (work.isEmpty()) {
+            throw new IOException("the ResourceManager remembers no application with the name '" + name
+                    + "' that succeeded; give its shape with --tasks and --task-seconds");
+        }
+        return stage(work, width);
+    }
+
+    /** One stage with the mean work of some runs; it can be as wide as the widest run was, and as divided as needed. */
+    static Stage stage(List<Double> work, double width) {
+        double mean = work.stream().mapToDouble(Double::doubleValue).average().orElse(0);
+        double square =
+                work.stream().mapToDouble(each -> (each - mean) * (each - mean)).sum();
+        double known = work.size() > 2 ? Math.sqrt(square / (work.size() - 1)) / mean : Stage.DEFAULT_SPREAD;
+        long count = (long) Math.max(1, Math.max(Math.ceil(width), (double) Math.round(mean / UNKNOWN_TASK_MILLIS)));
+        return new Stage(count, mean / count, Math.min(1, Math.max(0.05, known)), 1);
+    }
+
+    /** Maps and reduces of a history file: JSON, one event on each line. */
+    static List<Stage> history(Path file, double slots) throws IOException {
+        Map<String, Long> starts = new HashMap<>();
+        List<Double> maps = new ArrayList<>();
+        List<Double> reduces = new ArrayList<>();
+        try (Stream<String> lines = Files.lines(file, StandardCharsets.UTF_8)) {
+            for (String line : (Iterable<String>) lines::iterator) {
+                if (!line.startsWith("{\"type\":\"") || !line.contains("ATTEMPT_")) {
+                    continue;
+                }
+                JsonNode event = JSON.readTree(line);
+                String type = event.path("type").asText();
+                JsonNode body = event.path("event").elements().next();
+                String attempt = body.path("attemptId").asText();
+                if (type.endsWith("_ATTEMPT_STARTED")) {
+                    starts.put(attempt, body.path("startTime").asLong());
+                } else if (type.equals("MAP_ATTEMPT_FINISHED") || type.equals("REDUCE_ATTEMPT_FINISHED")) {
+                    double millis = body.path("finishTime").asDouble() - starts.getOrDefault(attempt, 0L);
+                    (type.startsWith("MAP") ? maps : reduces).add(Math.max(1, millis));
+                }
+            }
+        } catch (IOException | java.io.UncheckedIOException e) {
+            throw new IOException(file + " cannot be read as a MapReduce history file", e);
+        }
+        List<Stage> stages = new ArrayList<>();
+        for (List<Double> kind : List.of(maps, reduces)) {
+            if (!kind.isEmpty()) {
+                double mean =
+                        kind.stream().mapToDouble(Double::doubleValue).average().orElse(1);
+                stages.add(new Stage(kind.size(), mean, Stage.DEFAULT_SPREAD, slots));
+            }
+        }
+        if (stages.isEmpty()) {
+            throw new IOException(file + " has no finished task; use the history file (.jhist) of a job that ended");
+        }
+        return stages;
+    }
+}

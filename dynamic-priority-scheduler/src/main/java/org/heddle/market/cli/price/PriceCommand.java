@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.market.cli.price;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import org.heddle.market.cli.client.MarketClient;
+import org.heddle.market.cli.client.MarketCommand;
+import org.heddle.market.cli.client.TextTable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code heddle-market price}. */
+@Command(
+        name = "price",
+        description = "Shows the price of a slot: now, in the past, in a forecast, or in other clusters.")
+public final class PriceCommand extends MarketCommand {
+    @Option(names = "--history", paramLabel = "HOURS", description = "Prices of the last hours.")
+    private int history;
+
+    @Option(names = "--forecast", paramLabel = "MINUTES", description = "Forecast for the next minutes.")
+    private int forecast;
+
+    @Option(names = "--clusters", description = "Prices of this cluster and of the others that it knows.")
+    private boolean clusters;
+
+    @Override
+    protected boolean needsProof() {
+        return false;
+    }
+
+    @Override
+    protected void run(MarketClient client) {
+        if (history > 0) {
+            history(client);
+        } else if (forecast > 0) {
+            forecast(client);
+        } else if (clusters) {
+            clusters(client);
+        } else {
+            now(client);
+        }
+    }
+
+    private void now(MarketClient client) {
+        JsonNode price = client.get("price");
+        if (printed(price)) {
+            return;
+        }
+        String sum = price.get("price").asText();
+        String slots = price.get("capacity").asText();
+        out().println("price " + sum + ", the sum of the rates of all accounts that pay; "
+                + price.get("used").asText() + " of " + slots + " slots in use; a rate r gets r / " + sum + " x "
+                + slots
+                + " slots, and costs r credits for each slot and "
+                + duration(price.get("rateUnitMillis")) + "; epoch "
+                + price.get("epoch").asText() + " of "
+                + price.get("cluster").asText());
+    }
+
+    private void history(MarketClient client) {
+        long now = client.get("price").get("nowMillis").asLong();
+        JsonNode answer = client.get("prices?points=24&from=" + (now - history * 3_600_000L));
+        if (printed(answer)) {
+            return;
+        }
+        TextTable table = new TextTable("since", "price", "slots", "used", "charged", "paying");
+        for (JsonNode point : answer.get("prices")) {
+            table.add(
+                    time(point.get("startMillis")),
+                    point.get("price").asText(),
+                    point.get("capacity").asText(),
+                    point.get("used").asText(),
+                    point.get("revenue").asText(),
+                    point.get("payingAccounts").asText());
+        }
+        out().print(table);
+    }
+
+    private void forecast(MarketClient client) {
+        JsonNode answer = client.get("forecast?points=12&minutes=" + forecast);
+        if (printed(answer)) {
+            return;
+        }
+        TextTable table = new TextTable("at", "low", "middle", "high");
+        for (JsonNode point : answer.get("forecast")) {
+            table.add(
+                    time(point.get("atMillis")),
+                    point.get("low").asText(),
+                    point.get("middle").asText(),
+                    point.get("high").asText());
+        }
+        out().print(table);
+    }
+
+    private void clusters(MarketClient client) {
+        JsonNode answer = client.get("clusters");
+        if (printed(answer)) {
+            return;
+        }
+        TextTable table = new TextTable("cluster", "price", "slots", "");
+        for (JsonNode cluster : answer.get("clusters")) {
+            table.add(
+                    cluster.get("name").asText(),
+                    cluster.get("price").asText("-"),
+                    cluster.get("capacity").asText("-"),
+                    cluster.get("here").asBoolean()
+                            ? "here"
+                            : cluster.get("problem").asText());
+        }
+        out().print(table);
+    }
+}
