@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.zip.ZipFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -87,5 +88,20 @@ class ClassPathIT {
                 }
             }
         }
+    }
+
+    /** The policy as a library is the one that the plug-in contains, and needs nothing else. */
+    @Test
+    void theSpeculatorContainsTheClassesOfThePolicysJar() throws Exception {
+        Path archive = Tarball.unpack(directory);
+        Set<String> library = classes(archive.resolve("client/heddle-late-policy-" + Tarball.VERSION + ".jar"));
+        Set<String> plugin = classes(archive.resolve("plugins/heddle-late-speculator-" + Tarball.VERSION + ".jar"));
+        assertThat(library).contains("org/heddle/late/policy/LatePolicy.class");
+        plugin.removeIf(name -> !name.startsWith("org/heddle/late/policy/"));
+        assertThat(plugin).isEqualTo(library);
+    }
+
+    private static Set<String> classes(Path jar) throws IOException {
+        return files(jar).stream().filter(file -> file.endsWith(".class")).collect(Collectors.toSet());
     }
 }

@@ -28,6 +28,7 @@ class TarballIT {
     private static final Pattern LIBRARY = Pattern.compile("\\| ([a-z0-9-]+)( [(]inside .*[)])? \\| .* \\| (`.*`) \\|");
 
     private static final List<String> EXPECTED_JARS = List.of(
+            "client/heddle-late-policy",
             "client/heddle-mesos-driver",
             "client/heddle-offers-client",
             "lib/bridge/heddle-offer-bridge",
