@@ -65,6 +65,8 @@ final class SpecSummary {
         put(facts, "each user at most", words(queue.maxResourcesPerUser()));
         put(facts, "containers at most", words(queue.traits().maxContainer()));
         put(facts, "guaranteed", words(queue.protection().guaranteed()));
+        put(facts, "state", queue.traits().stopped() ? "stopped" : "");
+        put(facts, "running and waiting applications", count(queue.traits().maxApplications()));
         put(facts, "applications", count(queue.maxRunningApps()));
         put(facts, "applications of a user", count(queue.maxRunningAppsPerUser()));
         if (queue.isLeaf() && !Double.isInfinite(queue.maxAmShare()) && queue.maxAmShare() < 1) {

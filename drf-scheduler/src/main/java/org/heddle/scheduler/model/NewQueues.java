@@ -48,6 +48,8 @@ public record NewQueues(
                 Map.of(),
                 new QueueTraits(
                         asParent,
+                        false,
+                        Integer.MAX_VALUE,
                         0,
                         asParent ? QueueTraits.Division.USERS : division,
                         Amounts.UNLIMITED,

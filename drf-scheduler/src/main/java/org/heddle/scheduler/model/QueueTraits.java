@@ -7,6 +7,9 @@ import org.jspecify.annotations.Nullable;
  * The properties of a queue that are not amounts of resources.
  *
  * @param parent takes no applications, even while it has no queues inside
+ * @param stopped takes no new applications, here and in all queues inside; those that it has continue
+ * @param maxApplications maximum number of applications in this queue and in all queues inside it, running and waiting;
+ *     {@code Integer.MAX_VALUE} for no limit
  * @param priority counts if the order of the parent is {@code priority}; larger first
  * @param division whether the order of a leaf is applied to users or to applications
  * @param maxContainer largest container that may be requested in this queue, if smaller than the cluster's
@@ -15,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  */
 public record QueueTraits(
         boolean parent,
+        boolean stopped,
+        int maxApplications,
         int priority,
         Division division,
         Amounts maxContainer,
@@ -28,8 +33,8 @@ public record QueueTraits(
         APPLICATIONS
     }
 
-    public static final QueueTraits DEFAULT =
-            new QueueTraits(false, 0, Division.USERS, Amounts.UNLIMITED, Amounts.UNLIMITED, null);
+    public static final QueueTraits DEFAULT = new QueueTraits(
+            false, false, Integer.MAX_VALUE, 0, Division.USERS, Amounts.UNLIMITED, Amounts.UNLIMITED, null);
 
     public boolean isPlan() {
         return plan != null;
@@ -37,6 +42,6 @@ public record QueueTraits(
 
     /** The same with another division. */
     public QueueTraits dividing(Division changed) {
-        return new QueueTraits(parent, priority, changed, maxContainer, maxNewQueue, plan);
+        return new QueueTraits(parent, stopped, maxApplications, priority, changed, maxContainer, maxNewQueue, plan);
     }
 }

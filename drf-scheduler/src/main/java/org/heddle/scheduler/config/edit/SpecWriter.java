@@ -186,6 +186,11 @@ public final class SpecWriter {
         attributes.put("type", traits.parent() && !traits.isPlan() ? "parent" : "");
         xml.open(ConfigSchema.QUEUE.name(), attributes);
         weights(queue.weights());
+        unless(!traits.stopped(), ConfigSchema.STOPPED, "stopped");
+        unless(
+                traits.maxApplications() == Integer.MAX_VALUE,
+                ConfigSchema.MAX_APPLICATIONS,
+                String.valueOf(traits.maxApplications()));
         unless(traits.priority() == 0, ConfigSchema.PRIORITY, String.valueOf(traits.priority()));
         unless(queue.order().equals(ConfigSchema.ORDER.fallback()), ConfigSchema.ORDER, queue.order());
         if (queue.isLeaf()) {

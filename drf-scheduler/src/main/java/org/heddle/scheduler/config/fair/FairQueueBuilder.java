@@ -129,6 +129,8 @@ final class FairQueueBuilder {
                 Map.of(),
                 new QueueTraits(
                         isParent(),
+                        false,
+                        Integer.MAX_VALUE,
                         0,
                         isParent() ? QueueTraits.Division.USERS : QueueTraits.Division.APPLICATIONS,
                         maxContainer,

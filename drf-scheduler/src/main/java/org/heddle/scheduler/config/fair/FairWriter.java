@@ -136,6 +136,8 @@ public final class FairWriter {
         cannot(queue, !queue.userWeights().isEmpty(), "weights of users");
         cannot(queue, !queue.lifetime().equals(Lifetime.FOR_EVER), "lifetimes of applications");
         cannot(queue, !queue.partitions().equals(Partitions.ALL), "node labels");
+        cannot(queue, traits.stopped(), "<state>");
+        cannot(queue, traits.maxApplications() != Integer.MAX_VALUE, "<max-applications>");
         cannot(queue, traits.priority() != 0, "<priority>");
         cannot(queue, !queue.maxResourcesPerUser().isUnlimited(), "<max-resources-per-user>");
         cannot(queue, queue.maxRunningAppsPerUser() != Integer.MAX_VALUE, "<max-running-apps-per-user>");

@@ -171,6 +171,8 @@ final class QueueReader {
         QueueTraits.Division division = problems.value(element, ConfigSchema.DIVIDE_BY);
         return new QueueTraits(
                 parent,
+                problems.value(element, ConfigSchema.STOPPED),
+                problems.value(element, ConfigSchema.MAX_APPLICATIONS),
                 problems.value(element, ConfigSchema.PRIORITY),
                 division,
                 limits.read(element, ConfigSchema.MAX_CONTAINER, Amounts.UNLIMITED, ""),

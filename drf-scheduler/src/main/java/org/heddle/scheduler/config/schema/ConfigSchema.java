@@ -283,6 +283,20 @@ public final class ConfigSchema {
                     + " sum of the shares of all resource types), fair (memory only), priority (strict), fifo, lottery (at"
                     + " random, with weights as tickets), max-utilization (when all have their share, the one with the most"
                     + " even use of resources), or one from another jar.");
+    public static final Valued<Boolean> STOPPED = valued(
+            "state",
+            new ValueKind<>("running or stopped", ConfigSchema::stopped),
+            false,
+            "running",
+            "stopped: this queue and all queues inside it take no new applications; those that they have continue, and the"
+                    + " queue is reported as draining until the last one has ended.");
+    public static final Valued<Integer> MAX_APPLICATIONS = valued(
+            "max-applications",
+            ValueKind.count(0),
+            Integer.MAX_VALUE,
+            "no limit",
+            "Maximum number of applications in this queue and in all queues inside it, running and waiting. Further ones are"
+                    + " refused at submission.");
     public static final Valued<Integer> PRIORITY = valued(
             "priority",
             ValueKind.count(0),
@@ -469,6 +483,13 @@ public final class ConfigSchema {
         return QueueTraits.Division.valueOf(text.toUpperCase(Locale.ROOT));
     }
 
+    private static boolean stopped(String text) {
+        if (!text.equals("running") && !text.equals("stopped")) {
+            throw new IllegalArgumentException();
+        }
+        return text.equals("stopped");
+    }
+
     private static boolean truth(String text) {
         if (!text.equals("true") && !text.equals("false")) {
             throw new IllegalArgumentException();
@@ -534,6 +555,8 @@ public final class ConfigSchema {
                 QUEUE,
                 List.of(
                         WEIGHT,
+                        STOPPED.element(),
+                        MAX_APPLICATIONS.element(),
                         PRIORITY.element(),
                         ORDER.element(),
                         USER_ORDER.element(),

@@ -171,6 +171,10 @@ public final class ApplicationLifecycle {
                     : "Application " + id + " is refused: queue " + wanted
                             + " has queues below it and takes no applications; name one of those";
         }
+        String closed = leaf.closed(null);
+        if (closed != null) {
+            return "Application " + id + " is refused: " + closed;
+        }
         String refusal = admitted.test(id) ? null : leaf.refusal(id, UserGroupInformation.createRemoteUser(user));
         return refusal == null ? unservable.refusal(context.getRMApps().get(id), leaf) : refusal;
     }
@@ -321,7 +325,7 @@ public final class ApplicationLifecycle {
 
     /** The leaf to which an application would move; the limits are checked only by {@link #move}. */
     public HeddleQueue checkMove(ApplicationId id, String queueName) throws YarnException {
-        known(id);
+        HeddleQueue from = known(id).leaf();
         HeddleQueue named = queues.find(queueName);
         HeddleQueue to = named != null && named.spec().traits().isPlan()
                 ? queues.findExact(plans.place(named, id, null, false))
@@ -329,6 +333,10 @@ public final class ApplicationLifecycle {
         if (to == null || !to.isLeaf()) {
             throw new YarnException("Application " + id + " cannot be moved: target queue " + queueName
                     + " does not exist or is not a leaf queue");
+        }
+        String closed = to.closed(commonAncestor(from, to));
+        if (closed != null) {
+            throw new YarnException("Application " + id + " cannot be moved: " + closed);
         }
         return to;
     }

@@ -239,6 +239,40 @@ public final class HeddleQueue implements Queue {
                         : "the authorization plug-in " + plugIn + " decides; ask for a policy there");
     }
 
+    /**
+     * Why this queue or one above it takes no more applications, as the end of a sentence; null if it takes one.
+     *
+     * @param shared the first queue above that already has the application; null if none has it
+     */
+    public @Nullable String closed(@Nullable HeddleQueue shared) {
+        for (HeddleQueue at = this; at != null && at != shared; at = at.parent) {
+            if (at.spec.traits().stopped()) {
+                return "queue " + at.getQueueName()
+                        + " is stopped; it takes applications again when an administrator sets"
+                        + " its <state> to running";
+            }
+            int most = at.spec.traits().maxApplications();
+            if (most != Integer.MAX_VALUE && at.applications().size() >= most) {
+                return "queue " + at.getQueueName() + " has "
+                        + at.applications().size()
+                        + " applications, running and waiting, and its <max-applications> is " + most
+                        + "; submit again when one has ended";
+            }
+        }
+        return null;
+    }
+
+    private QueueState state() {
+        boolean stopped = false;
+        for (HeddleQueue at = this; at != null; at = at.parent) {
+            stopped |= at.spec.traits().stopped();
+        }
+        if (!stopped) {
+            return QueueState.RUNNING;
+        }
+        return applications().isEmpty() ? QueueState.STOPPED : QueueState.DRAINING;
+    }
+
     @Override
     public boolean hasAccess(QueueACL acl, UserGroupInformation user) {
         return access.allows(this, acl, user);
@@ -276,7 +310,7 @@ public final class HeddleQueue implements Queue {
         info.setWeight((float) schedulable.weight(0));
         info.setMaxParallelApps(spec.maxRunningApps());
         info.setCurrentCapacity((float) held);
-        info.setQueueState(QueueState.RUNNING);
+        info.setQueueState(state());
         info.setQueueStatistics(statistics());
         info.setAccessibleNodeLabels(getAccessibleNodeLabels());
         info.setDefaultNodeLabelExpression(getDefaultNodeLabelExpression());

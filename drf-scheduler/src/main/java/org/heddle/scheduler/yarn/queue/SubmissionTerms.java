@@ -25,7 +25,11 @@ public final class SubmissionTerms {
         if (leaf == null && path != null && queues.rules().newQueues() != null) {
             leaf = queues.nearest(path);
         }
-        return leaf == null ? null : leaf.refusal(id, user);
+        if (leaf == null) {
+            return null;
+        }
+        String closed = leaf.closed(null);
+        return closed == null ? leaf.refusal(id, user) : "Application " + id + " is refused: " + closed;
     }
 
     /** The lifetime of an application in seconds, given the lifetime that it asks for; negative means no limit. */

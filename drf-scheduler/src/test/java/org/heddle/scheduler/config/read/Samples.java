@@ -61,6 +61,8 @@ public final class Samples {
                   <fair-share-preemption-timeout>never</fair-share-preemption-timeout>
                   <submit users="alice,bob" groups="physics chemistry"/>
                   <queue name="sort">
+                    <state>stopped</state>
+                    <max-applications>40</max-applications>
                     <order>fifo</order>
                     <user-order>drf</user-order>
                     <max-resources>

@@ -90,7 +90,15 @@ class SpecReaderTest {
                         AccessList.NOBODY,
                         AccessList.NOBODY,
                         Map.of("alice", new Weights(2, Map.of("memory-mb", 0.0))),
-                        QueueTraits.DEFAULT,
+                        new QueueTraits(
+                                false,
+                                true,
+                                40,
+                                0,
+                                QueueTraits.Division.USERS,
+                                Amounts.UNLIMITED,
+                                Amounts.UNLIMITED,
+                                null),
                         new Lifetime(7_200_000, 1_800_000),
                         new Partitions(Set.of("gpu", "fast"), "fast"),
                         new QueuePreemptionSettings(
@@ -144,10 +152,10 @@ class SpecReaderTest {
                                 + " allow-preemption-from, default-application-lifetime, default-node-label, divide-by,"
                                 + " fair-share-preemption-target, fair-share-preemption-threshold,"
                                 + " fair-share-preemption-timeout, guarantee-preemption-timeout, guaranteed-resources,"
-                                + " max-am-share, max-application-lifetime, max-child-resources,"
+                                + " max-am-share, max-application-lifetime, max-applications, max-child-resources,"
                                 + " max-container-allocation, max-resources, max-resources-per-user, max-running-apps,"
-                                + " max-running-apps-per-user, node-labels, order, plan, priority, queue, submit, user,"
-                                + " user-order, weight (did you mean order?)",
+                                + " max-running-apps-per-user, node-labels, order, plan, priority, queue, state, submit,"
+                                + " user, user-order, weight (did you mean order?)",
                         "heddle-scheduler.xml: line 4, <queue name> = 'etl': is taken by the queue on line 3; two"
                                 + " queues under root need different names",
                         "heddle-scheduler.xml: line 4, <order> = 'dfr': must be one of drf, fifo (did you mean drf?)");
