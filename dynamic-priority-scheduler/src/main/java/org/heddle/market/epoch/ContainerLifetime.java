@@ -47,10 +47,10 @@ final class ContainerLifetime {
     /**
      * The mean lifetime in milliseconds; 0 if nothing is known.
      *
-     * @param usualMillis the mean of all queues, which counts as much as one container of this one
+     * @param longestMillis the longest mean of any queue, which counts as much as one container of this one
      */
-    double millis(long heldNanos, long containerNanos, double usualMillis) {
-        return (used + usualMillis * containerNanos) / (lives(heldNanos) + containerNanos);
+    double millis(long heldNanos, long containerNanos, double longestMillis) {
+        return (used + longestMillis * containerNanos) / (lives(heldNanos) + containerNanos);
     }
 
     /** The slot-time of a large container that lives long, in nano-slot-milliseconds. */

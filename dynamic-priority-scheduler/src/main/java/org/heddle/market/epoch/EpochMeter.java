@@ -40,8 +40,12 @@ public final class EpochMeter {
 
     private final SlotTime capacityTime = new SlotTime();
     private final VirtualTime virtualTime;
-    /** Mean lifetime of the containers of all queues; 0 if nothing is known. */
-    private double usualLifetimeMillis;
+    /**
+     * The longest of the queues' mean lifetimes of containers; 0 if nothing is known. A queue of which nothing is known
+     * yet is judged by it: if its containers were taken for short ones, many small queues would get their first long
+     * container too early at the same time, and a large queue would lose the sum.
+     */
+    private double longestLifetimeMillis;
 
     private Division division = Division.EMPTY;
     private SlotScale scale = SlotScale.EMPTY;
@@ -120,18 +124,19 @@ public final class EpochMeter {
     /** Brings lags up to now; call it before demands are set. */
     public void advance(long nowMillis) {
         virtualTime.advance(nowMillis);
-        double used = 0;
-        double lives = 0;
+        longestLifetimeMillis = 0;
         for (QueueMeter queue : all()) {
-            used += queue.lifetime().used();
-            lives += queue.lifetime().lives(queue.usedNanos());
+            double lives = queue.lifetime().lives(queue.usedNanos());
+            if (lives > 0) {
+                longestLifetimeMillis =
+                        Math.max(longestLifetimeMillis, queue.lifetime().used() / lives);
+            }
         }
-        usualLifetimeMillis = lives > 0 ? used / lives : 0;
     }
 
     private void entitle(QueueMeter queue) {
         long nanos = entitled(queue);
-        queue.setEntitled(nanos, queue.limit(terms, nanos, usualLifetimeMillis));
+        queue.setEntitled(nanos, queue.limit(terms, nanos, longestLifetimeMillis));
     }
 
     private void sumCompetitors() {
@@ -218,7 +223,7 @@ public final class EpochMeter {
                 queue.chargedNanos = bill.chargeNanos();
                 bills.add(bill);
             }
-            queue.carryOwed(queue.limit(terms, queue.entitledNanos(), usualLifetimeMillis));
+            queue.carryOwed(queue.limit(terms, queue.entitledNanos(), longestLifetimeMillis));
         }
         return new ClosedEpoch(
                 millis, division.price(), mean(capacityTime, millis), mean(usedTime, millis), division.paying(), bills);
@@ -310,7 +315,7 @@ public final class EpochMeter {
      * repaid. This is a lifetime of its containers ({@link ContainerLifetime}). 0 or less if its debt is too large.
      */
     double target(QueueMeter queue) {
-        double horizon = Math.max(SHORTEST_HORIZON_MILLIS, queue.lifetimeMillis(usualLifetimeMillis));
+        double horizon = Math.max(SHORTEST_HORIZON_MILLIS, queue.lifetimeMillis(longestLifetimeMillis));
         return queue.lag().share() + queue.lag().now() / horizon;
     }
 

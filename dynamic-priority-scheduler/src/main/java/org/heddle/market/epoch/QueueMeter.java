@@ -172,10 +172,10 @@ public final class QueueMeter {
     /**
      * The mean lifetime of its containers in milliseconds.
      *
-     * @param usualMillis the mean of all queues
+     * @param longestMillis the longest mean of any queue
      */
-    double lifetimeMillis(double usualMillis) {
-        return lifetime.millis(usedNanos, container, usualMillis);
+    double lifetimeMillis(double longestMillis) {
+        return lifetime.millis(usedNanos, container, longestMillis);
     }
 
     /** Nano-slots of the container that started last; one slot before the first one. */
@@ -201,11 +201,12 @@ public final class QueueMeter {
      * The limit of its lag and of what it is owed, in nano-slot-milliseconds: some intervals of its entitlement, or of one
      * slot if that is more, but not less than three of its containers.
      */
-    double limit(MarketTerms terms, long entitlement, double usualMillis) {
+    double limit(MarketTerms terms, long entitlement, double longestMillis) {
         if (!terms.keepsDeficits()) {
             return 0;
         }
         double perInterval = (double) Math.max(entitlement, Slots.NANOS) * terms.intervalMillis();
-        return Math.max(perInterval * terms.maxDeficitIntervals(), 3 * lifetime.slotTime(lifetimeMillis(usualMillis)));
+        return Math.max(
+                perInterval * terms.maxDeficitIntervals(), 3 * lifetime.slotTime(lifetimeMillis(longestMillis)));
     }
 }

@@ -3,6 +3,7 @@ package org.heddle.market.simulate;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
 import org.heddle.market.TestTerms;
@@ -14,6 +15,8 @@ import org.heddle.market.TestTerms;
 final class FairnessRun {
     private static final int WINDOW = 20;
     private static final double TWO_PER_CENT = 0.02;
+    private static final int SIZES = 4;
+    private static final int ROUNDS = 1_000;
 
     /** A queue that always asks for more. */
     record Hungry(long rate, long slots, long minMillis, long maxMillis) {}
@@ -88,6 +91,64 @@ final class FairnessRun {
             }
         }
         return worst;
+    }
+
+    /**
+     * The largest part of its entitlement that every queue can get at the same time, at most 1: where containers of several
+     * slots do not fill the nodes, less than 1 can be had. Each node may change between all ways to fill it with containers,
+     * at no cost. This is the value of a matrix game between the ways to fill a node and the sizes of containers, by
+     * fictitious play (Brown, 1951), which approaches it from below.
+     */
+    double fits() {
+        double[] entitled = new double[SIZES + 1];
+        double rates = queues.stream().mapToDouble(Hungry::rate).sum();
+        queues.forEach(queue -> entitled[(int) queue.slots] += nodes.slots() * queue.rate / rates);
+        List<int[]> fillings = new ArrayList<>();
+        fill(new int[SIZES + 1], SIZES, (int) nodes.slots(), fillings);
+        double[] held = new double[SIZES + 1];
+        double best = 0;
+        for (int round = 1; round <= ROUNDS; round++) {
+            double least = Double.POSITIVE_INFINITY;
+            int scarce = 0;
+            for (int size = 1; size <= SIZES; size++) {
+                if (entitled[size] > 0 && held[size] / entitled[size] < least) {
+                    least = held[size] / entitled[size];
+                    scarce = size;
+                }
+            }
+            best = Math.max(best, least / Math.max(1, round - 1));
+            int wanted = scarce;
+            int[] most = fillings.stream()
+                    .max(Comparator.<int[]>comparingInt(filling -> filling[wanted])
+                            .thenComparingDouble(filling -> worth(filling, held, entitled)))
+                    .orElseThrow();
+            for (int size = 1; size <= SIZES; size++) {
+                held[size] += most[size] * size;
+            }
+        }
+        return Math.min(1, best);
+    }
+
+    /** The slots of a filling, counted the more the less their size has got up to now. */
+    private static double worth(int[] filling, double[] held, double[] entitled) {
+        double worth = 0;
+        for (int size = 1; size <= SIZES; size++) {
+            worth += filling[size] * size * entitled[size] / (held[size] + 1);
+        }
+        return worth;
+    }
+
+    private static void fill(int[] filling, int size, int room, List<int[]> fillings) {
+        if (size == 1) {
+            filling[1] = room;
+            fillings.add(filling.clone());
+            return;
+        }
+        for (int count = room / size; count >= 0; count--) {
+            filling[size] = count;
+            fill(filling, size - 1, room - count * size, fillings);
+        }
+        filling[size] = 0;
     }
 
     /** The smallest part of its entitlement that any queue got in the whole run, one container allowed. */

@@ -16,6 +16,8 @@ import org.junit.jupiter.api.Test;
  * over any 20 intervals, from the first one on, against the slot-time that all together got.
  */
 class FairnessTest {
+    private static final int CLUSTERS = 40;
+
     private static List<FairnessRun.Hungry> hungry(long minMillis, long maxMillis, long... rates) {
         return Arrays.stream(rates)
                 .mapToObj(rate -> new FairnessRun.Hungry(rate, 1, minMillis, maxMillis))
@@ -56,34 +58,48 @@ class FairnessTest {
     }
 
     /**
-     * Random rates of 1 to 10,000, lengths of up to twenty intervals, sizes of up to four slots, nodes and intervals. A
-     * node that is held for a queue may serve it when its lag is no longer positive, so a few exceed the tolerance.
+     * Random rates of 1 to 10,000, lengths of up to twenty intervals, sizes of up to four slots, nodes and intervals. Whole
+     * containers cannot keep every window of every queue within one container: the error of a window is the difference of
+     * the lags at its ends, and fair schedules of whole pieces keep each of these within one piece (Baruah and others,
+     * "Proportionate progress", 1996). So two containers are the bound, and one is what nearly all clusters reach.
      */
     @Test
     void everyQueueGetsItsPartInRandomClusters() {
-        int clusters = 40;
         int within = 0;
         double most = 0;
-        for (int seed = 0; seed < clusters; seed++) {
+        for (int seed = 0; seed < CLUSTERS; seed++) {
             double worst = random(new Random(seed), false).worst();
             within += worst <= 1 ? 1 : 0;
             most = Math.max(most, worst);
         }
         System.out.printf(
-                Locale.ROOT, "random clusters: %d of %d within tolerance, worst %.2f%n", within, clusters, most);
-        assertThat(within).as("clusters within the tolerance").isGreaterThanOrEqualTo(34);
-        assertThat(most).as("error, in tolerances").isLessThanOrEqualTo(1.7);
+                Locale.ROOT, "random clusters: %d of %d within tolerance, worst %.2f%n", within, CLUSTERS, most);
+        assertThat(within).as("clusters within the tolerance").isGreaterThanOrEqualTo(CLUSTERS - 1);
+        assertThat(most).as("error, in tolerances").isLessThanOrEqualTo(2);
     }
 
-    /** Where queues ask for different sizes, small containers take the slots of which a large one needs several. */
+    /**
+     * Where sizes differ, some slots of a node fit no container of a large queue, so that not all can have their whole part.
+     * Every queue gets what all can have at the same time, less what is lost while a node is emptied for a large container.
+     */
     @Test
-    void nobodyIsStarvedWhereSizesDiffer() {
+    void everyQueueGetsWhatTheNodesCanHoldWhereSizesDiffer() {
+        int close = 0;
         double least = Double.POSITIVE_INFINITY;
-        for (int seed = 0; seed < 20; seed++) {
-            least = Math.min(least, random(new Random(seed), true).least());
+        for (int seed = 0; seed < CLUSTERS; seed++) {
+            FairnessRun run = random(new Random(seed), true);
+            double part = run.least() / run.fits();
+            close += part >= 0.94 ? 1 : 0;
+            least = Math.min(least, part);
         }
-        System.out.printf(Locale.ROOT, "queues of different sizes: at least %.2f of the entitlement%n", least);
-        assertThat(least).isGreaterThanOrEqualTo(0.5);
+        System.out.printf(
+                Locale.ROOT,
+                "queues of different sizes: 0.94 or more of what the nodes can hold in %d of %d clusters, least %.2f%n",
+                close,
+                CLUSTERS,
+                least);
+        assertThat(close).as("clusters with 0.94 or more").isGreaterThanOrEqualTo(CLUSTERS - 2);
+        assertThat(least).isGreaterThanOrEqualTo(0.75);
     }
 
     private static FairnessRun random(Random random, boolean sizesDiffer) {
