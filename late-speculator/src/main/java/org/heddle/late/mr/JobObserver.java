@@ -187,12 +187,12 @@ final class JobObserver {
 
     private boolean hasEnded(Live each, long now, LongUnaryOperator time, SuccessListener listener) {
         AttemptRecord record = each.record;
-        // The ApplicationMaster kills the other attempts of a task that has succeeded.
-        if (!record.live() || record.task().succeeded()) {
+        if (!record.live()) {
             return true;
         }
         TaskAttempt attempt = each.attempt;
-        if (!attempt.isFinished()) {
+        // The other attempts of a task that has succeeded matter again if its output is lost and it runs anew.
+        if (record.task().succeeded() || !attempt.isFinished()) {
             return false;
         }
         long finish = attempt.getFinishTime();
