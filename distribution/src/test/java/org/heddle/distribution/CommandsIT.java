@@ -180,6 +180,13 @@ class CommandsIT {
                         .run(unpacked.resolve("bin/heddle"), "late", "replay", notes.toString())
                         .err())
                 .contains("notes.jhist is not a job history file");
+        assertThat(shell.run(TREE.resolve("bin/heddle"), "late", "replay", notes.toString())
+                        .err())
+                .as("a built tree needs no Hadoop")
+                .contains("notes.jhist is not a job history file");
+        assertThat(shell.run(unpacked.resolve("bin/heddle"), "late", "replay", notes.toString())
+                        .err())
+                .startsWith("heddle late: this needs Hadoop's jars; set HADOOP_HOME");
         assertThat(shell.with("HADOOP_HOME", directory.toString())
                         .run(unpacked.resolve("bin/heddle"), "late", "replay", notes.toString())
                         .err())

@@ -11,10 +11,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.Job;
+import org.apache.hadoop.mapreduce.TaskCompletionEvent;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.api.records.FinalApplicationStatus;
+import org.apache.hadoop.yarn.client.api.YarnClient;
 import org.heddle.market.cli.HeddleMarket;
 import org.heddle.testkit.Await;
 import org.heddle.testkit.HeddleCluster;
@@ -34,14 +40,16 @@ class PricedBackupsIT {
     private static final String MASTER_KEY = "bmV2ZXIgdXNlIHRoaXMga2V5IG91dHNpZGUgb2YgdGVzdHMh";
     private static final String SLOW = "node2";
     private static final int SLOTS = 6;
-    /** Her rate is her cost of a slot for the rate unit: a credit for a slot and a second. */
-    private static final int RATE = 1;
+    private static final int SLOT_MEGABYTES = 512;
+    /** Her rate is her cost of a slot for the rate unit: credits for a slot and a second. */
+    private static final int RATE = 6;
 
     @TempDir
     Path directory;
 
     private HeddleCluster cluster = HeddleCluster.builder().build();
     private Path operator = Path.of("operator.key");
+    private Path alice = Path.of("alice.key");
 
     @BeforeEach
     void openTheMarket() throws Exception {
@@ -52,7 +60,7 @@ class PricedBackupsIT {
                 .property(MARKET + "cluster-id", "loom")
                 .property(MARKET + "interval-ms", "1000")
                 .property(MARKET + "rate-unit-ms", "1000")
-                .property(MARKET + "standard-slot", "memory-mb=512")
+                .property(MARKET + "standard-slot", "memory-mb=" + SLOT_MEGABYTES)
                 .property(MARKET + "store.directory", directory.resolve("books").toString())
                 .property(MARKET + "http.master-key", MASTER_KEY)
                 .queuesFile(
@@ -66,7 +74,7 @@ class PricedBackupsIT {
         cluster.start();
         Path masterKey = Files.writeString(directory.resolve("master-key"), MASTER_KEY);
         operator = directory.resolve("operator.key");
-        Path alice = directory.resolve("alice.key");
+        alice = directory.resolve("alice.key");
         market("keys", "operator", "--master-key-file", masterKey, "--cluster", "loom", "--save", operator);
         market("keys", "create", "--owner", "alice", "--save", alice, "--key-file", operator);
         market("pay", "alice", "1000000", "--key-file", operator);
@@ -78,7 +86,7 @@ class PricedBackupsIT {
         cluster.close();
     }
 
-    private void market(Object... words) {
+    private String market(Object... words) {
         List<String> line = new ArrayList<>();
         for (Object word : words) {
             line.add(word.toString());
@@ -91,22 +99,31 @@ class PricedBackupsIT {
         assertThat(command.execute(line.toArray(String[]::new)))
                 .as(told.toString())
                 .isZero();
+        return told.toString();
     }
 
-    /** What LATE decided for a job with these keys, from its start to the first decision for this reason. */
-    private List<JsonNode> decisionsUntil(String reason, Map<String, String> keys) throws Exception {
-        Job job = cluster.as("alice", () -> {
+    private Job submit(String name, Map<String, String> keys) throws Exception {
+        return cluster.as("alice", () -> {
             Configuration conf = cluster.configuration();
             conf.set("mapreduce.job.queuename", "root.alice");
             conf.set("yarn.app.mapreduce.am.job.speculator.class", "org.heddle.late.mr.LateSpeculator");
             conf.set("mapreduce.heddle.late.price.url", cluster.webAddress() + "/heddle/market/v1/accounts/alice");
             conf.setLong("mapreduce.task.progress-report.interval", 1_000);
             keys.forEach((key, value) -> conf.set("mapreduce.heddle.late.price." + key, value));
-            Job sleeps = SleepyMaps.job(conf, reason, SLOTS - 1, 3_000, SLOW, 20);
+            Job sleeps = SleepyMaps.job(conf, name, SLOTS - 1, 3_000, SLOW, 20);
             sleeps.submit();
             return sleeps;
         });
-        String application = job.getJobID().toString().replace("job", "application");
+    }
+
+    private static String application(Job job) {
+        return job.getJobID().toString().replace("job", "application");
+    }
+
+    /** What LATE decided for a job with these keys, from its start to the first decision for this reason. */
+    private List<JsonNode> decisionsUntil(String reason, Map<String, String> keys) throws Exception {
+        Job job = submit(reason, keys);
+        String application = application(job);
         Await.until(
                 reason + " in " + application,
                 Duration.ofSeconds(90),
@@ -131,36 +148,112 @@ class PricedBackupsIT {
         return lines;
     }
 
+    private static Stream<JsonNode> launches(List<JsonNode> decisions) {
+        return decisions.stream().filter(line -> line.path("action").asText().equals("LAUNCH"));
+    }
+
     private static double spent(List<JsonNode> decisions) {
-        return decisions.stream()
-                .filter(line -> line.path("action").asText().equals("LAUNCH"))
+        return launches(decisions)
                 .mapToDouble(line -> line.path("cost").asDouble(Double.NaN))
                 .sum();
     }
 
+    /** When each attempt was seen to have succeeded; the ApplicationMaster answers for some seconds after the last one. */
+    private static Map<String, Long> successes(Job job) {
+        Map<String, Long> seen = new LinkedHashMap<>();
+        Await.until(job.getJobName() + " to end", Duration.ofSeconds(90), () -> {
+            for (TaskCompletionEvent event : job.getTaskCompletionEvents(0, 100)) {
+                if (event.getStatus() == TaskCompletionEvent.Status.SUCCEEDED) {
+                    seen.putIfAbsent(event.getTaskAttemptId().toString(), System.currentTimeMillis());
+                }
+            }
+            return seen.size() == SLOTS - 1;
+        });
+        return seen;
+    }
+
+    /** The slot-seconds that YARN counted for an application that has ended. */
+    private double slotSeconds(Job job) throws Exception {
+        try (YarnClient yarn = YarnClient.createYarnClient()) {
+            yarn.init(cluster.configuration());
+            yarn.start();
+            ApplicationId id = ApplicationId.fromString(application(job));
+            Await.until(
+                    id + " to be over",
+                    Duration.ofSeconds(60),
+                    () -> yarn.getApplicationReport(id).getFinalApplicationStatus()
+                            == FinalApplicationStatus.SUCCEEDED);
+            return (double) yarn.getApplicationReport(id)
+                            .getApplicationResourceUsageReport()
+                            .getMemorySeconds()
+                    / SLOT_MEGABYTES;
+        }
+    }
+
+    /** The charges in alice's statement: credits and slot-seconds. */
+    private record Charged(double credits, double slotSeconds) {}
+
+    private Charged charged() {
+        double credits = 0;
+        double slotMillis = 0;
+        for (String line :
+                market("statement", "alice", "--csv", "--key-file", alice).split("\\R", -1)) {
+            // sequence,at,kind,epoch,amount,balance,rate,slotMillis,text
+            String[] cells = line.split(",", -1);
+            if (cells.length >= 9 && cells[7].matches("[1-9][0-9]*")) {
+                credits += Math.abs(Double.parseDouble(cells[4]));
+                slotMillis += Double.parseDouble(cells[7]);
+            }
+        }
+        return new Charged(credits, slotMillis / 1_000);
+    }
+
+    /** What LATE takes for the cost of a slot-second is what the job's slot-seconds cost in the statement. */
+    private void assertThatLoggedCostsAreThoseOfTheStatement() throws Exception {
+        // A second of the job is worth many slot-seconds.
+        Job job = submit("worth", Map.of("worth-per-second", "1000"));
+        Map<String, Long> successes = successes(job);
+        List<JsonNode> decisions = decisions(application(job));
+        double slotSeconds = slotSeconds(job);
+        Await.until(
+                "the charges for the last containers",
+                Duration.ofSeconds(30),
+                () -> charged().slotSeconds() >= slotSeconds - 1);
+        Charged charged = charged();
+
+        assertThat(launches(decisions)).isNotEmpty();
+        double expectedSeconds = launches(decisions)
+                .mapToDouble(line -> line.path("freshMs").asDouble() / 1_000)
+                .sum();
+        double perSlotSecond = spent(decisions) / expectedSeconds;
+        assertThat(perSlotSecond).isBetween(0.99 * RATE, 1.01 * RATE);
+        assertThat(perSlotSecond * slotSeconds)
+                .as("the statement's difference")
+                .isBetween(0.95 * charged.credits(), 1.05 * charged.credits());
+
+        // The backups that won: what LATE expected them to cost, and what their time cost.
+        double backupSeconds = decisions.stream()
+                .filter(line -> line.path("reason").asText().equals("PLACED_WELL"))
+                .filter(line -> successes.containsKey(line.path("attempt").asText()))
+                .mapToDouble(
+                        line -> (successes.getOrDefault(line.path("attempt").asText(), 0L)
+                                        - line.path("t").asLong())
+                                / 1_000.0)
+                .sum();
+        double billed = charged.credits() / charged.slotSeconds() * backupSeconds;
+        assertThat(spent(decisions)).as("expected cost of backups").isBetween(0.3 * billed, 4 * billed);
+    }
+
     @Test
     void aBackupIsLaunchedOnlyIfItIsWorthTheMarketsPriceAndWithinTheJobsBudget() throws Exception {
-        // A second of the job is worth a hundred slot-seconds.
-        List<JsonNode> worth = decisionsUntil("LONGEST_TIME_TO_END", Map.of("worth-per-second", "100"));
-        double cost = worth.stream()
-                .filter(line -> line.path("action").asText().equals("LAUNCH"))
-                .mapToDouble(line -> line.path("cost").asDouble())
-                .max()
-                .orElseThrow();
-        double fresh = worth.stream()
-                .filter(line -> line.path("action").asText().equals("LAUNCH"))
-                .mapToDouble(line -> line.path("freshMs").asDouble() / 1_000)
-                .max()
-                .orElseThrow();
-        assertThat(cost).as("one credit for each second of a slot").isBetween(0.99 * fresh, 1.01 * fresh);
+        assertThatLoggedCostsAreThoseOfTheStatement();
 
-        // It is worth a hundredth of one.
+        // A second of the job is worth less than a hundredth of a slot-second.
         List<JsonNode> dear = decisionsUntil("TOO_EXPENSIVE", Map.of("worth-per-second", "0.01"));
         assertThat(spent(dear)).isZero();
 
-        // It is worth it, but the job may spend half of what one backup costs.
-        List<JsonNode> poor =
-                decisionsUntil("BUDGET_SPENT", Map.of("worth-per-second", "100", "budget", String.valueOf(cost / 2)));
+        // It is worth it, but the job may spend less than what one backup costs.
+        List<JsonNode> poor = decisionsUntil("BUDGET_SPENT", Map.of("worth-per-second", "1000", "budget", "1"));
         assertThat(spent(poor)).isZero();
     }
 }

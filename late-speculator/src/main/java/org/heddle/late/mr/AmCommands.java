@@ -20,7 +20,7 @@ import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.event.Event;
 import org.apache.hadoop.yarn.event.EventHandler;
 
-/** The commands to the ApplicationMaster, sent as its own events. No other class sends any. */
+/** Sends all commands to the ApplicationMaster: its own events for launches, kills, blacklists and counters. */
 @SuppressWarnings("rawtypes") // AppContext hands out EventHandler<Event>
 final class AmCommands {
     private final EventHandler<Event> events;

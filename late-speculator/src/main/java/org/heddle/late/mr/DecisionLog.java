@@ -14,8 +14,8 @@ import org.heddle.late.policy.Reason;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decisions as JSON lines. The first line names the format, its version, the job and the profile; then one line per
- * launch, placement and move, and one whenever the reason changes for which a task gets no backup.
+ * Writes decisions as JSON lines. The first line names the format, its version, the job and the profile. Each launch,
+ * placement and move has a line; so has each change of the reason why a task gets no backup.
  *
  * <p>Not thread safe: the speculator's lock guards it.
  */

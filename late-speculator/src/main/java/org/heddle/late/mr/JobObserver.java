@@ -37,8 +37,20 @@ final class JobObserver {
     private static final long REQUEST_TIMEOUT_MILLIS = 10_000;
     private static final long RECOVERY_CHECK_MILLIS = 10_000;
 
+    /** An attempt that was live when it was last looked at. A pass needs no look-up by name for it. */
+    private static final class Live {
+        final AttemptRecord record;
+        final TaskAttempt attempt;
+
+        Live(AttemptRecord record, TaskAttempt attempt) {
+            this.record = record;
+            this.attempt = attempt;
+        }
+    }
+
     private final Job job;
     private final AttemptRegistry registry;
+    private final List<Live> live = new ArrayList<>();
     private final Map<String, TaskId> tasks = new HashMap<>();
     private final Map<String, TaskAttemptId> attempts = new HashMap<>();
     private final Map<String, Long> requestedAt = new HashMap<>();
@@ -68,7 +80,7 @@ final class JobObserver {
         Task task = job.getTask(id.getTaskId());
         TaskAttempt attempt = task == null ? null : task.getAttempt(id);
         NodeId node = attempt == null ? null : attempt.getNodeId();
-        if (task == null || node == null) {
+        if (task == null || attempt == null || node == null) {
             return null;
         }
         TaskKind kind = kind(id.getTaskId());
@@ -78,7 +90,13 @@ final class JobObserver {
             registry.reopened(kind, taskName);
         }
         nodes.put(node.toString(), Boolean.TRUE);
-        return registry.started(kind, taskName, name(id), node.toString(), at);
+        String name = name(id);
+        boolean isNew = registry.attempt(name) == null;
+        AttemptRecord record = registry.started(kind, taskName, name, node.toString(), at);
+        if (isNew) {
+            live.add(new Live(record, attempt));
+        }
+        return record;
     }
 
     /** A report; the first one with the input size of a reduce enters this size, too. */
@@ -121,6 +139,12 @@ final class JobObserver {
         requestedAt.put(task, now);
     }
 
+    /** A badly placed backup is moved: the ApplicationMaster requests another one when it has killed this one. */
+    void moved(AttemptRecord backup, long now) {
+        registry.moved(backup.id(), now);
+        requestedAt.put(backup.task().id(), now);
+    }
+
     /** Called at the first success of a task, while its other attempts still count as live. */
     @FunctionalInterface
     interface SuccessListener {
@@ -151,14 +175,8 @@ final class JobObserver {
      * @param time converts times of the ApplicationMaster's clock
      */
     void refresh(long now, LongUnaryOperator time, SuccessListener listener) {
-        for (TaskKind kind : TaskKind.values()) {
-            for (TaskRecord record : new ArrayList<>(registry.running(kind))) {
-                Task task = job.getTask(task(record.id()));
-                if (task != null) {
-                    refresh(task, record, now, time, listener);
-                }
-            }
-        }
+        live.removeIf(each -> hasEnded(each, now, time, listener));
+        withdrawLateRequests(now);
         boolean unknownSuccesses = job.getCompletedMaps() > registry.succeeded(TaskKind.MAP)
                 || job.getCompletedReduces() > registry.succeeded(TaskKind.REDUCE);
         if (unknownSuccesses && now - recoveryCheckedAt >= RECOVERY_CHECK_MILLIS) {
@@ -167,28 +185,44 @@ final class JobObserver {
         }
     }
 
-    private void refresh(Task task, TaskRecord record, long now, LongUnaryOperator time, SuccessListener listener) {
-        for (AttemptRecord live : List.copyOf(record.live())) {
-            TaskAttempt attempt = task.getAttempt(attempt(live.id()));
-            if (attempt != null && attempt.isFinished()) {
-                long finish = attempt.getFinishTime();
-                long at = finish > 0 ? time.applyAsLong(finish) : now;
-                if (attempt.getState() == TaskAttemptState.SUCCEEDED) {
-                    succeed(live, at, listener);
-                } else {
-                    registry.ended(live.id(), at, false);
+    private boolean hasEnded(Live each, long now, LongUnaryOperator time, SuccessListener listener) {
+        AttemptRecord record = each.record;
+        if (!record.live()) {
+            return true;
+        }
+        TaskAttempt attempt = each.attempt;
+        // The other attempts of a task that has succeeded matter again if its output is lost and it runs anew.
+        if (record.task().succeeded() || !attempt.isFinished()) {
+            return false;
+        }
+        long finish = attempt.getFinishTime();
+        long at = finish > 0 ? time.applyAsLong(finish) : now;
+        if (attempt.getState() == TaskAttemptState.SUCCEEDED) {
+            succeed(record, at, listener);
+        } else {
+            registry.ended(record.id(), at, false);
+        }
+        return true;
+    }
+
+    /** Withdraws the requests whose attempts have not appeared. */
+    private void withdrawLateRequests(long now) {
+        requestedAt.entrySet().removeIf(request -> {
+            TaskRecord record = registry.taskRecord(request.getKey());
+            if (record == null || record.requested() == 0) {
+                return true;
+            }
+            Task task = job.getTask(task(record.id()));
+            if (task != null && !record.live().isEmpty() && now - request.getValue() >= REQUEST_TIMEOUT_MILLIS) {
+                long unfinished = task.getAttempts().values().stream()
+                        .filter(a -> !a.isFinished())
+                        .count();
+                if (unfinished <= record.live().size()) {
+                    registry.withdrawn(record.kind(), record.id());
                 }
             }
-        }
-        long asked = requestedAt.getOrDefault(record.id(), now);
-        if (record.requested() > 0 && now - asked >= REQUEST_TIMEOUT_MILLIS) {
-            long unfinished = task.getAttempts().values().stream()
-                    .filter(a -> !a.isFinished())
-                    .count();
-            if (unfinished <= record.live().size()) {
-                registry.withdrawn(record.kind(), record.id());
-            }
-        }
+            return false;
+        });
     }
 
     /** Enters tasks that succeeded without an event, e.g. before a restart of the ApplicationMaster. */

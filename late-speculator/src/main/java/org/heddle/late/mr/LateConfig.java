@@ -11,8 +11,8 @@ import org.heddle.late.policy.Settings;
 import org.heddle.settings.ConfigKey;
 
 /**
- * What a job's configuration says. Reading never fails: a bad value is replaced by its default and named in {@link
- * #problems()}, because a typing error must not cost anybody a job.
+ * The settings of a job. A value that cannot be used is replaced by its default and named in {@link #problems()}; reading
+ * throws no exception, because a typing error must not end a job.
  */
 final class LateConfig {
     private final Configuration conf;

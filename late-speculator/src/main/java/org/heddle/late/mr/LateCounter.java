@@ -5,8 +5,8 @@ import org.heddle.late.policy.Reason;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counters which the speculator adds to the job; the job's page, its history and its client show them. A VETO counts once
- * when it becomes the reason for which a task gets no backup, not in each scan.
+ * Counters that the speculator adds to the job; the job's page, its history and its client show them. A VETO counter
+ * counts a task once each time its reason changes, not in each scan.
  */
 public enum LateCounter {
     /** Requested backups; in a dry run, backups that would have been requested. */

@@ -14,7 +14,7 @@ import org.heddle.settings.ConfigKey;
 import org.heddle.settings.KeyTable;
 import org.heddle.settings.ValueKind;
 
-/** Every configuration key the speculator reads: its own, and the stock ones it honours with their stock meaning. */
+/** The configuration keys of the speculator: its own, and those of the stock speculator, which keep their meaning. */
 public final class LateKeys {
     /** What all own keys start with. */
     public static final String PREFIX = "mapreduce.heddle.late.";

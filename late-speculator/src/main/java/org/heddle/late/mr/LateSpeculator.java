@@ -38,10 +38,7 @@ import org.slf4j.LoggerFactory;
  * <p>One lock guards all state; it is held for the length of an event (O(1)) or of a pass. Events come from the
  * ApplicationMaster's dispatcher thread, passes from the thread of this class or from a caller of {@link #scan()}.
  *
- * <p>It never harms the job: the constructor does not throw, and a later failure ends speculation with one warning.
- *
- * <p>The file is long because this is the only class that MapReduce calls: it receives events and sends requests for
- * backups and kills, all under one lock.
+ * <p>A failure does not end the job: the constructor does not throw, and a later failure ends speculation with one warning.
  */
 public class LateSpeculator extends AbstractService implements Speculator {
     private static final Logger LOG = LoggerFactory.getLogger(LateSpeculator.class);
@@ -368,7 +365,7 @@ public class LateSpeculator extends AbstractService implements Speculator {
             core.log.add(decision, clock);
             if (decision.action() == Decision.Action.KILL) {
                 TaskAttemptId attempt = observer.attempt(backup.id());
-                core.registry.moved(backup.id(), now);
+                observer.moved(backup, now);
                 core.commands.count(LateCounter.MOVED, 1);
                 core.commands.move(
                         attempt,

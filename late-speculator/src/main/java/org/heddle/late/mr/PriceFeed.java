@@ -13,11 +13,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * An account's cost of a slot-hour in a market, which is its spending rate, over REST. {@code GET
+ * Reads over REST what a slot-hour costs an account of a market: its spending rate. {@code GET
  * /heddle/market/v1/accounts/ACCOUNT} answers {@code {..,"slotHourCost":"0.5",..}}; {@code GET
- * /scheduler?info=ACCOUNT} of the paper answers {@code <QueueInfo>..<spending>0.5</spending>}. The price of the cluster,
- * which is the sum of all rates, is not the cost of anything. Requests do not block; the last answer counts until it is
- * too old.
+ * /scheduler?info=ACCOUNT} of the paper answers {@code <QueueInfo>..<spending>0.5</spending>}. The price of the cluster is
+ * the sum of all rates and not used. Requests do not block; an answer is valid for five minutes.
  */
 final class PriceFeed {
     private static final Logger LOG = LoggerFactory.getLogger(PriceFeed.class);

@@ -10,7 +10,7 @@ import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.mapreduce.split.JobSplit.TaskSplitMetaInfo;
 import org.apache.hadoop.mapreduce.split.SplitMetaInfoReader;
 
-/** Input bytes of a job's maps. */
+/** Reads the number of input bytes of each map of a job. */
 @FunctionalInterface
 public interface SplitSizes {
 

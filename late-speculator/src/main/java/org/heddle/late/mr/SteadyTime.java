@@ -2,8 +2,8 @@
 package org.heddle.late.mr;
 
 /**
- * Time that runs evenly although the ApplicationMaster's clock, which is the wall clock, may be set. Ages and rates of
- * attempts are differences of its values. Until the clock jumps, its values are those of the clock.
+ * A time without jumps. The ApplicationMaster's clock is the wall clock, which an administrator or NTP may set. Until it
+ * is set, this time equals the clock. Ages and rates of attempts are differences of this time.
  *
  * <p>The clock has jumped if it goes back, or if it goes on by more than {@code mostMillis} between two readings. The time
  * of a jump counts as no time. Not thread safe: guarded by the speculator's lock.

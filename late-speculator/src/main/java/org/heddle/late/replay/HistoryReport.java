@@ -9,6 +9,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.heddle.late.mr.ProfileReader;
 import org.heddle.late.policy.Decision;
@@ -81,16 +83,20 @@ final class HistoryReport {
             out.println("The recorded job had backups that won. The history does not say how long their originals would"
                     + " have taken, so the replayed job may look shorter than it would have been.");
         }
-        List<Decision> launches = result.launches();
-        for (Decision launch : launches) {
+        Set<String> tasksWithBackups = result.trace().spans().stream()
+                .filter(span -> span.backup)
+                .map(span -> span.task)
+                .collect(Collectors.toSet());
+        for (Decision launch : result.launches()) {
             out.printf(
                     Locale.ROOT,
-                    "backup of %s on %s: %s%s%s%n",
+                    "backup of %s on %s: %s%s%s%s%n",
                     launch.task(),
                     launch.node(),
                     launch.reason(),
                     seconds(launch.remainingMillis(), "to go"),
-                    seconds(launch.freshMillis(), "afresh"));
+                    seconds(launch.freshMillis(), "afresh"),
+                    tasksWithBackups.contains(launch.task()) ? "" : ", but no container was free");
         }
     }
 

@@ -12,7 +12,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code heddle-late replay}. */
+/** The options of {@code heddle late replay}. */
 @Command(
         name = "replay",
         mixinStandardHelpOptions = true,

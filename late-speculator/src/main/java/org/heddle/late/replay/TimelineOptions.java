@@ -12,7 +12,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code heddle-late timeline}. */
+/** The options of {@code heddle late timeline}. */
 @Command(
         name = "timeline",
         mixinStandardHelpOptions = true,

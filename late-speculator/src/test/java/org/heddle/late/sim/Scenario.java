@@ -3,6 +3,7 @@ package org.heddle.late.sim;
 
 import java.util.List;
 import java.util.Random;
+import java.util.function.Consumer;
 import java.util.function.IntFunction;
 import java.util.function.IntToDoubleFunction;
 
@@ -19,7 +20,7 @@ import java.util.function.IntToDoubleFunction;
  * @param mapSize relative size of a map by index
  * @param reduceSize relative size of a reduce by index
  * @param noise standard deviation of an attempt's duration, relative
- * @param reportMillis how often tasks report
+ * @param reportMillis interval between two reports of a task
  * @param faults what goes wrong apart from the nodes' speeds
  */
 public record Scenario(
@@ -68,117 +69,88 @@ public record Scenario(
     }
 
     public Scenario reduces(int count, double fetch, double reduce, int steps) {
-        return new Scenario(
-                name,
-                nodes,
-                slots,
-                maps,
-                mapMillis,
-                count,
-                fetch,
-                reduce,
-                steps,
-                thirds,
-                mapSize,
-                reduceSize,
-                noise,
-                reportMillis,
-                faults);
+        return copy(draft -> {
+            draft.reduces = count;
+            draft.fetchMillis = fetch;
+            draft.reduceMillis = reduce;
+            draft.reduceSteps = steps;
+        });
     }
 
     public Scenario sizes(IntToDoubleFunction ofMap, IntToDoubleFunction ofReduce) {
-        return new Scenario(
-                name,
-                nodes,
-                slots,
-                maps,
-                mapMillis,
-                reduces,
-                fetchMillis,
-                reduceMillis,
-                reduceSteps,
-                thirds,
-                ofMap,
-                ofReduce,
-                noise,
-                reportMillis,
-                faults);
+        return copy(draft -> {
+            draft.mapSize = ofMap;
+            draft.reduceSize = ofReduce;
+        });
     }
 
     public Scenario linearScore() {
-        return new Scenario(
-                name,
-                nodes,
-                slots,
-                maps,
-                mapMillis,
-                reduces,
-                fetchMillis,
-                reduceMillis,
-                reduceSteps,
-                false,
-                mapSize,
-                reduceSize,
-                noise,
-                reportMillis,
-                faults);
+        return copy(draft -> draft.thirds = false);
     }
 
     public Scenario reporting(long millis) {
-        return new Scenario(
-                name,
-                nodes,
-                slots,
-                maps,
-                mapMillis,
-                reduces,
-                fetchMillis,
-                reduceMillis,
-                reduceSteps,
-                thirds,
-                mapSize,
-                reduceSize,
-                noise,
-                millis,
-                faults);
+        return copy(draft -> draft.reportMillis = millis);
     }
 
     public Scenario noise(double sigma) {
-        return new Scenario(
-                name,
-                nodes,
-                slots,
-                maps,
-                mapMillis,
-                reduces,
-                fetchMillis,
-                reduceMillis,
-                reduceSteps,
-                thirds,
-                mapSize,
-                reduceSize,
-                sigma,
-                reportMillis,
-                faults);
+        return copy(draft -> draft.noise = sigma);
     }
 
     public Scenario with(String otherName, Faults other) {
+        return copy(draft -> {
+            draft.name = otherName;
+            draft.faults = other;
+        });
+    }
+
+    /** The components that copies change. */
+    private static final class Draft {
+        String name;
+        int reduces;
+        double fetchMillis;
+        double reduceMillis;
+        int reduceSteps;
+        boolean thirds;
+        IntToDoubleFunction mapSize;
+        IntToDoubleFunction reduceSize;
+        double noise;
+        long reportMillis;
+        Faults faults;
+
+        Draft(Scenario of) {
+            name = of.name;
+            reduces = of.reduces;
+            fetchMillis = of.fetchMillis;
+            reduceMillis = of.reduceMillis;
+            reduceSteps = of.reduceSteps;
+            thirds = of.thirds;
+            mapSize = of.mapSize;
+            reduceSize = of.reduceSize;
+            noise = of.noise;
+            reportMillis = of.reportMillis;
+            faults = of.faults;
+        }
+    }
+
+    private Scenario copy(Consumer<Draft> change) {
+        Draft draft = new Draft(this);
+        change.accept(draft);
         return new Scenario(
-                otherName,
+                draft.name,
                 nodes,
                 slots,
                 maps,
                 mapMillis,
-                reduces,
-                fetchMillis,
-                reduceMillis,
-                reduceSteps,
-                thirds,
-                mapSize,
-                reduceSize,
-                noise,
-                reportMillis,
-                other);
+                draft.reduces,
+                draft.fetchMillis,
+                draft.reduceMillis,
+                draft.reduceSteps,
+                draft.thirds,
+                draft.mapSize,
+                draft.reduceSize,
+                draft.noise,
+                draft.reportMillis,
+                draft.faults);
     }
 
     private static List<SimNode> each(int count, IntFunction<SimNode> node) {

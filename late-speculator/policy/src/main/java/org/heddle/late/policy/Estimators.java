@@ -22,7 +22,8 @@ public final class Estimators {
     }
 
     /**
-     * The same with a recency-weighted rate, which follows a node that becomes slower or faster. Silence longer than {@code silenceMillis} counts as time without progress.
+     * The same with a recency-weighted rate, which follows a node that becomes slower or faster. Silence longer than
+     * {@code silenceMillis} counts as time without progress.
      */
     public static Estimator recentRate(long windowMillis, double silenceMillis) {
         return (attempt, now) -> {

@@ -6,8 +6,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The default profile: a backup pays if a fresh run is faster than waiting by a margin. This replaces the paper's
- * percentiles, by which a quarter of an even cluster is always slow. The constants were tuned on the seeds from 1001 on of
+ * The default profile: a task gets a backup if a fresh run would end clearly earlier than the attempt that runs. The paper
+ * uses percentiles instead, by which a quarter of the tasks of an even cluster is always slow. The constants were tuned on the seeds from 1001 on of
  * the scenarios of {@code benchmarks/bin/late-report}; its report uses seeds 1 to 11.
  */
 final class HeddleRules implements Rules {

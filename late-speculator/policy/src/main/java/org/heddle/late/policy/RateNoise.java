@@ -2,8 +2,8 @@
 package org.heddle.late.policy;
 
 /**
- * How much the rates of attempts vary from one report to the next, over all attempts of a kind. On a quiet cluster they do
- * not; where processors are contended, the first few reports of an attempt say little about the rest of it.
+ * Measures how much the rate of an attempt varies from one report to the next, over all attempts of a kind. On a quiet
+ * cluster the rate is constant. Where processors are contended, the first few reports say little about the rest of the run.
  */
 final class RateNoise {
     // An attempt that stops or starts again is no noise.

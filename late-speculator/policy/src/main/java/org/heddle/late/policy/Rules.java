@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.late.policy;
 
-/** The rules of a profile for the tasks of one kind at one time; one instance per scan. */
+/** Judges the tasks of one kind at one time by the rules of a profile; each scan makes one instance. */
 interface Rules {
 
     /** Returns LAUNCH if a backup of this task pays, else the reason. Caps and prices are checked elsewhere. */

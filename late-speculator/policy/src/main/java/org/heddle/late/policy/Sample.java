@@ -4,8 +4,8 @@ package org.heddle.late.policy;
 import java.util.Arrays;
 
 /**
- * A growing sample of numbers without boxing, with its median and percentiles. A library would do, but the policy depends
- * on nothing but the JDK.
+ * A growing sample of primitive numbers, with its median and percentiles. The policy uses no library for this, because it
+ * depends on the JDK only.
  */
 public final class Sample {
     private double[] values;

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.late.policy;
 
-/** The two populations LATE compares tasks within (paper, section 4: percentiles are per category). */
+/** Tasks are compared with tasks of their own kind only (paper, section 4: percentiles are per category). */
 public enum TaskKind {
+    /** May start at any time. Frameworks with one kind of task use it for all of them. */
     MAP,
+    /** Its first phase, the shuffle, cannot end before all maps have ended. */
     REDUCE
 }
