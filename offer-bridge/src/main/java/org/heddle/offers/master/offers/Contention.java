@@ -5,7 +5,6 @@ import java.util.function.ToLongFunction;
 import org.heddle.offers.master.cluster.ClusterNode;
 import org.heddle.offers.master.state.AgentContainer;
 import org.heddle.offers.master.state.ClusterState;
-import org.heddle.offers.master.state.Framework;
 import org.heddle.offers.master.state.FrameworkRole;
 import org.heddle.offers.master.state.MasterSettings;
 import org.heddle.offers.model.Resources;
@@ -69,29 +68,20 @@ final class Contention {
 
     /** YARN's figure; returns whether applications of others have just begun to wait. */
     boolean pending(long containers) {
-        long ours = 0;
-        for (Framework framework : state.frameworks().values()) {
-            for (FrameworkRole role : framework.roles().values()) {
-                ours += role.asked().count();
-            }
-        }
+        long ours = state.roles().mapToLong(role -> role.asked().count()).sum();
         foreignReports = containers > ours ? Math.min(REPORTS, foreignReports) + 1 : 0;
         return foreignReports == REPORTS;
     }
 
     /** Whether another application than that of this role waits. */
     boolean othersWait(FrameworkRole role, long now) {
-        return foreignReports >= REPORTS
-                || state.frameworks().values().stream()
-                        .flatMap(framework -> framework.roles().values().stream())
-                        .anyMatch(other -> other != role && waits(other, now));
+        return foreignReports >= REPORTS || state.roles().anyMatch(other -> other != role && waits(other, now));
     }
 
     /** Another role that has no container and has waited for longer than a scheduler needs that shares; null if there is none. */
     @Nullable
     FrameworkRole starved(FrameworkRole served, long now) {
-        return state.frameworks().values().stream()
-                .flatMap(framework -> framework.roles().values().stream())
+        return state.roles()
                 .filter(role -> role != served
                         && role.containers().isEmpty()
                         && now - Math.max(role.askingSince(), role.lastAllocated()) >= STARVED_MILLIS

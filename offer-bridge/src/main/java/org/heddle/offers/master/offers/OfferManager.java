@@ -7,7 +7,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.stream.Stream;
 import org.apache.mesos.v1.scheduler.Protos.Call;
 import org.heddle.offers.agent.AgentProtocol;
 import org.heddle.offers.agent.FrameCodec;
@@ -461,21 +460,20 @@ public final class OfferManager {
         } else if (role.askingSince() == 0) {
             role.setAskingSince(change.now());
             if (role.containers().isEmpty()) {
-                roles().forEach(other -> other.leaseLength().othersBegin());
+                state.roles().forEach(other -> other.leaseLength().othersBegin());
             }
         }
-    }
-
-    private Stream<FrameworkRole> roles() {
-        return state.frameworks().values().stream().flatMap(framework -> framework.roles().values().stream());
     }
 
     /** Containers that all applications ask YARN for and do not have. */
     public void pending(StateChange change, long containers) {
         if (contention.pending(containers)) {
-            roles().forEach(role -> role.leaseLength().othersBegin());
+            state.roles().forEach(role -> role.leaseLength().othersBegin());
         }
-        roles().filter(role -> contention.adapts(role, change.now())).toList().forEach(role -> ask(change, role));
+        state.roles()
+                .filter(role -> contention.adapts(role, change.now()))
+                .toList()
+                .forEach(role -> ask(change, role));
     }
 
     /** Nodes on which the framework's filters refuse containers of this size. */
@@ -542,7 +540,7 @@ public final class OfferManager {
                     return old == null || old.usable() != node.usable() || !Objects.equals(old.total(), node.total());
                 });
         if (contention.nodesChanged() || changed) {
-            roles().toList().forEach(role -> ask(change, role));
+            state.roles().toList().forEach(role -> ask(change, role));
         }
     }
 }
