@@ -84,10 +84,15 @@ final class Contention {
         return state.roles()
                 .filter(role -> role != served
                         && role.containers().isEmpty()
-                        && now - Math.max(role.askingSince(), role.lastAllocated()) >= STARVED_MILLIS
+                        && sinceProgress(role, now) >= STARVED_MILLIS
                         && waits(role, now))
                 .findFirst()
                 .orElse(null);
+    }
+
+    /** Time since the role's ask was opened or last got a container, in ms. */
+    long sinceProgress(FrameworkRole role, long now) {
+        return view(role, now).sinceProgress();
     }
 
     private boolean waits(FrameworkRole role, long now) {

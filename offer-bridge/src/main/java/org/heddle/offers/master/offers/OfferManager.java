@@ -125,7 +125,7 @@ public final class OfferManager {
                         + " (DrfScheduler), or give each role a queue of its own with heddle.bridge.queues",
                 role.framework().id(),
                 starved.framework().id(),
-                (change.now() - Math.max(starved.askingSince(), starved.lastAllocated())) / 1000);
+                contention.sinceProgress(starved, change.now()) / 1000);
     }
 
     /** Adds disk and ports to a container. YARN does not schedule these; the bridge does. */
