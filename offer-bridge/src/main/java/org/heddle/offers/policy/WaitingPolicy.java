@@ -9,7 +9,7 @@ import org.heddle.offers.model.Resources;
  */
 public final class WaitingPolicy {
     /** An ask is open for this time before it counts, if no node has room for it: half a heartbeat of a node. */
-    static final long FULL_MILLIS = 500;
+    public static final long FULL_MILLIS = 500;
 
     /** And for this time if a node seems to have room: limits of the queue, or resources that are reserved, may forbid its use. */
     static final long ROOM_MILLIS = 2_000;

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.offers.master.offers;
 
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.function.ToLongFunction;
 import org.heddle.offers.master.cluster.ClusterNode;
 import org.heddle.offers.master.state.AgentContainer;
@@ -8,6 +12,7 @@ import org.heddle.offers.master.state.ClusterState;
 import org.heddle.offers.master.state.FrameworkRole;
 import org.heddle.offers.master.state.MasterSettings;
 import org.heddle.offers.model.Resources;
+import org.heddle.offers.policy.QueueShares;
 import org.heddle.offers.policy.WaitingPolicy;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +23,9 @@ import org.jspecify.annotations.Nullable;
 final class Contention {
     /** Asks of the bridge and YARN's figures are not of the same moment, so one report may be wrong. */
     private static final int REPORTS = 2;
+
+    /** With room in so many reports, which are 2 s apart, the role's own limits or wishes keep it from containers. */
+    private static final int UNPLACED_REPORTS = 4;
 
     /** Chosen by us: several short leases, each with a chance for the scheduler to serve the role that waits. */
     private static final long STARVED_MILLIS = 20_000;
@@ -43,11 +51,18 @@ final class Contention {
                 freest = free;
             }
         }
+        state.roles().forEach(this::countRoom);
         medianContainer = state.containers().isEmpty()
                 ? null
                 : Resources.of(median(Resources::milliCpus), median(Resources::memMb));
         Resources after = hole();
         return before == null ? after != null : !before.equals(after);
+    }
+
+    private void countRoom(FrameworkRole role) {
+        boolean room = role.asked().count() > 0
+                && freest.covers(settings.whole(role.asked().size()));
+        role.setRoomReports(room ? role.roomReports() + 1 : 0);
     }
 
     /** What becomes free when a framework returns a container; null if a node has room for a quarter of the largest node. */
@@ -93,6 +108,36 @@ final class Contention {
     /** Time since the role's ask was opened or last got a container, in ms. */
     long sinceProgress(FrameworkRole role, long now) {
         return view(role, now).sinceProgress();
+    }
+
+    /** Decides for each role whether another one of its queue comes first; returns the roles for which that has changed. */
+    List<FrameworkRole> share(long now) {
+        Resources cluster = state.total();
+        Map<FrameworkRole, QueueShares.Member> members = new LinkedHashMap<>();
+        state.roles().forEach(role -> members.put(role, member(role, cluster, now)));
+        QueueShares shares = new QueueShares(members.values());
+        List<FrameworkRole> changed = new ArrayList<>();
+        members.forEach((role, member) -> {
+            boolean held = shares.holdsBack(member);
+            if (held != role.isHeldBack()) {
+                role.setHeldBack(held);
+                changed.add(role);
+            }
+        });
+        return changed;
+    }
+
+    private QueueShares.Member member(FrameworkRole role, Resources cluster, long now) {
+        Resources used = Resources.NONE;
+        for (AgentContainer container : role.containers().values()) {
+            used = used.plus(settings.whole(container.total()));
+        }
+        return new QueueShares.Member(
+                settings.sharesQueues() ? role.placement().queue() : "",
+                role.placement().user(),
+                used.dominantShare(cluster),
+                settings.whole(role.asked().size()).dominantShare(cluster),
+                waits(role, now) && role.responses().wantsOffers() && role.roomReports() < UNPLACED_REPORTS);
     }
 
     private boolean waits(FrameworkRole role, long now) {

@@ -35,6 +35,7 @@ import org.heddle.offers.policy.AskPolicy;
 import org.heddle.offers.policy.LeasePolicy;
 import org.heddle.offers.policy.OfferPolicy;
 import org.heddle.offers.policy.PortPool;
+import org.heddle.offers.policy.WaitingPolicy;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -45,6 +46,9 @@ import org.slf4j.LoggerFactory;
  */
 public final class OfferManager {
     private static final Logger LOG = LoggerFactory.getLogger(OfferManager.class);
+    /** Short for a framework, long enough to decide once for a burst of allocations. */
+    private static final long SHARE_MILLIS = 50;
+
     private static final long WARN_EVERY_MILLIS = 600_000;
 
     private final ClusterState state;
@@ -59,6 +63,7 @@ public final class OfferManager {
     private final Contention contention;
     private long offersMade;
     private long warnAgainAt;
+    private long shareAt;
 
     public OfferManager(
             ClusterState state,
@@ -107,6 +112,7 @@ public final class OfferManager {
             made.add(offer(change, container));
         }
         send(change, role.framework(), made);
+        share(change, SHARE_MILLIS);
         ask(change, role);
     }
 
@@ -385,6 +391,7 @@ public final class OfferManager {
         if (offer != null) {
             rescind(change, offer);
         }
+        share(change, SHARE_MILLIS);
         if (state.remove(container)) {
             ports.giveBack(container.hostname(), container.total().ports());
         }
@@ -437,6 +444,9 @@ public final class OfferManager {
         Set<String> excluded = excludedHosts(change, role, AskPolicy.size(view(change, role, 0)));
         ContainerAsk plan = AskPolicy.plan(view(change, role, excluded.size()));
         begins(change, role, plan);
+        if (role.isHeldBack() && plan.count() > 0) {
+            plan = new ContainerAsk(plan.size(), 0);
+        }
         Set<String> refused = plan.count() == 0 ? role.refusedHosts() : excluded;
         if (plan.equals(role.asked()) && refused.equals(role.refusedHosts())) {
             return;
@@ -459,10 +469,20 @@ public final class OfferManager {
             role.setAskingSince(0);
         } else if (role.askingSince() == 0) {
             role.setAskingSince(change.now());
+            share(change, WaitingPolicy.FULL_MILLIS);
             if (role.containers().isEmpty()) {
                 state.roles().forEach(other -> other.leaseLength().othersBegin());
             }
         }
+    }
+
+    /** Within that time, decides again which roles ask. */
+    private void share(StateChange change, long millis) {
+        if (shareAt > change.now() && shareAt <= change.now() + millis) {
+            return;
+        }
+        shareAt = change.now() + millis;
+        stateExecutor.at(shareAt, later -> contention.share(later.now()).forEach(role -> ask(later, role)));
     }
 
     /** Containers that all applications ask YARN for and do not have. */
@@ -470,6 +490,7 @@ public final class OfferManager {
         if (contention.pending(containers)) {
             state.roles().forEach(role -> role.leaseLength().othersBegin());
         }
+        share(change, SHARE_MILLIS);
         state.roles()
                 .filter(role -> contention.adapts(role, change.now()))
                 .toList()
