@@ -4,6 +4,10 @@ package org.heddle.offers;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -65,6 +69,51 @@ class FairSharesIT {
         share(scheduler, Collections.nCopies(16, new Work(5, 0.5, 240)), 45, directory);
     }
 
+    /** Hadoop's smallest container has 1 GiB by default; then only one ApplicationMaster fits into 10 % of this cluster. */
+    @ParameterizedTest
+    @CsvSource({"0.1, false", "1, true"})
+    void capacitySchedulersLimitOfApplicationMasters(String percent, boolean shares, @TempDir Path directory)
+            throws Exception {
+        try (HeddleCluster cluster = HeddleCluster.builder()
+                .nodes(2, Map.of("memory-mb", 4096L, "vcores", 8L))
+                .scheduler(STOCK + "capacity.CapacityScheduler")
+                .property("yarn.scheduler.minimum-allocation-mb", "1024")
+                .property("yarn.scheduler.capacity.maximum-am-resource-percent", percent)
+                .build()) {
+            cluster.start();
+            Work work = new Work(1, 0.5, 240);
+            try (Bridge bridge = Bridge.start(TestBridges.settings(directory, 0, 0), cluster.configuration());
+                    Greedy first = new Greedy(bridge, "first", work)) {
+                Await.until("the first one runs tasks", Duration.ofSeconds(60), () -> first.getAsInt() > 0);
+                try (Greedy second = new Greedy(bridge, "second", work)) {
+                    if (shares) {
+                        Await.until("the second one runs tasks", Duration.ofSeconds(60), () -> second.getAsInt() > 0);
+                    } else {
+                        Await.until(
+                                "the bridge names the limit",
+                                Duration.ofSeconds(90),
+                                () -> metrics(bridge).contains("heddle_bridge_frameworks_never_placed 1"));
+                        // The one that can use it has the cluster for itself again
+                        Await.until(
+                                "the first one fills the cluster",
+                                Duration.ofSeconds(60),
+                                () -> first.getAsInt() >= 0.7 * 2 * 4096);
+                    }
+                }
+            }
+        }
+    }
+
+    private static String metrics(Bridge bridge) throws Exception {
+        return HttpClient.newHttpClient()
+                .send(
+                        HttpRequest.newBuilder(URI.create("http://127.0.0.1:"
+                                        + bridge.httpAddress().getPort() + "/metrics"))
+                                .build(),
+                        HttpResponse.BodyHandlers.ofString())
+                .body();
+    }
+
     /** The first framework fills the cluster, the others come together: each gets 90 % of its share in time, and keeps it. */
     private static void share(String scheduler, List<Work> works, int seconds, Path directory) throws Exception {
         String name = scheduler + "-" + works.size() + "x" + works.get(0).seconds() + "s"
@@ -87,9 +136,9 @@ class FairSharesIT {
                 }
                 double most = 2.0 * works.get(0).seconds() + 5;
                 Await.until(
-                        "each newcomer has 90 % of its share",
+                        "each newcomer has had 90 % of its share",
                         Duration.ofSeconds(90 + 3L * works.get(0).seconds()),
-                        () -> log.smallestOfNewcomers() >= 0.9 / works.size());
+                        () -> log.newcomersReached(0.9 / works.size()));
                 double took = (System.nanoTime() - begin) / 1e9;
                 System.out.printf(
                         "%s: newcomers have 90 %% of their shares after %.1f s (at most %.0f)%n", name, took, most);
@@ -98,7 +147,7 @@ class FairSharesIT {
                 double jain = log.leastJain(from, WINDOW_MILLIS);
                 System.out.printf("%s: Jain index of any 30 s at least %.3f%n", name, jain);
                 log.plot(Path.of("target", "fair-shares", name + ".svg"), name);
-                assertThat(took).as("time to 90 %% of the share, in s").isLessThanOrEqualTo(most);
+                assertThat(took).as("seconds to 90 percent of the share").isLessThanOrEqualTo(most);
                 assertThat(jain).as("least Jain index of used memory").isGreaterThanOrEqualTo(0.95);
             } finally {
                 for (Greedy one : all) {

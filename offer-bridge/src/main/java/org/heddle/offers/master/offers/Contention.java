@@ -51,7 +51,6 @@ final class Contention {
                 freest = free;
             }
         }
-        state.roles().forEach(this::countRoom);
         medianContainer = state.containers().isEmpty()
                 ? null
                 : Resources.of(median(Resources::milliCpus), median(Resources::memMb));
@@ -59,10 +58,23 @@ final class Contention {
         return before == null ? after != null : !before.equals(after);
     }
 
-    private void countRoom(FrameworkRole role) {
-        boolean room = role.asked().count() > 0
-                && freest.covers(settings.whole(role.asked().size()));
-        role.setRoomReports(room ? role.roomReports() + 1 : 0);
+    /**
+     * After a report of the nodes: counts for each role how often a node had room for its ask, and it got no container.
+     *
+     * @return roles for which that is so for long now: other roles do not hold back for them before they get a container
+     */
+    List<FrameworkRole> unplaced() {
+        List<FrameworkRole> found = new ArrayList<>();
+        state.roles().filter(role -> role.roomReports() < UNPLACED_REPORTS).forEach(role -> {
+            boolean room = role.asked().count() > 0
+                    && role.isActive()
+                    && freest.covers(settings.whole(role.asked().size()));
+            role.setRoomReports(room ? role.roomReports() + 1 : 0);
+            if (role.roomReports() == UNPLACED_REPORTS) {
+                found.add(role);
+            }
+        });
+        return found;
     }
 
     /** What becomes free when a framework returns a container; null if a node has room for a quarter of the largest node. */

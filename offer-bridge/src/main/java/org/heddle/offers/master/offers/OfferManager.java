@@ -126,12 +126,30 @@ public final class OfferManager {
         counters.count("schedulers_that_do_not_share");
         LOG.warn(
                 "YARN gave a returned container back to framework {} although framework {} has waited for {} s without a"
-                        + " container: the queue serves the applications of one user first come, first served. Set"
-                        + " yarn.scheduler.capacity.QUEUE.ordering-policy to fair (CapacityScheduler) or <user-order> to drf"
-                        + " (DrfScheduler), or give each role a queue of its own with heddle.bridge.queues",
+                        + " container: queue {} serves applications first come, first served. Set"
+                        + " heddle.bridge.queue.shares to equal; or set yarn.scheduler.capacity.QUEUE.ordering-policy to fair"
+                        + " (CapacityScheduler) or <user-order> to drf (DrfScheduler); or give each role a queue of its own"
+                        + " with heddle.bridge.queues",
                 role.framework().id(),
                 starved.framework().id(),
-                contention.sinceProgress(starved, change.now()) / 1000);
+                contention.sinceProgress(starved, change.now()) / 1000,
+                starved.placement().queue());
+    }
+
+    /** Says that something other than the lack of resources keeps a framework from its first container. */
+    private void warnIfNeverPlaced(FrameworkRole role) {
+        if (role.lastAllocated() != 0 || !role.refusedHosts().isEmpty()) {
+            return;
+        }
+        counters.count("frameworks_never_placed");
+        LOG.warn(
+                "YARN allocates no container to framework {} in queue {}, although a node has room for {}. Limits of the queue"
+                        + " may forbid it. CapacityScheduler counts an ApplicationMaster of the smallest container for each"
+                        + " framework: raise yarn.scheduler.capacity.maximum-am-resource-percent (default 0.1) and run"
+                        + " 'yarn rmadmin -refreshQueues'",
+                role.framework().id(),
+                role.placement().queue(),
+                settings.whole(role.asked().size()));
     }
 
     /** Adds disk and ports to a container. YARN does not schedule these; the bridge does. */
@@ -467,6 +485,7 @@ public final class OfferManager {
     private void begins(StateChange change, FrameworkRole role, ContainerAsk plan) {
         if (plan.count() == 0) {
             role.setAskingSince(0);
+            role.setRoomReports(0);
         } else if (role.askingSince() == 0) {
             role.setAskingSince(change.now());
             share(change, WaitingPolicy.FULL_MILLIS);
@@ -560,7 +579,9 @@ public final class OfferManager {
                     ClusterNode old = before.get(node.node());
                     return old == null || old.usable() != node.usable() || !Objects.equals(old.total(), node.total());
                 });
-        if (contention.nodesChanged() || changed) {
+        boolean sizes = contention.nodesChanged();
+        contention.unplaced().forEach(this::warnIfNeverPlaced);
+        if (sizes || changed) {
             state.roles().toList().forEach(role -> ask(change, role));
         }
     }

@@ -188,7 +188,7 @@ public final class FrameworkRole {
         this.heldBack = heldBack;
     }
 
-    /** Successive reports of the nodes in which one had room for the role's ask, although it got no container. */
+    /** Reports of the nodes, one after the other, in which one had room for the role's ask, although it got no container. */
     public int roomReports() {
         return roomReports;
     }
