@@ -137,7 +137,19 @@ public final class BridgeKeys {
             "queue.other",
             ValueKind.TEXT,
             "root.%r",
-            "Queue of all other roles; %r is replaced by the name of the role.");
+            "Queue of all other roles; %r is replaced by the name of the role. If YARN has no such queue and does not create"
+                    + " it, the queue of * is used.");
+
+    public static final ConfigKey<String> QUEUE_SHARES = key(
+            "queue.shares",
+            new ValueKind<>("equal or scheduler", text -> {
+                require(text.equals("equal") || text.equals("scheduler"));
+                return text;
+            }),
+            "equal",
+            "equal: frameworks in the same queue have equal shares, and users before them: a framework does not ask for"
+                    + " containers while another one of the queue waits and has less. scheduler: the order of the queue"
+                    + " alone decides, which is first come, first served by default in CapacityScheduler.");
 
     public static final ConfigKey<Long> OFFER_TIMEOUT = key(
             "offer.timeout",

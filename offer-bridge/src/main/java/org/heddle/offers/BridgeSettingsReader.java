@@ -104,7 +104,8 @@ public final class BridgeSettingsReader {
                 settings.get(BridgeKeys.PORTS_PER_OFFER),
                 settings.get(BridgeKeys.SHORT_FRACTION),
                 settings.get(BridgeKeys.SHORT_DURATION),
-                settings.get(BridgeKeys.LEASE));
+                settings.get(BridgeKeys.LEASE),
+                settings.get(BridgeKeys.QUEUE_SHARES).equals("equal"));
     }
 
     private YarnSettings yarn() {

@@ -105,7 +105,8 @@ class OfferWishesIT {
                         limits.portsPerOffer(),
                         0.5,
                         10_000,
-                        60_000),
+                        60_000,
+                        true),
                 settings.yarn());
     }
 

@@ -10,6 +10,7 @@ import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import org.apache.mesos.v1.Protos.FrameworkInfo;
 import org.apache.mesos.v1.Protos.Offer;
 import org.apache.mesos.v1.Protos.TaskState;
 import org.apache.mesos.v1.scheduler.Protos.Call;
@@ -66,8 +67,8 @@ class ReturnIT {
                 }
                 holder.launch(offer, 0, WireClient.task("small", offer, "sleep 300", 0.5, 128));
                 holder.awaitStatus("small", TaskState.TASK_RUNNING);
-                try (WireClient other = new WireClient(bridge.httpAddress(), Encoding.JSON)
-                        .subscribe(WireClient.info("other").build())) {
+                // Its role has no queue: it runs in root.default
+                try (WireClient other = new WireClient(bridge.httpAddress(), Encoding.JSON).subscribe(withoutQueue())) {
                     // 2. The rest is not wanted
                     String accepted = offer.getId().getValue();
                     holder.decline(
@@ -103,6 +104,11 @@ class ReturnIT {
                 }
             }
         }
+    }
+
+    @SuppressWarnings("deprecation") // the one role of a framework that is not MULTI_ROLE capable
+    private static FrameworkInfo withoutQueue() {
+        return WireClient.info("other").setRole("etl").build();
     }
 
     private static String metrics(Bridge bridge) throws Exception {

@@ -31,22 +31,9 @@ public class MesosExecutorDriver implements ExecutorDriver {
         this.executor = Objects.requireNonNull(executor, "Not expecting a null Executor");
     }
 
-    private static Status status(DriverState state) {
-        switch (state) {
-            case NOT_STARTED:
-                return Status.DRIVER_NOT_STARTED;
-            case RUNNING:
-                return Status.DRIVER_RUNNING;
-            case ABORTED:
-                return Status.DRIVER_ABORTED;
-            default:
-                return Status.DRIVER_STOPPED;
-        }
-    }
-
     private Status status() {
         synchronized (lock) {
-            return status(state);
+            return DriverStatus.of(state);
         }
     }
 
@@ -59,7 +46,7 @@ public class MesosExecutorDriver implements ExecutorDriver {
                 state = DriverState.RUNNING;
                 session.start();
             }
-            return status(state);
+            return DriverStatus.of(state);
         }
     }
 
@@ -70,7 +57,7 @@ public class MesosExecutorDriver implements ExecutorDriver {
         synchronized (lock) {
             before = state;
             if (before != DriverState.RUNNING && before != DriverState.ABORTED) {
-                return status(before);
+                return DriverStatus.of(before);
             }
             state = DriverState.STOPPED;
             ending = session;
@@ -84,7 +71,7 @@ public class MesosExecutorDriver implements ExecutorDriver {
         ExecutorSession ending;
         synchronized (lock) {
             if (state != DriverState.RUNNING) {
-                return status(state);
+                return DriverStatus.of(state);
             }
             state = DriverState.ABORTED;
             ending = session;
@@ -98,7 +85,7 @@ public class MesosExecutorDriver implements ExecutorDriver {
         ExecutorSession joined;
         synchronized (lock) {
             if (state != DriverState.RUNNING) {
-                return status(state);
+                return DriverStatus.of(state);
             }
             joined = session;
         }
@@ -121,7 +108,7 @@ public class MesosExecutorDriver implements ExecutorDriver {
         ExecutorSession current;
         synchronized (lock) {
             if (state != DriverState.RUNNING) {
-                return status(state);
+                return DriverStatus.of(state);
             }
             current = session;
         }
@@ -142,7 +129,7 @@ public class MesosExecutorDriver implements ExecutorDriver {
         ExecutorSession current;
         synchronized (lock) {
             if (state != DriverState.RUNNING) {
-                return status(state);
+                return DriverStatus.of(state);
             }
             current = session;
         }

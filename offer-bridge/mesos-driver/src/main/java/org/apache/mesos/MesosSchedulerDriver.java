@@ -117,22 +117,9 @@ public class MesosSchedulerDriver implements SchedulerDriver {
 
     // ---- its life ----
 
-    private static Status status(DriverState state) {
-        switch (state) {
-            case NOT_STARTED:
-                return Status.DRIVER_NOT_STARTED;
-            case RUNNING:
-                return Status.DRIVER_RUNNING;
-            case ABORTED:
-                return Status.DRIVER_ABORTED;
-            default:
-                return Status.DRIVER_STOPPED;
-        }
-    }
-
     private Status status() {
         synchronized (lock) {
-            return status(state);
+            return DriverStatus.of(state);
         }
     }
 
@@ -141,14 +128,14 @@ public class MesosSchedulerDriver implements SchedulerDriver {
         String problem;
         synchronized (lock) {
             if (state != DriverState.NOT_STARTED) {
-                return status(state);
+                return DriverStatus.of(state);
             }
             try {
                 session = new SchedulerSession(
                         framework.toByteArray(), suppressedRoles, master, credential, System.getenv(), new Events());
                 state = DriverState.RUNNING;
                 session.start();
-                return status(state);
+                return DriverStatus.of(state);
             } catch (IllegalArgumentException | IOException e) {
                 state = DriverState.ABORTED;
                 problem = e.getMessage();
@@ -170,7 +157,7 @@ public class MesosSchedulerDriver implements SchedulerDriver {
         synchronized (lock) {
             before = state;
             if (before != DriverState.RUNNING && before != DriverState.ABORTED) {
-                return status(before);
+                return DriverStatus.of(before);
             }
             state = DriverState.STOPPED;
             ending = session;
@@ -188,7 +175,7 @@ public class MesosSchedulerDriver implements SchedulerDriver {
                 state = DriverState.ABORTED;
                 session.abort();
             }
-            return status(state);
+            return DriverStatus.of(state);
         }
     }
 
@@ -197,7 +184,7 @@ public class MesosSchedulerDriver implements SchedulerDriver {
         SchedulerSession joined;
         synchronized (lock) {
             if (state != DriverState.RUNNING) {
-                return status(state);
+                return DriverStatus.of(state);
             }
             joined = session;
         }
@@ -225,7 +212,7 @@ public class MesosSchedulerDriver implements SchedulerDriver {
         SchedulerSession current;
         synchronized (lock) {
             if (state != DriverState.RUNNING) {
-                return status(state);
+                return DriverStatus.of(state);
             }
             current = session;
         }

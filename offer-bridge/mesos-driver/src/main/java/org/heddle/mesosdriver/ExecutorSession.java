@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.mesosdriver;
 
-import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -27,6 +25,7 @@ public final class ExecutorSession {
     private final ExecutorListener listener;
     private final ExecutorConnection connection;
     private final ExecutorService calls = Executors.newSingleThreadExecutor(SchedulerSession.thread("mesos-calls"));
+    private final CallQueue queue = new CallQueue(calls, LOG, Level.WARNING);
     private final CountDownLatch ended = new CountDownLatch(1);
     private volatile boolean running = true;
 
@@ -63,29 +62,11 @@ public final class ExecutorSession {
     /** @param status an encoded TaskStatus */
     public void update(byte[] status) {
         double seconds = System.currentTimeMillis() / 1000.0;
-        inOrder(() -> connection.update(status, seconds));
+        queue.add(() -> connection.update(status, seconds));
     }
 
     public void message(byte[] data) {
-        inOrder(() -> connection.message(data));
-    }
-
-    private interface Action {
-        void run() throws IOException;
-    }
-
-    private void inOrder(Action action) {
-        try {
-            calls.execute(() -> {
-                try {
-                    action.run();
-                } catch (IOException | RuntimeException e) {
-                    LOG.warning(() -> "A call was lost: " + e.getMessage());
-                }
-            });
-        } catch (RejectedExecutionException e) {
-            LOG.fine("A call after the end of the driver");
-        }
+        queue.add(() -> connection.message(data));
     }
 
     /** Sends what is on its way, for a few seconds at most, and ends the subscription. No call-back follows. */

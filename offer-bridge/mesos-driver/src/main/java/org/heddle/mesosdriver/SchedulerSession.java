@@ -43,6 +43,7 @@ public final class SchedulerSession {
     private final byte[] firstInfo;
     private final SchedulerListener listener;
     private final ScheduledExecutorService calls = Executors.newSingleThreadScheduledExecutor(thread("mesos-calls"));
+    private final CallQueue queue = new CallQueue(calls, LOG, Level.INFO);
     private final ScheduledExecutorService callbacks =
             Executors.newSingleThreadScheduledExecutor(thread("mesos-callbacks"));
     private final CountDownLatch ended = new CountDownLatch(1);
@@ -143,7 +144,7 @@ public final class SchedulerSession {
         public void subscribed(byte[] frameworkId, byte[] masterInfo, boolean again) {
             connected = true;
             callBack(() -> listener.subscribed(frameworkId, masterInfo, again));
-            inOrder(SchedulerSession.this::catchUp);
+            queue.add(SchedulerSession.this::catchUp);
         }
 
         @Override
@@ -204,7 +205,7 @@ public final class SchedulerSession {
             return;
         }
         byte[] call = SchedulerCalls.accept(connection.frameworkId(), offerIds, operations, filters);
-        inOrder(() -> {
+        queue.add(() -> {
             try {
                 Answer answer = connection.send(call);
                 if (answer.status() / 100 == 4) {
@@ -279,27 +280,9 @@ public final class SchedulerSession {
         return answer.isAccepted() || answer.isWrong();
     }
 
-    private interface Action {
-        void run() throws IOException;
-    }
-
-    private void inOrder(Action action) {
-        try {
-            calls.execute(() -> {
-                try {
-                    action.run();
-                } catch (IOException | RuntimeException e) {
-                    LOG.info(() -> "A call was lost: " + e.getMessage());
-                }
-            });
-        } catch (RejectedExecutionException e) {
-            LOG.fine("A call after the end of the driver");
-        }
-    }
-
     /** A call that may be lost with the connection, as in Mesos. */
     private void send(String name, byte[] call) {
-        inOrder(() -> {
+        queue.add(() -> {
             Answer answer = connection.send(call);
             if (answer.isWrong()) {
                 LOG.warning(() -> name + " was refused: " + answer.text());
@@ -316,7 +299,7 @@ public final class SchedulerSession {
         synchronized (this) {
             kills.add(taskId);
         }
-        inOrder(this::catchUp);
+        queue.add(this::catchUp);
     }
 
     /** @param of none for all roles */

@@ -17,6 +17,7 @@ import org.heddle.offers.master.cluster.ApplicationKey;
 import org.heddle.offers.master.cluster.ApplicationRecord;
 import org.heddle.offers.master.cluster.Cluster;
 import org.heddle.offers.master.cluster.ClusterNode;
+import org.heddle.offers.master.cluster.QueuePlacement;
 import org.heddle.offers.master.offers.InverseOffers;
 import org.heddle.offers.master.offers.OfferManager;
 import org.heddle.offers.master.offers.ReclaimManager;
@@ -373,6 +374,11 @@ public final class Master implements Cluster.Events {
             agents.compare(change, role, live);
             offers.ask(change, role);
         });
+    }
+
+    @Override
+    public void placed(ApplicationKey key, QueuePlacement placement) {
+        withRole(key, (change, role) -> role.setPlacement(placement));
     }
 
     @Override

@@ -71,6 +71,13 @@ public record Resources(long milliCpus, long memMb, long diskMb, Ports ports) {
         return new Resources(Math.min(milliCpus, limit.milliCpus), Math.min(memMb, limit.memMb), diskMb, ports);
     }
 
+    /** The larger one of its parts of all CPUs and of all memory of a cluster, 0 to 1; 0 of an empty cluster. */
+    public double dominantShare(Resources cluster) {
+        double cpus = cluster.milliCpus == 0 ? 0 : (double) milliCpus / cluster.milliCpus;
+        double memory = cluster.memMb == 0 ? 0 : (double) memMb / cluster.memMb;
+        return Math.max(cpus, memory);
+    }
+
     public Resources times(long factor) {
         return new Resources(
                 Math.multiplyExact(milliCpus, factor),

@@ -9,7 +9,7 @@ import org.heddle.offers.model.Resources;
  */
 public final class WaitingPolicy {
     /** An ask is open for this time before it counts, if no node has room for it: half a heartbeat of a node. */
-    static final long FULL_MILLIS = 500;
+    public static final long FULL_MILLIS = 500;
 
     /** And for this time if a node seems to have room: limits of the queue, or resources that are reserved, may forbid its use. */
     static final long ROOM_MILLIS = 2_000;
@@ -27,24 +27,25 @@ public final class WaitingPolicy {
      * @param lastAllocated when it last got a container, in ms; 0 if never
      * @param freest free resources of the node that has most memory free
      */
-    public record View(long now, Resources asked, long askingSince, long lastAllocated, Resources freest) {}
+    public record View(long now, Resources asked, long askingSince, long lastAllocated, Resources freest) {
+        /** Time since the ask was opened or last got a container, whichever was later, in ms. */
+        public long sinceProgress() {
+            return now - Math.max(askingSince, lastAllocated);
+        }
+    }
 
     public static boolean waits(View view) {
         if (view.askingSince() == 0) {
             return false;
         }
         if (view.freest().covers(view.asked())) {
-            return sinceProgress(view) >= ROOM_MILLIS;
+            return view.sinceProgress() >= ROOM_MILLIS;
         }
         return view.now() - view.askingSince() >= FULL_MILLIS;
     }
 
     /** Whether the ask should become smaller: a reservation for it may never come true. */
     public static boolean adapts(View view) {
-        return view.askingSince() != 0 && sinceProgress(view) >= ADAPT_MILLIS;
-    }
-
-    private static long sinceProgress(View view) {
-        return view.now() - Math.max(view.askingSince(), view.lastAllocated());
+        return view.askingSince() != 0 && view.sinceProgress() >= ADAPT_MILLIS;
     }
 }

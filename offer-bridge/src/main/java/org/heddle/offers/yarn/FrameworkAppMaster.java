@@ -42,6 +42,7 @@ import org.apache.hadoop.yarn.util.Records;
 import org.heddle.offers.master.cluster.AllocatedContainer;
 import org.heddle.offers.master.cluster.ApplicationRecord;
 import org.heddle.offers.master.cluster.Cluster;
+import org.heddle.offers.master.cluster.QueuePlacement;
 import org.heddle.offers.model.ContainerAsk;
 import org.heddle.offers.model.Resources;
 import org.jspecify.annotations.Nullable;
@@ -74,10 +75,14 @@ final class FrameworkAppMaster {
     private final AgentLauncher launcher;
     private final AllocationState allocation = new AllocationState();
     private volatile @Nullable AppMasterSession session;
+    private volatile String queue = "";
     private volatile boolean registered;
     private volatile boolean closed;
 
+    private final List<String> queues;
+
     // For tasks of the serial executor only.
+    private int choice;
     private @Nullable ApplicationId id;
     private int responseId;
     private Resource headroom = Resource.newInstance(-1, -1);
@@ -112,6 +117,7 @@ final class FrameworkAppMaster {
         this.serial = new SerialExecutor(pool);
         this.agentFiles = agentFiles;
         this.launcher = new AgentLauncher(conf);
+        this.queues = settings.queues(spec.key().role());
     }
 
     // ---- beginning ----
@@ -147,8 +153,39 @@ final class FrameworkAppMaster {
             }
             return;
         }
-        LOG.warn("cannot start an application for {}", spec.key(), e);
-        events.refused(spec.key(), message(e));
+        refused(message(e));
+    }
+
+    /** YARN refused the application; tries the next queue if it was because this one does not exist. */
+    private void refused(String diagnostics) {
+        String tried = queues.get(choice);
+        if (choice + 1 < queues.size() && !exists(tried)) {
+            choice++;
+            LOG.warn(
+                    "{}: YARN has no queue {}, so role {} runs in {}, together with other roles. For a share of its own, add"
+                            + " that queue, or set heddle.bridge.queues",
+                    spec.name(),
+                    tried,
+                    spec.key().role(),
+                    queues.get(choice));
+            serial.execute(this::submitOrFind);
+            return;
+        }
+        LOG.warn("cannot start an application for {}: {}", spec.key(), diagnostics);
+        events.refused(spec.key(), diagnostics);
+    }
+
+    private boolean exists(String path) {
+        try {
+            return client.getQueueInfo(path) != null;
+        } catch (YarnException | IOException e) {
+            return false; // this is how schedulers say that there is no such queue
+        }
+    }
+
+    /** The full path of the queue in which YARN placed it; empty before that. */
+    String queue() {
+        return queue;
     }
 
     /**
@@ -158,9 +195,9 @@ final class FrameworkAppMaster {
     private void takeOver(ApplicationRecord before) throws YarnException, IOException {
         ApplicationId application = ApplicationId.fromString(before.id());
         id = application;
-        open(
-                client.getApplicationReport(application).getCurrentApplicationAttemptId(),
-                AppMasterSession.token(before.credential()));
+        ApplicationReport report = client.getApplicationReport(application);
+        placed(report);
+        open(report.getCurrentApplicationAttemptId(), AppMasterSession.token(before.credential()));
         Set<String> hosts = new TreeSet<>();
         for (NodeReport node : client.getNodeReports(NodeState.RUNNING)) {
             hosts.add(node.getNodeId().getHost());
@@ -188,7 +225,7 @@ final class FrameworkAppMaster {
         context.setApplicationName(spec.name());
         context.setApplicationType("OFFERS");
         context.setApplicationTags(Set.of("heddle-offers"));
-        context.setQueue(settings.queue(spec.key().role()));
+        context.setQueue(queues.get(choice));
         context.setUnmanagedAM(true);
         context.setMaxAppAttempts(1);
         // With it, and only with it, the ResourceManager lets the bridge register again after a restart of either.
@@ -208,7 +245,7 @@ final class FrameworkAppMaster {
             ApplicationId known = Objects.requireNonNull(id);
             ApplicationReport report = client.getApplicationReport(known);
             if (isOver(report.getYarnApplicationState())) {
-                events.refused(spec.key(), String.valueOf(report.getDiagnostics()));
+                refused(String.valueOf(report.getDiagnostics()));
                 return;
             }
             Token<AMRMTokenIdentifier> token = report.getAMRMToken() == null ? null : client.getAMRMToken(known);
@@ -216,11 +253,17 @@ final class FrameworkAppMaster {
                 serial.schedule(this::awaitToken, TOKEN_MILLIS);
                 return;
             }
+            placed(report);
             open(report.getCurrentApplicationAttemptId(), token);
             registerFirst(AppMasterSession.bytes(token), Set.of(), Resources.NONE);
         } catch (YarnException | IOException | RuntimeException e) {
             failed(e, this::awaitToken);
         }
+    }
+
+    private void placed(ApplicationReport report) {
+        queue = YarnSettings.fullPath(report.getQueue());
+        events.placed(spec.key(), new QueuePlacement(queue, report.getUser()));
     }
 
     private void open(ApplicationAttemptId attempt, Token<AMRMTokenIdentifier> token)

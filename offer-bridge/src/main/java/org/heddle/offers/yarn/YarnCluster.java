@@ -222,7 +222,9 @@ public final class YarnCluster implements Cluster, AutoCloseable {
     public CompletableFuture<QueueShare> share(ApplicationKey key) {
         return CompletableFuture.supplyAsync(
                 () -> {
-                    String queue = settings.queue(key.role());
+                    FrameworkAppMaster application = applications.get(key);
+                    String known = application == null ? "" : application.queue();
+                    String queue = known.isEmpty() ? settings.queues(key.role()).get(0) : known;
                     try {
                         return new QueueShare(queue, guaranteed(queue));
                     } catch (YarnException | IOException e) {
@@ -236,7 +238,7 @@ public final class YarnCluster implements Cluster, AutoCloseable {
     /** CapacityScheduler and DrfScheduler report the capacity of a queue as part of its parent, FairScheduler as part of the cluster. */
     private double guaranteed(String queue) throws YarnException, IOException {
         double part = 1;
-        String full = queue.startsWith("root.") ? queue : "root." + queue;
+        String full = YarnSettings.fullPath(queue);
         for (int dot = full.indexOf('.'); dot >= 0; dot = full.indexOf('.', dot + 1)) {
             int end = full.indexOf('.', dot + 1);
             QueueInfo info = client.getQueueInfo(end < 0 ? full : full.substring(0, end));

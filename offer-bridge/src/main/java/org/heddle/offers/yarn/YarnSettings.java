@@ -2,12 +2,14 @@
 package org.heddle.offers.yarn;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 
 /**
  * Settings for the use of YARN.
  *
- * @param queues the queue of each role; other roles use the fallback, where {@code %r} is the role
+ * @param queues the queue of each role
+ * @param queueFallback the queue of all other roles, where {@code %r} is the role; that of {@code *} if YARN has no such queue
  * @param stagingDirectory from which nodes fetch the agent's jar
  * @param bridgeAddresses at which agents find bridges
  * @param fingerprint SHA-256 of the only certificate that agents accept; empty without encryption
@@ -35,6 +37,7 @@ public record YarnSettings(
         long idleMillis,
         long preemptionGraceMillis,
         Duration nodesEvery) {
+    private static final String ANY_ROLE = "*";
     private static final int RESTING_FACTOR = 6;
 
     public YarnSettings {
@@ -69,8 +72,19 @@ public record YarnSettings(
         return idleMillis * RESTING_FACTOR;
     }
 
-    String queue(String role) {
+    /** The queues for a role, first choice first: a queue that was not configured for this role need not exist. */
+    List<String> queues(String role) {
         String named = queues.get(role);
-        return named != null ? named : queueFallback.replace("%r", role.equals("*") ? "default" : role);
+        if (named != null) {
+            return List.of(named);
+        }
+        String own = queueFallback.replace("%r", role.equals(ANY_ROLE) ? "default" : role);
+        String last = queues.get(ANY_ROLE);
+        return last == null || last.equals(own) ? List.of(own) : List.of(own, last);
+    }
+
+    /** A queue's path from root on; schedulers report it with or without root. */
+    static String fullPath(String queue) {
+        return queue.equals("root") || queue.startsWith("root.") ? queue : "root." + queue;
     }
 }

@@ -9,12 +9,16 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.SocketException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.apache.mesos.v1.Protos.FrameworkInfo;
@@ -248,5 +252,54 @@ class ApiServerTest {
                         .send(request("/health").build(), HttpResponse.BodyHandlers.discarding())
                         .statusCode())
                 .isEqualTo(200);
+    }
+
+    /** They hold all places, until the time for a request is over. */
+    @Test
+    void clientsThatDoNotFinishTheirRequestsLoseTheirPlaces() throws Exception {
+        int most = 1_000;
+        ApiServer small = new ApiServer();
+        List<Socket> unfinished = new ArrayList<>();
+        try {
+            InetSocketAddress port = small.open(
+                    new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+                    new ApiServer.Limits(LARGEST, most, 1_000, 600_000),
+                    null,
+                    () -> new ApiServer.Route(
+                            null,
+                            new Router(
+                                    master,
+                                    new SchedulerApi(master, null),
+                                    new HttpEndpoints(master, "leader:5050"),
+                                    null)));
+            for (int i = 0; i < most; i++) {
+                Socket socket = new Socket(port.getAddress(), port.getPort());
+                unfinished.add(socket);
+                socket.getOutputStream().write("GET /health HTTP/1.1\r\nHost: 127".getBytes(StandardCharsets.US_ASCII));
+            }
+            for (Socket socket : unfinished) {
+                socket.setSoTimeout(60_000);
+                assertThat(ended(socket)).isTrue();
+            }
+            HttpRequest health = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port.getPort() + "/health"))
+                    .build();
+            assertThat(client.send(health, HttpResponse.BodyHandlers.discarding())
+                            .statusCode())
+                    .isEqualTo(200);
+        } finally {
+            for (Socket socket : unfinished) {
+                socket.close();
+            }
+            small.close();
+        }
+    }
+
+    /** Whether the other side closes the connection; a reset is an end too. */
+    private static boolean ended(Socket socket) throws IOException {
+        try {
+            return socket.getInputStream().read() < 0;
+        } catch (SocketException e) {
+            return true;
+        }
     }
 }

@@ -104,7 +104,8 @@ class CallFuzzTest {
                 5,
                 0,
                 600_000,
-                60_000);
+                60_000,
+                true);
         GenerousCluster cluster = new GenerousCluster();
         Map<Integer, Integer> statuses = new TreeMap<>();
         try (Journal journal = Journal.open(directory);

@@ -379,7 +379,8 @@ class EmulatedClusterIT {
                 2,
                 0,
                 600_000,
-                3_600_000);
+                3_600_000,
+                true);
         EmulatedYarn yarn = new EmulatedYarn();
         try (Journal journal = Journal.open(directory);
                 StateExecutor loop = new StateExecutor(System::currentTimeMillis, journal, () -> {})) {

@@ -58,6 +58,9 @@ public interface Cluster {
         /** The application runs. If it was taken over, {@code live} are the containers that it already has. */
         void started(ApplicationKey key, ApplicationRecord app, Resources largest, List<AllocatedContainer> live);
 
+        /** YARN accepted the application into that queue. */
+        void placed(ApplicationKey key, QueuePlacement placement);
+
         /** The application's credential was renewed. */
         void renewed(ApplicationKey key, byte[] credential);
 

@@ -40,6 +40,9 @@ public final class NoEvents implements Cluster.Events {
     public void nodes(List<ClusterNode> nodes) {}
 
     @Override
+    public void placed(ApplicationKey key, QueuePlacement placement) {}
+
+    @Override
     public void pending(long containers) {}
 
     @Override

@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.offers.master.offers;
 
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.function.ToLongFunction;
 import org.heddle.offers.master.cluster.ClusterNode;
 import org.heddle.offers.master.state.AgentContainer;
 import org.heddle.offers.master.state.ClusterState;
-import org.heddle.offers.master.state.Framework;
 import org.heddle.offers.master.state.FrameworkRole;
 import org.heddle.offers.master.state.MasterSettings;
 import org.heddle.offers.model.Resources;
+import org.heddle.offers.policy.QueueShares;
 import org.heddle.offers.policy.WaitingPolicy;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +23,9 @@ import org.jspecify.annotations.Nullable;
 final class Contention {
     /** Asks of the bridge and YARN's figures are not of the same moment, so one report may be wrong. */
     private static final int REPORTS = 2;
+
+    /** With room in so many reports, which are 2 s apart, the role's own limits or wishes keep it from containers. */
+    private static final int UNPLACED_REPORTS = 4;
 
     /** Chosen by us: several short leases, each with a chance for the scheduler to serve the role that waits. */
     private static final long STARVED_MILLIS = 20_000;
@@ -51,6 +58,25 @@ final class Contention {
         return before == null ? after != null : !before.equals(after);
     }
 
+    /**
+     * After a report of the nodes: counts for each role how often a node had room for its ask, and it got no container.
+     *
+     * @return roles for which that is so for long now: other roles do not hold back for them before they get a container
+     */
+    List<FrameworkRole> unplaced() {
+        List<FrameworkRole> found = new ArrayList<>();
+        state.roles().filter(role -> role.roomReports() < UNPLACED_REPORTS).forEach(role -> {
+            boolean room = role.asked().count() > 0
+                    && role.isActive()
+                    && freest.covers(settings.whole(role.asked().size()));
+            role.setRoomReports(room ? role.roomReports() + 1 : 0);
+            if (role.roomReports() == UNPLACED_REPORTS) {
+                found.add(role);
+            }
+        });
+        return found;
+    }
+
     /** What becomes free when a framework returns a container; null if a node has room for a quarter of the largest node. */
     @Nullable
     Resources hole() {
@@ -69,35 +95,61 @@ final class Contention {
 
     /** YARN's figure; returns whether applications of others have just begun to wait. */
     boolean pending(long containers) {
-        long ours = 0;
-        for (Framework framework : state.frameworks().values()) {
-            for (FrameworkRole role : framework.roles().values()) {
-                ours += role.asked().count();
-            }
-        }
+        long ours = state.roles().mapToLong(role -> role.asked().count()).sum();
         foreignReports = containers > ours ? Math.min(REPORTS, foreignReports) + 1 : 0;
         return foreignReports == REPORTS;
     }
 
     /** Whether another application than that of this role waits. */
     boolean othersWait(FrameworkRole role, long now) {
-        return foreignReports >= REPORTS
-                || state.frameworks().values().stream()
-                        .flatMap(framework -> framework.roles().values().stream())
-                        .anyMatch(other -> other != role && waits(other, now));
+        return foreignReports >= REPORTS || state.roles().anyMatch(other -> other != role && waits(other, now));
     }
 
     /** Another role that has no container and has waited for longer than a scheduler needs that shares; null if there is none. */
     @Nullable
     FrameworkRole starved(FrameworkRole served, long now) {
-        return state.frameworks().values().stream()
-                .flatMap(framework -> framework.roles().values().stream())
+        return state.roles()
                 .filter(role -> role != served
                         && role.containers().isEmpty()
-                        && now - Math.max(role.askingSince(), role.lastAllocated()) >= STARVED_MILLIS
+                        && sinceProgress(role, now) >= STARVED_MILLIS
                         && waits(role, now))
                 .findFirst()
                 .orElse(null);
+    }
+
+    /** Time since the role's ask was opened or last got a container, in ms. */
+    long sinceProgress(FrameworkRole role, long now) {
+        return view(role, now).sinceProgress();
+    }
+
+    /** Decides for each role whether another one of its queue comes first; returns the roles for which that has changed. */
+    List<FrameworkRole> share(long now) {
+        Resources cluster = state.total();
+        Map<FrameworkRole, QueueShares.Member> members = new LinkedHashMap<>();
+        state.roles().forEach(role -> members.put(role, member(role, cluster, now)));
+        QueueShares shares = new QueueShares(members.values());
+        List<FrameworkRole> changed = new ArrayList<>();
+        members.forEach((role, member) -> {
+            boolean held = shares.holdsBack(member);
+            if (held != role.isHeldBack()) {
+                role.setHeldBack(held);
+                changed.add(role);
+            }
+        });
+        return changed;
+    }
+
+    private QueueShares.Member member(FrameworkRole role, Resources cluster, long now) {
+        Resources used = Resources.NONE;
+        for (AgentContainer container : role.containers().values()) {
+            used = used.plus(settings.whole(container.total()));
+        }
+        return new QueueShares.Member(
+                settings.sharesQueues() ? role.placement().queue() : "",
+                role.placement().user(),
+                used.dominantShare(cluster),
+                settings.whole(role.asked().size()).dominantShare(cluster),
+                waits(role, now) && role.responses().wantsOffers() && role.roomReports() < UNPLACED_REPORTS);
     }
 
     private boolean waits(FrameworkRole role, long now) {

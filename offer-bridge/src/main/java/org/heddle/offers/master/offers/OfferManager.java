@@ -7,7 +7,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.stream.Stream;
 import org.apache.mesos.v1.scheduler.Protos.Call;
 import org.heddle.offers.agent.AgentProtocol;
 import org.heddle.offers.agent.FrameCodec;
@@ -36,6 +35,7 @@ import org.heddle.offers.policy.AskPolicy;
 import org.heddle.offers.policy.LeasePolicy;
 import org.heddle.offers.policy.OfferPolicy;
 import org.heddle.offers.policy.PortPool;
+import org.heddle.offers.policy.WaitingPolicy;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -46,6 +46,9 @@ import org.slf4j.LoggerFactory;
  */
 public final class OfferManager {
     private static final Logger LOG = LoggerFactory.getLogger(OfferManager.class);
+    /** Short for a framework, long enough to decide once for a burst of allocations. */
+    private static final long SHARE_MILLIS = 50;
+
     private static final long WARN_EVERY_MILLIS = 600_000;
 
     private final ClusterState state;
@@ -60,6 +63,7 @@ public final class OfferManager {
     private final Contention contention;
     private long offersMade;
     private long warnAgainAt;
+    private long shareAt;
 
     public OfferManager(
             ClusterState state,
@@ -108,6 +112,7 @@ public final class OfferManager {
             made.add(offer(change, container));
         }
         send(change, role.framework(), made);
+        share(change, SHARE_MILLIS);
         ask(change, role);
     }
 
@@ -121,12 +126,30 @@ public final class OfferManager {
         counters.count("schedulers_that_do_not_share");
         LOG.warn(
                 "YARN gave a returned container back to framework {} although framework {} has waited for {} s without a"
-                        + " container: the queue serves the applications of one user first come, first served. Set"
-                        + " yarn.scheduler.capacity.QUEUE.ordering-policy to fair (CapacityScheduler) or <user-order> to drf"
-                        + " (DrfScheduler), or give each role a queue of its own with heddle.bridge.queues",
+                        + " container: queue {} serves applications first come, first served. Set"
+                        + " heddle.bridge.queue.shares to equal; or set yarn.scheduler.capacity.QUEUE.ordering-policy to fair"
+                        + " (CapacityScheduler) or <user-order> to drf (DrfScheduler); or give each role a queue of its own"
+                        + " with heddle.bridge.queues",
                 role.framework().id(),
                 starved.framework().id(),
-                (change.now() - Math.max(starved.askingSince(), starved.lastAllocated())) / 1000);
+                contention.sinceProgress(starved, change.now()) / 1000,
+                starved.placement().queue());
+    }
+
+    /** Says that something other than the lack of resources keeps a framework from its first container. */
+    private void warnIfNeverPlaced(FrameworkRole role) {
+        if (role.lastAllocated() != 0 || !role.refusedHosts().isEmpty()) {
+            return;
+        }
+        counters.count("frameworks_never_placed");
+        LOG.warn(
+                "YARN allocates no container to framework {} in queue {}, although a node has room for {}. Limits of the queue"
+                        + " may forbid it. CapacityScheduler counts an ApplicationMaster of the smallest container for each"
+                        + " framework: raise yarn.scheduler.capacity.maximum-am-resource-percent (default 0.1) and run"
+                        + " 'yarn rmadmin -refreshQueues'",
+                role.framework().id(),
+                role.placement().queue(),
+                settings.whole(role.asked().size()));
     }
 
     /** Adds disk and ports to a container. YARN does not schedule these; the bridge does. */
@@ -386,6 +409,7 @@ public final class OfferManager {
         if (offer != null) {
             rescind(change, offer);
         }
+        share(change, SHARE_MILLIS);
         if (state.remove(container)) {
             ports.giveBack(container.hostname(), container.total().ports());
         }
@@ -438,6 +462,9 @@ public final class OfferManager {
         Set<String> excluded = excludedHosts(change, role, AskPolicy.size(view(change, role, 0)));
         ContainerAsk plan = AskPolicy.plan(view(change, role, excluded.size()));
         begins(change, role, plan);
+        if (role.isHeldBack() && plan.count() > 0) {
+            plan = new ContainerAsk(plan.size(), 0);
+        }
         Set<String> refused = plan.count() == 0 ? role.refusedHosts() : excluded;
         if (plan.equals(role.asked()) && refused.equals(role.refusedHosts())) {
             return;
@@ -458,24 +485,35 @@ public final class OfferManager {
     private void begins(StateChange change, FrameworkRole role, ContainerAsk plan) {
         if (plan.count() == 0) {
             role.setAskingSince(0);
+            role.setRoomReports(0);
         } else if (role.askingSince() == 0) {
             role.setAskingSince(change.now());
+            share(change, WaitingPolicy.FULL_MILLIS);
             if (role.containers().isEmpty()) {
-                roles().forEach(other -> other.leaseLength().othersBegin());
+                state.roles().forEach(other -> other.leaseLength().othersBegin());
             }
         }
     }
 
-    private Stream<FrameworkRole> roles() {
-        return state.frameworks().values().stream().flatMap(framework -> framework.roles().values().stream());
+    /** Within that time, decides again which roles ask. */
+    private void share(StateChange change, long millis) {
+        if (shareAt > change.now() && shareAt <= change.now() + millis) {
+            return;
+        }
+        shareAt = change.now() + millis;
+        stateExecutor.at(shareAt, later -> contention.share(later.now()).forEach(role -> ask(later, role)));
     }
 
     /** Containers that all applications ask YARN for and do not have. */
     public void pending(StateChange change, long containers) {
         if (contention.pending(containers)) {
-            roles().forEach(role -> role.leaseLength().othersBegin());
+            state.roles().forEach(role -> role.leaseLength().othersBegin());
         }
-        roles().filter(role -> contention.adapts(role, change.now())).toList().forEach(role -> ask(change, role));
+        share(change, SHARE_MILLIS);
+        state.roles()
+                .filter(role -> contention.adapts(role, change.now()))
+                .toList()
+                .forEach(role -> ask(change, role));
     }
 
     /** Nodes on which the framework's filters refuse containers of this size. */
@@ -541,8 +579,10 @@ public final class OfferManager {
                     ClusterNode old = before.get(node.node());
                     return old == null || old.usable() != node.usable() || !Objects.equals(old.total(), node.total());
                 });
-        if (contention.nodesChanged() || changed) {
-            roles().toList().forEach(role -> ask(change, role));
+        boolean sizes = contention.nodesChanged();
+        contention.unplaced().forEach(this::warnIfNeverPlaced);
+        if (sizes || changed) {
+            state.roles().toList().forEach(role -> ask(change, role));
         }
     }
 }

@@ -32,6 +32,9 @@ public final class ConsoleReport {
         REASONS.put("tasks_refused", "task refused: not valid, too large, or its offer was gone");
         REASONS.put("containers_preemption_requested", "container that YARN's scheduler will preempt");
         REASONS.put("leases_expired", "container drained after its lease");
+        REASONS.put("schedulers_that_do_not_share", "YARN did not share between frameworks: the log names the setting");
+        REASONS.put(
+                "frameworks_never_placed", "framework without a container although there is room: the log says why");
         REASONS.put("applications_refused", "YARN refused the framework's application");
     }
 

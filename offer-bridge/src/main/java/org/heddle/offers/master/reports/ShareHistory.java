@@ -43,8 +43,6 @@ public final class ShareHistory {
             held = held.plus(Resources.of(
                     container.total().milliCpus(), container.total().memMb()));
         }
-        double cpus = cluster.milliCpus() == 0 ? 0 : (double) held.milliCpus() / cluster.milliCpus();
-        double memory = cluster.memMb() == 0 ? 0 : (double) held.memMb() / cluster.memMb();
-        return Math.max(cpus, memory);
+        return held.dominantShare(cluster);
     }
 }

@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.heddle.offers.master.cluster.ApplicationKey;
 import org.heddle.offers.master.cluster.ClusterNode;
 import org.heddle.offers.model.Resources;
@@ -71,6 +72,11 @@ public final class ClusterState {
 
     void addRemoved(String frameworkId) {
         removedFrameworks.add(frameworkId);
+    }
+
+    /** All roles of all frameworks. */
+    public Stream<FrameworkRole> roles() {
+        return frameworks.values().stream().flatMap(framework -> framework.roles().values().stream());
     }
 
     public @Nullable FrameworkRole role(ApplicationKey key) {

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Set;
 import org.heddle.offers.master.cluster.ApplicationKey;
 import org.heddle.offers.master.cluster.ApplicationRecord;
+import org.heddle.offers.master.cluster.QueuePlacement;
 import org.heddle.offers.model.ContainerAsk;
 import org.heddle.offers.model.Resources;
 import org.heddle.offers.policy.LeaseLength;
@@ -25,6 +26,7 @@ public final class FrameworkRole {
     private final ApplicationKey key;
     private boolean suppressed;
     private @Nullable ApplicationRecord application;
+    private QueuePlacement placement = QueuePlacement.UNKNOWN;
     private boolean running;
     private final RefusedOfferFilters filters = new RefusedOfferFilters();
     private OfferRequirements requirements = OfferRequirements.NONE;
@@ -37,6 +39,8 @@ public final class FrameworkRole {
     private final LeaseLength leaseLength = new LeaseLength();
     private long askingSince;
     private long lastAllocated;
+    private boolean heldBack;
+    private int roomReports;
     private @Nullable Resources requested;
     private long filterTimer;
     private Debt reclaimDebt = Debt.NONE;
@@ -82,6 +86,15 @@ public final class FrameworkRole {
 
     public void setApplication(ApplicationRecord application) {
         this.application = application;
+    }
+
+    /** The queue of its application. */
+    public QueuePlacement placement() {
+        return placement;
+    }
+
+    public void setPlacement(QueuePlacement placement) {
+        this.placement = placement;
     }
 
     /** Whether the application has registered with YARN from this bridge. */
@@ -163,6 +176,25 @@ public final class FrameworkRole {
 
     public void setLastAllocated(long millis) {
         this.lastAllocated = millis;
+        this.roomReports = 0;
+    }
+
+    /** Another framework of its queue comes first, so it does not ask for containers. */
+    public boolean isHeldBack() {
+        return heldBack;
+    }
+
+    public void setHeldBack(boolean heldBack) {
+        this.heldBack = heldBack;
+    }
+
+    /** Reports of the nodes, one after the other, in which one had room for the role's ask, although it got no container. */
+    public int roomReports() {
+        return roomReports;
+    }
+
+    public void setRoomReports(int reports) {
+        this.roomReports = reports;
     }
 
     /** The time for which the role keeps a container while other applications wait. */

@@ -24,6 +24,7 @@ import org.heddle.offers.model.Resources;
  * @param leaseMillis longest time for which a framework keeps a container while other applications wait, in ms; then the container
  *     takes no new tasks for up to 10 s, and returns when its last task ends. A container with an executor of the framework is not
  *     returned
+ * @param sharesQueues frameworks in the same queue have equal shares, whatever the order of the queue
  */
 public record MasterSettings(
         long heartbeatMillis,
@@ -39,7 +40,8 @@ public record MasterSettings(
         int portsPerOffer,
         double shortPart,
         long shortMillis,
-        long leaseMillis) {
+        long leaseMillis,
+        boolean sharesQueues) {
     /** What of a container of that size can be offered: not what its agent needs. */
     public Resources usable(Resources allocated) {
         return Resources.of(allocated.milliCpus(), Math.max(0, allocated.memMb() - agentMemMb));

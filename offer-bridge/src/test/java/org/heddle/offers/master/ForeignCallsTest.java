@@ -1,0 +1,338 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.offers.master;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.protobuf.ByteString;
+import java.io.ByteArrayOutputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import org.apache.mesos.v1.Protos.AgentID;
+import org.apache.mesos.v1.Protos.CommandInfo;
+import org.apache.mesos.v1.Protos.ExecutorID;
+import org.apache.mesos.v1.Protos.ExecutorInfo;
+import org.apache.mesos.v1.Protos.FrameworkID;
+import org.apache.mesos.v1.Protos.FrameworkInfo;
+import org.apache.mesos.v1.Protos.Offer;
+import org.apache.mesos.v1.Protos.TaskID;
+import org.apache.mesos.v1.Protos.TaskInfo;
+import org.apache.mesos.v1.scheduler.Protos.Call;
+import org.apache.mesos.v1.scheduler.Protos.Event;
+import org.heddle.offers.agent.AgentProtocol;
+import org.heddle.offers.agent.FrameCodec;
+import org.heddle.offers.fixture.TestBridges;
+import org.heddle.offers.fixture.WireClient;
+import org.heddle.offers.master.agents.AgentRegistry;
+import org.heddle.offers.master.cluster.AllocatedContainer;
+import org.heddle.offers.master.cluster.ApplicationKey;
+import org.heddle.offers.master.cluster.ApplicationRecord;
+import org.heddle.offers.master.cluster.Cluster;
+import org.heddle.offers.master.cluster.ClusterNode;
+import org.heddle.offers.master.cluster.NoEvents;
+import org.heddle.offers.master.state.AgentLink;
+import org.heddle.offers.master.state.ClusterState;
+import org.heddle.offers.master.state.EventSink;
+import org.heddle.offers.master.state.FrameworkExecutor;
+import org.heddle.offers.master.state.FrameworkTask;
+import org.heddle.offers.master.state.MasterIdentity;
+import org.heddle.offers.master.state.StateExecutor;
+import org.heddle.offers.model.ContainerAsk;
+import org.heddle.offers.model.Resources;
+import org.heddle.offers.store.Journal;
+import org.heddle.offers.wire.Encoding;
+import org.heddle.testkit.Await;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A framework names a task, an executor and an agent of another one: its calls are answered, and have no effect. */
+class ForeignCallsTest {
+    private static final String OWNER = "owner";
+    private static final String INTRUDER = "intruder";
+    private static final ExecutorID EXECUTOR =
+            ExecutorID.newBuilder().setValue("e").build();
+    private static final TaskID CUSTOM = TaskID.newBuilder().setValue("custom").build();
+    private static final TaskID COMMAND =
+            TaskID.newBuilder().setValue("command").build();
+
+    /** One container, for the owner. */
+    private static final class OneContainer extends StubCluster {
+        private Events events = new NoEvents();
+        private final CompletableFuture<AgentSpec> started = new CompletableFuture<>();
+        private boolean allocated;
+
+        @Override
+        public void start(AppSpec spec) {
+            events.started(
+                    spec.key(),
+                    new ApplicationRecord("application_1_0001", new byte[0], Resources.NONE),
+                    Resources.of(8000, 8192),
+                    List.of());
+            events.headroom(spec.key(), Resources.of(100_000, 100_000));
+        }
+
+        @Override
+        public synchronized void ask(ApplicationKey key, ContainerAsk plan, Set<String> refusedHosts) {
+            if (!allocated && plan.count() > 0 && key.frameworkId().equals(OWNER)) {
+                allocated = true;
+                events.granted(
+                        key,
+                        List.of(new AllocatedContainer("container_1", "node1:1", "node1", Resources.of(8000, 8192))));
+            }
+        }
+
+        @Override
+        public void startAgent(ApplicationKey key, AgentSpec agent) {
+            started.complete(agent);
+        }
+    }
+
+    /** The kinds of the frames that the bridge sends to the agent. */
+    private static final class Frames implements AgentLink {
+        private final List<Byte> kinds = new CopyOnWriteArrayList<>();
+
+        @Override
+        public void send(byte[] frame) {
+            kinds.add(frame[4]);
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    private static final class Sink implements EventSink<Event> {
+        private final List<Event> events = new CopyOnWriteArrayList<>();
+        private final CompletableFuture<String> open = new CompletableFuture<>();
+
+        @Override
+        public void open(String streamId) {
+            open.complete(streamId);
+        }
+
+        @Override
+        public void refuse(int status, String message) {
+            open.completeExceptionally(new IOException(status + " " + message));
+        }
+
+        @Override
+        public void send(Event event) {
+            events.add(event);
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    @TempDir
+    private Path directory;
+
+    private final OneContainer cluster = new OneContainer();
+    private final Frames frames = new Frames();
+    private Journal journal;
+    private StateExecutor states;
+    private Master master;
+    private AgentID agentId;
+
+    @BeforeEach
+    void twoTasksRun() throws Exception {
+        journal = Journal.open(directory);
+        states = new StateExecutor(() -> 1_000_000L, journal, () -> {});
+        master = new Master(
+                states,
+                cluster,
+                TestBridges.settings(directory, 0, 0).limits(),
+                new MasterIdentity("bridge", "localhost", "127.0.0.1", 5050));
+        cluster.events = master;
+        master.recover(journal, 1_000_000);
+        states.start();
+        Resources size = Resources.of(8000, 8192);
+        master.nodes(List.of(new ClusterNode(
+                "node1:1", "node1", "127.0.0.1", "/rack", "", size, Resources.NONE, true, 0, Map.of())));
+        Sink owner = subscribe(OWNER);
+        subscribe(INTRUDER);
+        Offer offer = Await.value(
+                "an offer",
+                Duration.ofSeconds(20),
+                () -> owner.events.stream()
+                        .flatMap(event -> event.getOffers().getOffersList().stream())
+                        .findFirst()
+                        .orElse(null));
+        agentId = offer.getAgentId();
+        TaskInfo custom = WireClient.task(CUSTOM.getValue(), offer, "true", 0.5, 64).toBuilder()
+                .clearCommand()
+                .setExecutor(ExecutorInfo.newBuilder()
+                        .setType(ExecutorInfo.Type.CUSTOM)
+                        .setExecutorId(EXECUTOR)
+                        .setCommand(CommandInfo.newBuilder().setValue("true")))
+                .build();
+        TaskInfo command = WireClient.task(COMMAND.getValue(), offer, "true", 0.5, 64);
+        call(OWNER, WireClient.launchCall(offer, 0, custom, command));
+        connectAgent();
+        Await.until(
+                "the command's update",
+                Duration.ofSeconds(20),
+                () -> owner.events.stream().anyMatch(Event::hasUpdate));
+        // As if the executor had subscribed
+        look(task -> {
+            executor(task).setEncoding(Encoding.PROTOBUF);
+            return true;
+        });
+        frames.kinds.clear();
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        states.close();
+        journal.close();
+    }
+
+    private void connectAgent() throws Exception {
+        Cluster.AgentSpec spec = cluster.started.get(20, TimeUnit.SECONDS);
+        AgentRegistry agents = master.agents();
+        byte[] hello = FrameCodec.frame(AgentProtocol.HELLO, out -> {
+            out.writeInt(AgentProtocol.VERSION);
+            out.writeUTF(spec.containerId());
+            out.writeUTF(spec.secret());
+            out.writeLong(1);
+            out.writeUTF("/sandboxes");
+            FrameCodec.writeText(out, "");
+            out.writeInt(0);
+        });
+        agents.hello(Arrays.copyOfRange(hello, 5, hello.length), frames);
+        Await.until(
+                "both launches",
+                Duration.ofSeconds(20),
+                () -> frames.kinds.stream()
+                                .filter(kind -> kind == AgentProtocol.LAUNCH)
+                                .count()
+                        == 2);
+        ByteArrayOutputStream started = new ByteArrayOutputStream();
+        try (DataOutputStream out = new DataOutputStream(started)) {
+            out.writeByte(AgentProtocol.EVENT);
+            out.writeLong(1);
+            out.writeByte(AgentProtocol.STARTED);
+            out.writeUTF("t/" + COMMAND.getValue());
+            out.writeLong(1);
+        }
+        agents.frame(frames, started.toByteArray());
+    }
+
+    private Sink subscribe(String name) throws Exception {
+        FrameworkID id = FrameworkID.newBuilder().setValue(name).build();
+        Sink sink = new Sink();
+        master.subscribe(
+                Call.newBuilder()
+                        .setType(Call.Type.SUBSCRIBE)
+                        .setFrameworkId(id)
+                        .setSubscribe(Call.Subscribe.newBuilder()
+                                .setFrameworkInfo(FrameworkInfo.newBuilder()
+                                        .setId(id)
+                                        .setUser("u")
+                                        .setName(name)))
+                        .build(),
+                "stream-" + name,
+                "",
+                sink);
+        sink.open.get(20, TimeUnit.SECONDS);
+        return sink;
+    }
+
+    private void call(String framework, Call.Builder call) throws Exception {
+        CompletableFuture<Integer> answer = new CompletableFuture<>();
+        master.call(
+                call.setFrameworkId(FrameworkID.newBuilder().setValue(framework))
+                        .build(),
+                "stream-" + framework,
+                "",
+                (status, text) -> answer.complete(status));
+        assertThat(answer.get(20, TimeUnit.SECONDS)).isEqualTo(202);
+    }
+
+    /** Reads something of the owner's task with the custom executor. */
+    private <T> T look(Function<FrameworkTask, T> what) throws Exception {
+        CompletableFuture<T> found = new CompletableFuture<>();
+        master.look("", view -> {
+                    found.complete(what.apply(task(view.state(), CUSTOM)));
+                    return "";
+                })
+                .get(20, TimeUnit.SECONDS);
+        return found.get();
+    }
+
+    private static FrameworkTask task(ClusterState state, TaskID id) {
+        return Objects.requireNonNull(
+                Objects.requireNonNull(state.framework(OWNER)).tasks().get(id.getValue()));
+    }
+
+    private static FrameworkExecutor executor(FrameworkTask task) {
+        return Objects.requireNonNull(task.container().executors().get(EXECUTOR.getValue()));
+    }
+
+    private boolean isShutDown() throws Exception {
+        return look(task -> executor(task).isShutdown());
+    }
+
+    private int pendingUpdates() throws Exception {
+        return look(task -> Objects.requireNonNull(task.framework().tasks().get(COMMAND.getValue()))
+                .pending()
+                .size());
+    }
+
+    @Test
+    void acknowledgements() throws Exception {
+        ByteString uuid = look(task -> Objects.requireNonNull(
+                        Objects.requireNonNull(task.framework().tasks().get(COMMAND.getValue()))
+                                .pending()
+                                .peekFirst())
+                .uuid());
+        Call.Builder acknowledge = Call.newBuilder()
+                .setType(Call.Type.ACKNOWLEDGE)
+                .setAcknowledge(Call.Acknowledge.newBuilder()
+                        .setAgentId(agentId)
+                        .setTaskId(COMMAND)
+                        .setUuid(uuid));
+        int before = pendingUpdates();
+        call(INTRUDER, acknowledge.clone());
+        assertThat(pendingUpdates()).isEqualTo(before);
+        call(OWNER, acknowledge.clone());
+        assertThat(pendingUpdates()).isEqualTo(before - 1);
+    }
+
+    @Test
+    void messages() throws Exception {
+        Call.Builder message = Call.newBuilder()
+                .setType(Call.Type.MESSAGE)
+                .setMessage(Call.Message.newBuilder()
+                        .setAgentId(agentId)
+                        .setExecutorId(EXECUTOR)
+                        .setData(ByteString.copyFromUtf8("x")));
+        call(INTRUDER, message.clone());
+        assertThat(frames.kinds).isEmpty();
+        call(OWNER, message.clone());
+        Await.until("the message", Duration.ofSeconds(20), () -> frames.kinds.contains(AgentProtocol.STREAM));
+    }
+
+    @Test
+    void shutdowns() throws Exception {
+        Call.Builder shutdown = Call.newBuilder()
+                .setType(Call.Type.SHUTDOWN)
+                .setShutdown(Call.Shutdown.newBuilder().setAgentId(agentId).setExecutorId(EXECUTOR));
+        call(INTRUDER, shutdown.clone());
+        assertThat(isShutDown()).isFalse();
+        assertThat(frames.kinds).isEmpty();
+        call(OWNER, shutdown.clone());
+        assertThat(isShutDown()).isTrue();
+    }
+}
