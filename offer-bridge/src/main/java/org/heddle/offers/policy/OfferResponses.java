@@ -86,6 +86,11 @@ public final class OfferResponses {
         return declined;
     }
 
+    /** Whether the framework wants offers of this size: it may have declined smaller ones only because of their size. */
+    public boolean wantsOffersOf(Resources size) {
+        return wantsOffers || (declined != null && !declined.covers(size));
+    }
+
     public int declineRounds() {
         return declineRounds;
     }

@@ -45,6 +45,8 @@ class OfferResponsesTest {
         assertThat(responses.declined()).isNull();
         responses.declined(Resources.of(1000, 500));
         responses.declined(Resources.of(500, 700));
+        assertThat(responses.wantsOffersOf(Resources.of(1000, 700))).isFalse();
+        assertThat(responses.wantsOffersOf(Resources.of(2000, 700))).isTrue();
         assertThat(responses.declined()).isEqualTo(Resources.of(1000, 700));
         responses.accepted(1_000, Resources.of(1, 1));
         assertThat(responses.declined()).isNull();

@@ -149,7 +149,9 @@ final class Contention {
                 role.placement().user(),
                 used.dominantShare(cluster),
                 settings.whole(role.asked().size()).dominantShare(cluster),
-                waits(role, now) && role.responses().wantsOffers() && role.roomReports() < UNPLACED_REPORTS);
+                waits(role, now)
+                        && role.responses().wantsOffersOf(role.asked().size())
+                        && role.roomReports() < UNPLACED_REPORTS);
     }
 
     private boolean waits(FrameworkRole role, long now) {
