@@ -37,7 +37,7 @@ class MarketAgentUnitTest {
         assertThat(example.find()).isTrue();
         assertThat(Samples.ROOT.resolveSibling(command.group(1))).isExecutable();
         List<String> words = new ArrayList<>(List.of(command.group(2)));
-        words.addAll(Arrays.asList(example.group(1).split(" ")));
+        words.addAll(Arrays.asList(example.group(1).split(" ", -1)));
 
         ParseResult agent = HeddleMarket.commandLine()
                 .parseArgs(words.toArray(String[]::new))
