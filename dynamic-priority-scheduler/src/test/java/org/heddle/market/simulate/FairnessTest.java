@@ -58,10 +58,10 @@ class FairnessTest {
     }
 
     /**
-     * Random rates of 1 to 10,000, lengths of up to twenty intervals, sizes of up to four slots, nodes and intervals. Whole
-     * containers cannot keep every window of every queue within one container: the error of a window is the difference of
-     * the lags at its ends, and fair schedules of whole pieces keep each of these within one piece (Baruah and others,
-     * "Proportionate progress", 1996). So two containers are the bound, and one is what nearly all clusters reach.
+     * Random rates of 1 to 10,000, lengths of up to twenty intervals, sizes of up to four slots, nodes and intervals. The
+     * error of a window is the difference of the lags at its ends. Fair schedules of whole pieces keep each lag within one
+     * piece (Baruah and others, "Proportionate progress", 1996), so two containers are the bound; it is not known whether
+     * one is possible. Nearly all clusters stay within one.
      */
     @Test
     void everyQueueGetsItsPartInRandomClusters() {
