@@ -58,6 +58,20 @@ class HeddlePackTest {
     }
 
     @Test
+    void explainReadsAPlanFileAndNamesOneJobOnDemand() {
+        Path plan = directory.resolve("explained.json");
+        call("plan", "--quiet", "-o", plan, SAMPLES.resolve("w1.json"));
+        Call all = call("explain", plan);
+        assertThat(all.out()).contains("phased plans", "saves 28.4 %");
+        Call one = call("explain", "--job", "s-inv#1", plan);
+        assertThat(one.out().lines().filter(line -> line.startsWith("- ")))
+                .singleElement()
+                .asString()
+                .startsWith("- s-inv#1 runs in phase");
+        assertThat(call("explain", "--job", "nobody", plan).err()).contains("the problem has no job of this name");
+    }
+
+    @Test
     void checkRefusesALowerBoundThatOnlyAgreesWithItself() throws IOException {
         Path file = directory.resolve("plan.json");
         Path sample = SAMPLES.resolve("w1.json");
