@@ -1,78 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.packing.check;
 
-import java.util.ArrayList;
-import java.util.List;
-import org.heddle.packing.model.Alpha;
-import org.heddle.packing.model.Job;
-import org.heddle.packing.model.Problem;
-
 /**
- * The area bound, computed from the formulas without code of the planners: for a grid of weights l, the
- * least T for which sum_j min(A_j, l H_j, (1-l) q E_j) &lt;= N T, and the largest of these. Slower and
- * slightly lower than the bound of the planners.
+ * The area bound, computed from the formulas without code of the planners: for a grid of weights l, the least T for which
+ * sum_j min(A_j, l H_j, (1-l) q E_j) &lt;= N T, and the largest of these. It is slightly lower than the planners' area
+ * bound and takes longer to compute.
  */
 final class AreaCheck {
     private static final int WEIGHTS = 65;
-    private final Problem problem;
-    private final List<double[]> seconds = new ArrayList<>();
-    private final double[] hostFactor;
-    private final double[] extraFactor;
+    private final RunTimes times;
 
-    AreaCheck(Problem problem) {
-        this.problem = problem;
-        List<Job> jobs = problem.jobs();
-        hostFactor = new double[jobs.size()];
-        extraFactor = new double[jobs.size()];
-        for (int j = 0; j < jobs.size(); j++) {
-            double[] row = new double[problem.slots()];
-            double least = Double.POSITIVE_INFINITY;
-            for (int n = 1; n <= row.length; n++) {
-                least = Math.min(least, jobs.get(j).model().seconds(n));
-                row[n - 1] = least;
-            }
-            seconds.add(row);
-            hostFactor[j] = leastFactor(j, true);
-            extraFactor[j] = leastFactor(j, false);
-        }
-    }
-
-    private double leastFactor(int j, boolean host) {
-        Alpha alpha = problem.alpha();
-        Job one = problem.jobs().get(j);
-        double least = Double.POSITIVE_INFINITY;
-        for (int o = 0; o < problem.jobs().size(); o++) {
-            Job other = problem.jobs().get(o);
-            if (o != j && host && one.io() && other.cpu()) {
-                least = Math.min(least, alpha.of(one.name(), other.name()));
-            } else if (o != j && !host && one.cpu() && other.io()) {
-                least = Math.min(least, alpha.of(other.name(), one.name()));
-            }
-        }
-        return least;
+    AreaCheck(RunTimes times) {
+        this.times = times;
     }
 
     /** Least VM-seconds of runs of job j that last at most T, times the factor. */
     private double area(int j, double limit, double factor) {
-        double[] row = seconds.get(j);
         double least = Double.POSITIVE_INFINITY;
-        for (int n = row.length; n >= 1 && factor * row[n - 1] <= limit; n--) {
-            least = Math.min(least, n * factor * row[n - 1]);
+        for (int n = times.slots; n >= 1 && factor * times.seconds(j, n) <= limit; n--) {
+            least = Math.min(least, n * factor * times.seconds(j, n));
         }
         return least;
     }
 
     private boolean provenImpossible(double limit) {
-        int m = problem.jobs().size();
-        int extrasPerMachine = problem.disks() / problem.ratio();
-        double q = (double) problem.disks() / extrasPerMachine;
-        double[][] areas = new double[m][];
-        for (int j = 0; j < m; j++) {
+        double[][] areas = new double[times.jobs][];
+        for (int j = 0; j < times.jobs; j++) {
+            double host = times.hostFactor(j);
+            double extra = times.extraFactor(j);
             areas[j] = new double[] {
                 area(j, limit, 1),
-                hostFactor[j] < Double.POSITIVE_INFINITY ? area(j, limit, hostFactor[j]) : Double.POSITIVE_INFINITY,
-                extraFactor[j] < Double.POSITIVE_INFINITY
-                        ? q * area(j, limit, extraFactor[j])
+                host < Double.POSITIVE_INFINITY ? area(j, limit, host) : Double.POSITIVE_INFINITY,
+                extra < Double.POSITIVE_INFINITY
+                        ? times.slotsPerExtra * area(j, limit, extra)
                         : Double.POSITIVE_INFINITY
             };
         }
@@ -82,7 +42,7 @@ final class AreaCheck {
             for (double[] area : areas) {
                 sum += Math.min(area[0], Math.min(l * area[1], (1 - l) * area[2]));
             }
-            if (sum > problem.slots() * limit) {
+            if (sum > times.slots * limit) {
                 return true;
             }
         }
@@ -93,8 +53,8 @@ final class AreaCheck {
     double bound() {
         double low = 0;
         double high = 0;
-        for (double[] row : seconds) {
-            high += row[row.length - 1];
+        for (int j = 0; j < times.jobs; j++) {
+            high += times.seconds(j, times.slots);
         }
         while (high - low > 1e-7 * high) {
             double middle = (low + high) / 2;

@@ -26,12 +26,18 @@ public final class PlanChecker {
     private final Problem problem;
     private final Plan plan;
     private final Map<String, Job> jobs = new HashMap<>();
+    private final Map<String, Integer> index = new HashMap<>();
+    private final RunTimes times;
     private final List<Violation> violations = new ArrayList<>();
 
     private PlanChecker(Problem problem, Plan plan) {
         this.problem = problem;
         this.plan = plan;
-        problem.jobs().forEach(job -> jobs.put(job.name(), job));
+        times = new RunTimes(problem);
+        for (Job job : problem.jobs()) {
+            index.put(job.name(), jobs.size());
+            jobs.put(job.name(), job);
+        }
     }
 
     /** The result of the check of a plan. */
@@ -72,7 +78,7 @@ public final class PlanChecker {
                 makespan = Math.max(makespan, assignment.end());
             }
         }
-        double area = new AreaCheck(problem).bound();
+        double area = new AreaCheck(times).bound();
         checkClaims(makespan, area);
         return new CheckResult(violations, makespan, area);
     }
@@ -138,7 +144,9 @@ public final class PlanChecker {
                 refuse(Rule.VM_COUNT, where, assignment.vms() + " VMs, must be 1 to " + most);
                 continue;
             }
-            double expected = assignment.fraction() * penalty(phase, assignment) * fastestUpTo(job, assignment.vms());
+            double expected = assignment.fraction()
+                    * penalty(phase, assignment)
+                    * times.seconds(index.getOrDefault(job.name(), 0), assignment.vms());
             if (!(Math.abs(assignment.seconds() - expected) <= TOLERANCE * expected)) {
                 refuse(
                         Rule.DURATION,
@@ -146,15 +154,6 @@ public final class PlanChecker {
                         "claims " + assignment.seconds() + " s, the model says " + expected + " s");
             }
         }
-    }
-
-    /** A job with n VMs may leave some idle. */
-    private static double fastestUpTo(Job job, int vms) {
-        double least = job.model().seconds(1);
-        for (int n = 2; n <= vms; n++) {
-            least = Math.min(least, job.model().seconds(n));
-        }
-        return least;
     }
 
     /** The largest factor among the partners in the phase: one slowed VM slows the whole job (D5). */

@@ -2,14 +2,23 @@
 package org.heddle.packing.cli;
 
 import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
+import java.util.Random;
 import java.util.concurrent.Callable;
+import org.heddle.packing.check.BoundCheck;
+import org.heddle.packing.check.BoundResult;
 import org.heddle.packing.check.CheckResult;
 import org.heddle.packing.check.PlanChecker;
+import org.heddle.packing.check.Rule;
+import org.heddle.packing.check.Violation;
 import org.heddle.packing.io.PlanFile;
+import org.heddle.settings.command.SecondsConverter;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** {@code heddle-pack check}. */
@@ -18,6 +27,8 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         description = "Checks a plan file with code that is independent of the planners. Exit code 1: refused.")
 final class CheckCommand implements Callable<Integer> {
+    private static final long SEED = 1;
+
     @Spec
     @SuppressWarnings("NullAway.Init") // injected
     private CommandSpec spec;
@@ -25,6 +36,20 @@ final class CheckCommand implements Callable<Integer> {
     @Mixin
     @SuppressWarnings("NullAway.Init") // injected
     private PlanInput input;
+
+    @Option(
+            names = "--time-limit",
+            defaultValue = "5s",
+            paramLabel = "DURATION",
+            converter = SecondsConverter.class,
+            description = "Longest search for a proof of the lower bound or for a shorter plan (default:"
+                    + " ${DEFAULT-VALUE}).")
+    private double limit;
+
+    @Option(
+            names = "--require-proof",
+            description = "Exit code 1 also if the lower bound could be neither proven nor refuted.")
+    private boolean requireProof;
 
     @Override
     public Integer call() {
@@ -35,16 +60,41 @@ final class CheckCommand implements Callable<Integer> {
                 loaded.plan(),
                 loaded.claims().gap(),
                 loaded.claims().optimal());
-        result.violations().forEach(out::println);
+        List<Violation> violations = new ArrayList<>(result.violations());
+        String bound = "";
+        boolean unproven = false;
+        if (result.accepted()) {
+            BoundResult judged =
+                    BoundCheck.check(loaded.problem(), loaded.plan(), System::nanoTime, seconds(), new Random(SEED));
+            String claim = String.format(Locale.ROOT, "%.9g s", loaded.plan().lowerBound());
+            if (judged.verdict() == BoundResult.Verdict.REFUTED) {
+                violations.add(
+                        new Violation(Rule.LOWER_BOUND, "lowerBound", "claims " + claim + ", but " + judged.reason()));
+            } else {
+                unproven = judged.verdict() == BoundResult.Verdict.NOT_JUDGED;
+                String optimal = loaded.plan().gap() == 0 ? ", and so is that the plan is optimal" : "";
+                bound = "lower bound " + claim + (unproven ? " is not judged" : " is proven") + optimal + ": "
+                        + judged.reason();
+            }
+        }
+        violations.forEach(out::println);
         out.println(String.format(
                 Locale.ROOT,
                 "%s: makespan %.9g s, area bound %.9g s",
-                result.accepted()
-                        ? "accepted"
-                        : "refused (" + result.violations().size() + " violations)",
+                violations.isEmpty() ? "accepted" : "refused (" + violations.size() + " violations)",
                 result.makespan(),
                 result.areaBound()));
+        if (!bound.isEmpty()) {
+            out.println(bound);
+        }
         out.flush();
-        return result.accepted() ? 0 : 1;
+        return violations.isEmpty() && !(unproven && requireProof) ? 0 : 1;
+    }
+
+    private double seconds() {
+        if (!(limit > 0)) {
+            throw new CommandException(2, "--time-limit " + limit + ": must be a number of seconds > 0");
+        }
+        return limit;
     }
 }

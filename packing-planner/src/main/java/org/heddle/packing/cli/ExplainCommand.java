@@ -2,8 +2,12 @@
 package org.heddle.packing.cli;
 
 import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import org.heddle.packing.io.PlanFile;
 import org.heddle.packing.model.Explanation;
 import org.heddle.packing.model.Plan;
 import org.heddle.packing.model.Problem;
@@ -13,6 +17,8 @@ import org.heddle.packing.solve.phased.SequentialPlanner;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code heddle-pack explain}. */
@@ -29,22 +35,39 @@ final class ExplainCommand implements Callable<Integer> {
     @SuppressWarnings("NullAway.Init") // injected
     private SolveOptions options;
 
-    @Mixin
+    @Option(names = "--job", paramLabel = "NAME", description = "Explain this job only; may be repeated.")
+    private List<String> only = new ArrayList<>();
+
+    @Parameters(
+            paramLabel = "FILE",
+            description =
+                    "A problem, which is planned first, or a plan file as written by plan -o; - is standard input.")
     @SuppressWarnings("NullAway.Init") // injected
-    private ProblemInput input;
+    private Path file;
 
     @Override
     public Integer call() {
         PrintWriter out = spec.commandLine().getOut();
-        Problem problem = input.read(spec.commandLine().getErr());
+        PrintWriter err = spec.commandLine().getErr();
+        PlanFile.PlanOrProblem input = PlanFile.readPlanOrProblem(file, System.in);
+        ProblemInput.warn(file, input.warnings(), err);
+        Problem problem = input.problem();
+        requireKnown(problem);
+        Plan known = input.plan();
+        if (known != null) {
+            PlanInput.requireAccepted(file, problem, known);
+        }
         Plan plan = Explainer.explain(
-                problem, options.solve(problem, spec.commandLine().getErr()).plan());
+                problem,
+                known != null ? known : options.solve(problem, err).plan(),
+                Interrupt::asked,
+                job -> only.isEmpty() || only.contains(job));
         double sequential =
                 new SequentialPlanner().plan(problem, SolveContext.quiet(1)).makespan();
         out.println(String.format(
                 Locale.ROOT,
                 "%s plans %.6g s in %d phases; one job after the other takes %.6g s, so it saves %.1f %%.",
-                options.planner(),
+                plan.planner(),
                 plan.makespan(),
                 plan.phases().size(),
                 sequential,
@@ -62,5 +85,13 @@ final class ExplainCommand implements Callable<Integer> {
         }
         out.flush();
         return 0;
+    }
+
+    private void requireKnown(Problem problem) {
+        for (String name : only) {
+            if (problem.jobs().stream().noneMatch(job -> job.name().equals(name))) {
+                throw new CommandException(2, "--job " + name + ": the problem has no job of this name");
+            }
+        }
     }
 }

@@ -57,8 +57,8 @@ final class PlanCommand implements Callable<Integer> {
         Plan plan = Explainer.explain(
                 problem, solved.plan(), () -> (System.nanoTime() - started) / 1e9 > seconds || Interrupt.asked());
         if ((System.nanoTime() - started) / 1e9 > seconds) {
-            err.println("heddle-pack: the time limit has ended; some jobs have no explanation of their phase."
-                    + " heddle pack explain PLAN computes it.");
+            err.println("heddle-pack: the time limit has ended; some jobs have no explanation of their phase;"
+                    + " heddle pack explain PLAN computes it, with --job NAME for one job.");
         }
         String text = PlanFile.write(problem, plan, solved.seconds()).toPrettyString();
         output.write(text);

@@ -6,6 +6,8 @@ import java.nio.file.Path;
 import org.heddle.packing.check.CheckResult;
 import org.heddle.packing.check.PlanChecker;
 import org.heddle.packing.io.PlanFile;
+import org.heddle.packing.model.Plan;
+import org.heddle.packing.model.Problem;
 import picocli.CommandLine.Parameters;
 
 /** The parameter for a plan file; all commands that read a plan share it. */
@@ -28,11 +30,16 @@ final class PlanInput {
     /** Reads the plan; throws if the checker refuses it. */
     PlanFile.Loaded readAccepted(PrintWriter err) {
         PlanFile.Loaded loaded = read(err);
-        CheckResult result = PlanChecker.check(loaded.problem(), loaded.plan());
+        requireAccepted(file, loaded.problem(), loaded.plan());
+        return loaded;
+    }
+
+    /** Throws if the checker refuses the plan. */
+    static void requireAccepted(Path file, Problem problem, Plan plan) {
+        CheckResult result = PlanChecker.check(problem, plan);
         if (!result.accepted()) {
             throw new CommandException(
                     1, file + ": the plan is refused: " + result.violations().get(0));
         }
-        return loaded;
     }
 }

@@ -124,20 +124,25 @@ final class DocumentNode {
                 return value;
             }
         }
-        refuse("must be " + rule + ", is " + shown());
+        boolean large = json.isNumber() && json.doubleValue() > most;
+        refuse("must be " + rule + (large ? ", at most " + most : "") + ", is " + shown());
         return least;
     }
 
     /** A finite number within [least, most]; bounds are excluded where {@code open}. */
     double number(double least, boolean open, double most, String rule) {
-        if (json.isNumber()) {
-            double value = json.doubleValue();
-            if ((open ? value > least : value >= least) && value <= most && Double.isFinite(value)) {
-                return value;
-            }
+        double value = json.isNumber() ? json.doubleValue() : Double.NaN;
+        if ((open ? value > least : value >= least) && value <= most && Double.isFinite(value)) {
+            return value;
         }
-        refuse("must be " + rule + ", is " + shown());
+        boolean large = value > most && least < most;
+        refuse("must be " + rule + (large ? ", at most " + shortest(most) : "") + ", is " + shown());
         return open ? Math.nextUp(least) : least;
+    }
+
+    /** 1e12, not 1.0E12. */
+    private static String shortest(double value) {
+        return Double.toString(value).replaceAll("\\.0(?=E|$)", "").replace('E', 'e');
     }
 
     double number() {

@@ -3,7 +3,6 @@ package org.heddle.packing.io;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadFeature;
-import com.fasterxml.jackson.core.exc.StreamReadException;
 import com.fasterxml.jackson.core.io.JsonEOFException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -16,7 +15,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** Files as JSON trees. A file is YAML by its name, or if its first character cannot start a JSON document. */
 final class Documents {
@@ -27,6 +31,43 @@ final class Documents {
     private static final ObjectMapper YAML = YAMLMapper.builder()
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
             .build();
+
+    /** The start of a parser's message, and our sentence for it; $1 is the group of the pattern. */
+    private static final Map<Pattern, String> REASONS = reasons(
+            "^Non-standard token",
+            "NaN and Infinity are not numbers in JSON; give a finite number",
+            "^Duplicate field ('.*?')",
+            "the name occurs twice: $1",
+            "Leading zeroes",
+            "a number must not start with 0",
+            "Decimal point not followed|Exponent indicator not followed",
+            "a number has no digit after its point or exponent",
+            "plus signs",
+            "a number must not start with +",
+            "^Unexpected character \\((.*?) \\(code.*double-quote to start field name",
+            "unexpected character $1 where a name in double quotes should be",
+            "^Unexpected character \\((.*?) \\(code",
+            "unexpected character $1",
+            "^Unrecognized token '(.*?)'",
+            "\"$1\" is not a value; a text needs double quotes",
+            "^Unrecognized character escape",
+            "a text has an unknown escape after \\",
+            "^Illegal unquoted character",
+            "a text has a line break or control character; write it as an escape, for example \\n",
+            "^Trailing token",
+            "there is more text after the end of the document",
+            "^Document nesting depth",
+            "it is nested too deeply",
+            "length \\(\\d+\\) exceeds",
+            "a number or text is too long",
+            "TAB",
+            "YAML is indented with spaces, not with tabs",
+            "mapping values are not allowed here",
+            "unexpected colon; a text with a colon needs quotes",
+            "<stream end>",
+            "the text ends before the document does; is the file complete?",
+            "but found '?(.*?)'?(?: +in 'reader'|\\n|$)",
+            "unexpected $1");
 
     private Documents() {}
 
@@ -71,19 +112,26 @@ final class Documents {
 
     /** The cause in our words: the parser's own messages name its settings and classes. */
     private static String reason(JsonProcessingException e) {
-        String message = String.valueOf(e.getOriginalMessage());
         if (e instanceof JsonEOFException) {
             return "the text ends before the document does; is the file complete?";
         }
-        if (message.contains("Non-standard token")) {
-            return "NaN and Infinity are not numbers in JSON; give a finite number";
-        }
-        if (message.startsWith("Duplicate field")) {
-            return message.lines().findFirst().orElse(message).replace("Duplicate field", "the name occurs twice:");
-        }
-        if (e instanceof StreamReadException && message.startsWith("Unexpected character")) {
-            return message.replaceAll("(?s)^Unexpected character \\((.*?)\\).*", "unexpected character $1");
+        String message = String.valueOf(e.getOriginalMessage());
+        for (Map.Entry<Pattern, String> known : REASONS.entrySet()) {
+            Matcher matcher = known.getKey().matcher(message);
+            if (matcher.find()) {
+                return matcher.groupCount() == 0
+                        ? known.getValue()
+                        : known.getValue().replace("$1", matcher.group(1));
+            }
         }
         return "it cannot be parsed";
+    }
+
+    private static Map<Pattern, String> reasons(String... patternsAndTexts) {
+        Map<Pattern, String> reasons = new LinkedHashMap<>();
+        for (int i = 0; i < patternsAndTexts.length; i += 2) {
+            reasons.put(Pattern.compile(patternsAndTexts[i]), patternsAndTexts[i + 1]);
+        }
+        return Collections.unmodifiableMap(reasons);
     }
 }

@@ -108,6 +108,20 @@ public final class PlanFile {
         return read(file.toString(), Documents.read(file, standardInput));
     }
 
+    /** What a file holds that is either a plan or a problem. */
+    public record PlanOrProblem(Problem problem, @Nullable Plan plan, List<String> warnings) {}
+
+    /** Reads a file that is a plan if it has the field {@code phases}, else a problem; "-" is standard input. */
+    public static PlanOrProblem readPlanOrProblem(Path file, InputStream standardInput) {
+        JsonNode tree = Documents.read(file, standardInput);
+        if (tree.has("phases")) {
+            Loaded loaded = read(file.toString(), tree);
+            return new PlanOrProblem(loaded.problem(), loaded.plan(), loaded.warnings());
+        }
+        ProblemFile.Loaded loaded = ProblemFile.read(file.toString(), tree);
+        return new PlanOrProblem(loaded.problem(), null, loaded.warnings());
+    }
+
     /** Reads a text in JSON or YAML. */
     public static Loaded parse(String name, String text) {
         return read(name, Documents.parse(name, text));

@@ -48,7 +48,7 @@ public final class ProblemFile {
         return read(name, Documents.parse(name, text));
     }
 
-    private static Loaded read(String name, JsonNode tree) {
+    static Loaded read(String name, JsonNode tree) {
         DocumentNode root = DocumentNode.root(tree);
         Problem problem = problem(root);
         if (problem == null || !root.violations().isEmpty()) {

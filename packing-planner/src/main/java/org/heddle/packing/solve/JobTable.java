@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.packing.solve;
 
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
-import org.heddle.packing.model.Alpha;
 import org.heddle.packing.model.Job;
 import org.heddle.packing.model.Problem;
 import org.heddle.packing.model.Role;
@@ -14,6 +16,8 @@ import org.heddle.packing.model.RuntimeModel;
  * largest overcommit factor of each job. Jobs are indices 0 .. M-1 in the order of the problem, VM counts 1 .. N.
  */
 public final class JobTable {
+    private static final int MOST_JOBS_IN_MATRIX = 1_500;
+
     public final Problem problem;
     public final int jobs;
     /** N. */
@@ -27,35 +31,86 @@ public final class JobTable {
 
     private final double[][] time;
     private final double[][] leastArea;
-    private final double[][] alpha;
+    private final double constant;
+    private final Map<Long, Double> measured;
+    /** The factors of all pairs, for fast access; empty without measured pairs and for many jobs. */
+    private final double[][] matrix;
+
     private final double[][] least;
     private final double[][] most;
     private final boolean[] io;
     private final boolean[] cpu;
 
     public JobTable(Problem problem) {
+        this(
+                problem,
+                new double[problem.jobs().size()][],
+                new double[problem.jobs().size()][]);
+        Map<RuntimeModel, Integer> known = new HashMap<>();
+        for (int j = 0; j < jobs; j++) {
+            RuntimeModel model = problem.jobs().get(j).model();
+            Integer twin = known.putIfAbsent(model, j);
+            time[j] = twin == null ? envelope(model) : time[twin];
+            leastArea[j] = twin == null ? areas(time[j]) : leastArea[twin];
+        }
+    }
+
+    private JobTable(Problem problem, double[][] time, double[][] leastArea) {
         this.problem = problem;
+        this.time = time;
+        this.leastArea = leastArea;
         jobs = problem.jobs().size();
         slots = problem.slots();
         extrasPerMachine = problem.extrasPerMachine();
         slotsPerExtra = (double) problem.disks() / extrasPerMachine;
-        time = new double[jobs][];
-        leastArea = new double[jobs][];
-        alpha = new double[jobs][jobs];
         least = new double[2][jobs];
         most = new double[2][jobs];
         io = new boolean[jobs];
         cpu = new boolean[jobs];
-        Map<RuntimeModel, Integer> known = new HashMap<>();
         for (int j = 0; j < jobs; j++) {
-            Job job = problem.jobs().get(j);
-            io[j] = job.io();
-            cpu[j] = job.cpu();
-            Integer twin = known.putIfAbsent(job.model(), j);
-            time[j] = twin == null ? envelope(job.model()) : time[twin];
-            leastArea[j] = twin == null ? areas(time[j]) : leastArea[twin];
+            io[j] = problem.jobs().get(j).io();
+            cpu[j] = problem.jobs().get(j).cpu();
         }
-        uniformAlpha = fillFactors(problem.alpha());
+        constant = problem.alpha().constant();
+        measured = measured(problem);
+        matrix = measured.isEmpty() || jobs > MOST_JOBS_IN_MATRIX ? new double[0][] : matrix();
+        uniformAlpha = fillFactors();
+    }
+
+    /** The table of some jobs, in this order. It shares the run times of this one. */
+    public JobTable of(int[] some) {
+        return new JobTable(
+                problem.withJobs(
+                        Arrays.stream(some).mapToObj(problem.jobs()::get).toList()),
+                Arrays.stream(some).mapToObj(j -> time[j]).toArray(double[][]::new),
+                Arrays.stream(some).mapToObj(j -> leastArea[j]).toArray(double[][]::new));
+    }
+
+    /** The same table, but one job must run as a normal job. It shares the run times of this one. */
+    public JobTable withNormal(int job) {
+        List<Job> others = new ArrayList<>(problem.jobs());
+        Job old = others.get(job);
+        others.set(job, new Job(old.name(), old.model(), false, false));
+        return new JobTable(problem.withJobs(others), time, leastArea);
+    }
+
+    /** Factors of the pairs that were measured, by host * M + extra. */
+    private Map<Long, Double> measured(Problem of) {
+        Map<Long, Double> factors = new HashMap<>();
+        if (!of.alpha().measured().isEmpty()) {
+            Map<String, Integer> index = new HashMap<>();
+            for (int j = 0; j < jobs; j++) {
+                index.put(of.jobs().get(j).name(), j);
+            }
+            of.alpha().measured().forEach((pair, factor) -> {
+                Integer host = index.get(pair.host());
+                Integer extra = index.get(pair.extra());
+                if (host != null && extra != null) {
+                    factors.put((long) host * jobs + extra, factor);
+                }
+            });
+        }
+        return factors;
     }
 
     private double[] envelope(RuntimeModel model) {
@@ -76,29 +131,43 @@ public final class JobTable {
         return area;
     }
 
-    private boolean fillFactors(Alpha factors) {
-        boolean uniform = true;
-        for (int j = 0; j < jobs; j++) {
-            least[0][j] = least[1][j] = Double.POSITIVE_INFINITY;
+    private double[][] matrix() {
+        double[][] factors = new double[jobs][jobs];
+        for (double[] row : factors) {
+            Arrays.fill(row, constant);
         }
+        measured.forEach((pair, factor) -> factors[(int) (pair / jobs)][(int) (pair % jobs)] = factor);
+        return factors;
+    }
+
+    private boolean fillFactors() {
+        boolean uniform = true;
+        Arrays.fill(least[0], Double.POSITIVE_INFINITY);
+        Arrays.fill(least[1], Double.POSITIVE_INFINITY);
         for (int h = 0; h < jobs; h++) {
-            for (int e = 0; e < jobs; e++) {
-                double f = factors.measured().isEmpty()
-                        ? factors.constant()
-                        : factors.of(
-                                problem.jobs().get(h).name(),
-                                problem.jobs().get(e).name());
-                alpha[h][e] = f;
-                if (h != e && io[h] && cpu[e]) {
-                    uniform &= f == factors.constant();
-                    least[0][h] = Math.min(least[0][h], f);
-                    most[0][h] = Math.max(most[0][h], f);
-                    least[1][e] = Math.min(least[1][e], f);
-                    most[1][e] = Math.max(most[1][e], f);
-                }
+            // Without measured pairs one partner of each job tells as much as all of them.
+            for (int e = 0; e < jobs && (!measured.isEmpty() || least[0][h] == Double.POSITIVE_INFINITY); e++) {
+                uniform &= addPair(h, e);
+            }
+        }
+        for (int e = 0; e < jobs && measured.isEmpty(); e++) {
+            for (int h = 0; h < jobs && least[1][e] == Double.POSITIVE_INFINITY; h++) {
+                addPair(h, e);
             }
         }
         return uniform;
+    }
+
+    private boolean addPair(int h, int e) {
+        if (h == e || !io[h] || !cpu[e]) {
+            return true;
+        }
+        double f = alpha(h, e);
+        least[0][h] = Math.min(least[0][h], f);
+        most[0][h] = Math.max(most[0][h], f);
+        least[1][e] = Math.min(least[1][e], f);
+        most[1][e] = Math.max(most[1][e], f);
+        return f == constant;
     }
 
     public boolean mayHost(int j) {
@@ -115,7 +184,10 @@ public final class JobTable {
 
     /** Overcommit factor of a host beside an extra. */
     public double alpha(int host, int extra) {
-        return alpha[host][extra];
+        if (measured.isEmpty()) {
+            return constant;
+        }
+        return matrix.length > 0 ? matrix[host][extra] : measured.getOrDefault((long) host * jobs + extra, constant);
     }
 
     /** The smallest factor of job {@code j} in {@code role} with any partner; 1 for a normal job. */

@@ -5,16 +5,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.StringReader;
 import java.util.List;
+import java.util.stream.IntStream;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.heddle.packing.RandomProblems;
 import org.heddle.packing.SearchSteps;
 import org.heddle.packing.cli.Planners;
 import org.heddle.packing.export.LibvirtExport;
 import org.heddle.packing.export.ReservationExport;
+import org.heddle.packing.model.Job;
 import org.heddle.packing.model.Plan;
 import org.heddle.packing.model.Problem;
 import org.heddle.packing.solve.Planner;
 import org.heddle.packing.solve.phased.Explainer;
+import org.heddle.packing.solve.phased.SequentialPlanner;
 import org.junit.jupiter.api.Test;
 import org.xml.sax.InputSource;
 
@@ -44,6 +47,21 @@ class ChartTest {
                         .hasSize(4);
             }
         }
+    }
+
+    @Test
+    void fiftyJobsOnTwoHundredSlotsHaveDifferentFillsAndNumbersAndTheirPhasesAreMarked() {
+        Problem large = RandomProblems.large(7, 50, 100, 2, true);
+        Plan plan = new SequentialPlanner().plan(large, SearchSteps.limit(10));
+        String svg = SvgGantt.draw(large, plan, List.of());
+        parse(svg);
+        assertThat(IntStream.range(0, 50).mapToObj(j -> JobFills.colour(j) + JobFills.pattern(j)))
+                .doesNotHaveDuplicates();
+        for (Job job : large.jobs()) {
+            assertThat(svg).containsPattern(">\\d+  " + job.name() + "</text>");
+        }
+        assertThat(svg.split("stroke=\"#111111\"")).hasSize(50);
+        assertThat(svg).contains(">phase ", "Black lines: starts of phases.");
     }
 
     private static void parse(String xml) {

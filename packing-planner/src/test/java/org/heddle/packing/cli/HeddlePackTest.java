@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -48,10 +49,41 @@ class HeddlePackTest {
                 Path plan = directory.resolve("plan.json");
                 Call planned = call("plan", "-o", plan, sample);
                 assertThat(planned.code()).as(planned.err()).isZero();
-                assertThat(call("check", plan).out()).startsWith("accepted");
+                assertThat(call("check", plan).out())
+                        .startsWith("accepted")
+                        .contains("is proven, and so is that the plan is optimal");
                 assertThat(call("show", plan).out()).contains("proven optimal");
             }
         }
+    }
+
+    @Test
+    void explainReadsAPlanFileAndNamesOneJobOnDemand() {
+        Path plan = directory.resolve("explained.json");
+        call("plan", "--quiet", "-o", plan, SAMPLES.resolve("w1.json"));
+        Call all = call("explain", plan);
+        assertThat(all.out()).contains("phased plans", "saves 28.4 %");
+        Call one = call("explain", "--job", "s-inv#1", plan);
+        assertThat(one.out().lines().filter(line -> line.startsWith("- ")))
+                .singleElement()
+                .asString()
+                .startsWith("- s-inv#1 runs in phase");
+        assertThat(call("explain", "--job", "nobody", plan).err()).contains("the problem has no job of this name");
+    }
+
+    @Test
+    void checkRefusesALowerBoundThatOnlyAgreesWithItself() throws IOException {
+        Path file = directory.resolve("plan.json");
+        Path sample = SAMPLES.resolve("w1.json");
+        assertThat(call("plan", "--planner", "sequential", "-o", file, sample).code())
+                .isZero();
+        ObjectNode plan = (ObjectNode) new ObjectMapper().readTree(file.toFile());
+        plan.put("lowerBound", plan.path("makespan").doubleValue());
+        plan.put("gap", 0.0).put("optimal", true);
+        Files.writeString(file, plan.toString());
+        Call refused = call("check", file);
+        assertThat(refused.code()).isEqualTo(1);
+        assertThat(refused.out()).contains("LOWER_BOUND", "but a phased plan of", "exists: ");
     }
 
     @ParameterizedTest

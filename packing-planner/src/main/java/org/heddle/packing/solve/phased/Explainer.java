@@ -8,9 +8,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
 import org.heddle.packing.model.Assignment;
 import org.heddle.packing.model.Explanation;
-import org.heddle.packing.model.Job;
 import org.heddle.packing.model.Phase;
 import org.heddle.packing.model.Plan;
 import org.heddle.packing.model.PlanKind;
@@ -27,18 +28,19 @@ public final class Explainer {
     private final Problem problem;
     private final Plan plan;
     private final JobTable table;
-    private final LargeOracle oracle;
     private final List<int[]> phases = new ArrayList<>();
     private final List<Double> lengths = new ArrayList<>();
     private final BooleanSupplier mustStop;
     private double makespan;
 
-    private Explainer(Problem problem, Plan plan, BooleanSupplier mustStop) {
+    private final Predicate<String> wanted;
+
+    private Explainer(Problem problem, Plan plan, BooleanSupplier mustStop, Predicate<String> wanted) {
         this.mustStop = mustStop;
+        this.wanted = wanted;
         this.problem = problem;
         this.plan = plan;
         table = new JobTable(problem);
-        oracle = new LargeOracle(table);
     }
 
     /** The plan with explanations. In a plan that is not phased they name no alternatives. */
@@ -48,7 +50,12 @@ public final class Explainer {
 
     /** The same, but jobs whose turn comes after {@code mustStop} has returned true get no alternatives. */
     public static Plan explain(Problem problem, Plan plan, BooleanSupplier mustStop) {
-        Explainer explainer = new Explainer(problem, plan, mustStop);
+        return explain(problem, plan, mustStop, job -> true);
+    }
+
+    /** The same for the jobs that {@code wanted} accepts by name. */
+    public static Plan explain(Problem problem, Plan plan, BooleanSupplier mustStop, Predicate<String> wanted) {
+        Explainer explainer = new Explainer(problem, plan, mustStop, wanted);
         return plan.withExplanations(plan.kind() == PlanKind.PHASED ? explainer.phased() : explainer.plain());
     }
 
@@ -56,7 +63,9 @@ public final class Explainer {
         List<Explanation> explanations = new ArrayList<>();
         for (Phase phase : plan.phases()) {
             for (Assignment assignment : phase.assignments()) {
-                explanations.add(plain(assignment));
+                if (wanted.test(assignment.job())) {
+                    explanations.add(plain(assignment));
+                }
             }
         }
         return explanations;
@@ -96,6 +105,9 @@ public final class Explainer {
         List<Explanation> explanations = new ArrayList<>();
         for (int p = 0; p < phases.size(); p++) {
             for (Assignment assignment : plan.phases().get(p).assignments()) {
+                if (!wanted.test(assignment.job())) {
+                    continue;
+                }
                 explanations.add(
                         mustStop.getAsBoolean()
                                 ? plain(assignment)
@@ -108,14 +120,14 @@ public final class Explainer {
     private Explanation explanation(int p, Assignment assignment, int j) {
         double best = Double.POSITIVE_INFINITY;
         String otherwise = "";
-        double without = makespan - lengths.get(p) + length(table, remove(phases.get(p), j));
+        double without = makespan - lengths.get(p) + length(remove(phases.get(p), j));
         if (phases.get(p).length > 1) {
             best = without + table.fastest(j);
             otherwise = "alone on all " + table.slots + " slots";
         }
         for (int q = 0; q < phases.size(); q++) {
             if (q != p && phases.get(q).length < table.slots) {
-                double moved = without - lengths.get(q) + length(table, add(phases.get(q), j));
+                double moved = without - lengths.get(q) + length(add(phases.get(q), j));
                 if (moved < best) {
                     best = moved;
                     otherwise = "in phase " + (q + 1);
@@ -123,10 +135,9 @@ public final class Explainer {
             }
         }
         if (assignment.role() != Role.NORMAL && phases.get(p).length <= table.slots) {
-            List<Job> jobs = new ArrayList<>(problem.jobs());
-            Job job = jobs.get(j);
-            jobs.set(j, new Job(job.name(), job.model(), false, false));
-            double normal = makespan - lengths.get(p) + length(new JobTable(problem.withJobs(jobs)), phases.get(p));
+            int[] phase = phases.get(p);
+            JobTable part = table.of(phase).withNormal(Arrays.binarySearch(phase, j));
+            double normal = makespan - lengths.get(p) + length(part);
             if (normal < best) {
                 best = normal;
                 otherwise = "as a normal job in the same phase";
@@ -164,17 +175,18 @@ public final class Explainer {
                                 100 * (best / makespan - 1));
     }
 
-    /** Shortest phase of these jobs: exact for few jobs, nearly exact for many. */
-    private double length(JobTable jobs, int[] set) {
-        if (set.length == 0) {
-            return 0;
+    private double length(int[] set) {
+        return set.length == 0 ? 0 : length(table.of(set));
+    }
+
+    /** Shortest phase of all jobs of a table: exact for few jobs, nearly exact for many. */
+    private static double length(JobTable part) {
+        if (part.jobs <= SubsetPlanner.MOST_JOBS && (long) part.slots * part.jobs <= 20_000) {
+            return new PhaseOracle(part).leastSeconds((1 << part.jobs) - 1, 0, Double.POSITIVE_INFINITY);
         }
-        if (set.length <= SubsetPlanner.MOST_JOBS && (long) jobs.slots * set.length <= 20_000) {
-            JobTable part = new JobTable(jobs.problem.withJobs(
-                    Arrays.stream(set).mapToObj(jobs.problem.jobs()::get).toList()));
-            return new PhaseOracle(part).leastSeconds((1 << set.length) - 1, 0, Double.POSITIVE_INFINITY);
-        }
-        return (jobs == table ? oracle : new LargeOracle(jobs)).shortest(set).seconds();
+        return new LargeOracle(part)
+                .shortest(IntStream.range(0, part.jobs).toArray())
+                .seconds();
     }
 
     private static int[] remove(int[] set, int j) {

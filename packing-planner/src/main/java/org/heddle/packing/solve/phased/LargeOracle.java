@@ -6,11 +6,14 @@ import org.heddle.packing.model.Role;
 import org.heddle.packing.solve.JobTable;
 
 /**
- * A short phase for any number of jobs: fast, exact without overcommit and nearly exact with it ({@link PhaseOracle} is
- * always exact). Each job takes the role with the least of n, l h and (1-l) q e, for every l at which the role of some job
- * changes; then single jobs change their roles while that saves slots.
+ * Finds a short phase for any number of jobs. It is exact without overcommit and nearly exact with it; {@link PhaseOracle}
+ * is always exact, and slower. Each job takes the role with the least of n, l h and (1-l) q e, for values of l at which the
+ * role of some job changes. Then single jobs change their roles while that saves slots.
  */
 final class LargeOracle {
+    /** With more weights than this, which many jobs have, some are passed over. */
+    private static final int MOST_WEIGHTS = 128;
+
     private final JobTable table;
     private final int[] normal;
     private final int[] host;
@@ -117,7 +120,8 @@ final class LargeOracle {
         Arrays.sort(weights, 0, size);
         int best = none;
         double last = -1;
-        for (int w = 0; w < size; w++) {
+        int stride = Math.max(1, size / MOST_WEIGHTS);
+        for (int w = 0; w < size; w += stride) {
             if (weights[w] - last < 1e-6) {
                 continue;
             }

@@ -3,10 +3,12 @@ package org.heddle.packing.solve.phased;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
 import org.heddle.packing.solve.JobTable;
 import org.heddle.packing.solve.SolveContext;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +19,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PhaseSearch {
     private static final int SMALL = 10;
+    /** Jobs whose best partition is searched at the end of a round, and how often that may fail. */
+    private static final int LARGE = 14;
+
+    private static final int LARGE_TRIES = 6;
+    private static final int MOST_LARGE_CELLS = 20_000;
+    private static final int MOST_MISSES = 4;
     private static final double REPARTITION = 0.003;
     private static final double HOTTEST = 0.02;
     private static final double COLDEST = 1e-5;
@@ -25,6 +33,8 @@ public final class PhaseSearch {
     private static final int MOST_EXACT_SLOTS = 200;
     private static final int MOST_JOBS_IN_PAIRS = 200;
     private static final int REMEMBERED = 200_000;
+    /** Jobs in all remembered phases together; each takes about 20 bytes. */
+    private static final int MOST_KNOWN_JOBS = 4_000_000;
 
     private final JobTable table;
     private final LargeOracle oracle;
@@ -41,6 +51,7 @@ public final class PhaseSearch {
     private double cooling = 1;
     private int stepsLeft;
     private int round;
+    private long knownJobs;
 
     /** A set of jobs as a map key. */
     private static final class Key {
@@ -81,10 +92,17 @@ public final class PhaseSearch {
 
     /** The phase of these jobs (ascending); infinitely long if their VMs do not fit side by side. */
     PhaseChoice phase(int[] jobs) {
-        if (known.size() > REMEMBERED) {
-            known.clear();
+        if (known.size() > REMEMBERED || knownJobs > MOST_KNOWN_JOBS) {
+            forget();
         }
+        knownJobs += jobs.length;
         return known.computeIfAbsent(new Key(jobs), k -> shortest(jobs));
+    }
+
+    /** Frees the memory of all phases but those of the best and the present partition. */
+    void forget() {
+        known.clear();
+        knownJobs = 0;
     }
 
     private PhaseChoice shortest(int[] jobs) {
@@ -114,8 +132,8 @@ public final class PhaseSearch {
     }
 
     /**
-     * The simple partitions: one by one, all at once, superlinear jobs alone and the others at once, and, except for many
-     * jobs, the best pairs.
+     * The simple partitions: one by one, all at once, superlinear jobs alone and the others at once, jobs of similar length
+     * together where there are more jobs than slots, and, except for many jobs, the best pairs.
      */
     public void seed() {
         List<PhaseChoice> alone = new ArrayList<>();
@@ -134,20 +152,34 @@ public final class PhaseSearch {
             }
         }
         offer(alone);
-        addChunks(some, Arrays.copyOf(others, count));
+        addChunks(some, Arrays.copyOf(others, count), table.slots);
         offer(some);
         List<PhaseChoice> together = new ArrayList<>();
-        addChunks(together, all);
+        addChunks(together, all, table.slots);
         offer(together);
+        if (table.jobs > table.slots) {
+            int[] byLength = IntStream.of(all)
+                    .boxed()
+                    .sorted(Comparator.comparingDouble(j -> -table.seconds(j, 1)))
+                    .mapToInt(j -> j)
+                    .toArray();
+            for (int size = table.slots; size >= 1 && size >= table.slots / 4; size /= 2) {
+                List<PhaseChoice> alike = new ArrayList<>();
+                addChunks(alike, byLength, size);
+                offer(alike);
+            }
+        }
         if (table.jobs <= MOST_JOBS_IN_PAIRS) {
             offer(PairPlanner.phases(table));
         }
     }
 
-    /** As few phases as slots allow. */
-    private void addChunks(List<PhaseChoice> phases, int[] jobs) {
-        for (int from = 0; from < jobs.length; from += table.slots) {
-            phases.add(phase(Arrays.copyOfRange(jobs, from, Math.min(jobs.length, from + table.slots))));
+    /** Phases of {@code size} jobs each, in this order. */
+    private void addChunks(List<PhaseChoice> phases, int[] jobs, int size) {
+        for (int from = 0; from < jobs.length; from += size) {
+            int[] chunk = Arrays.copyOfRange(jobs, from, Math.min(jobs.length, from + size));
+            Arrays.sort(chunk);
+            phases.add(phase(chunk));
         }
     }
 
@@ -178,13 +210,17 @@ public final class PhaseSearch {
      */
     boolean step(SolveContext context) {
         if (stepsLeft-- <= 0) {
+            boolean better = round > 0 && polish(context);
             restart();
+            if (better) {
+                return true;
+            }
         }
         temperature *= cooling;
         int phases = current.size();
         double dice = random.nextDouble();
         if (phases > 1 && dice < REPARTITION) {
-            return repartition(context);
+            return repartition(context, SMALL + (random.nextInt(10) == 0 ? random.nextInt(4) : 0));
         }
         if (phases > 1 && dice < 0.2) {
             int a = random.nextInt(phases);
@@ -275,14 +311,32 @@ public final class PhaseSearch {
         return false;
     }
 
-    private boolean repartition(SolveContext context) {
+    /** Partitions the jobs of some phases of the best plan anew, until that has often been in vain. */
+    private boolean polish(SolveContext context) {
+        if ((long) LARGE * table.slots > MOST_LARGE_CELLS || best.size() < 2) {
+            return false;
+        }
+        boolean better = false;
+        for (int failures = 0; failures < LARGE_TRIES && !context.mustStop(); failures++) {
+            current = new ArrayList<>(best);
+            length = makespan;
+            temperature = 0;
+            if (repartition(context, LARGE)) {
+                better = true;
+                failures = -1;
+            }
+        }
+        return better;
+    }
+
+    private boolean repartition(SolveContext context, int size) {
         List<PhaseChoice> kept = new ArrayList<>(current);
         int[] jobs = new int[0];
-        int size = SMALL + (random.nextInt(10) == 0 ? random.nextInt(4) : 0);
-        while (!kept.isEmpty()) {
+        for (int misses = 0; !kept.isEmpty() && misses < MOST_MISSES; ) {
             PhaseChoice taken = kept.get(random.nextInt(kept.size()));
             if (jobs.length + taken.jobs().length > size) {
-                break;
+                misses++;
+                continue;
             }
             kept.remove(taken);
             jobs = union(jobs, taken.jobs());
@@ -291,8 +345,7 @@ public final class PhaseSearch {
             return false;
         }
         int[] chosen = jobs;
-        JobTable part = new JobTable(table.problem.withJobs(
-                Arrays.stream(chosen).mapToObj(table.problem.jobs()::get).toList()));
+        JobTable part = table.of(chosen);
         List<PhaseChoice> solved = new SubsetPlanner(part).solve(context);
         if (solved == null) {
             return false;

@@ -14,18 +14,21 @@ import org.heddle.packing.solve.bound.AreaBound;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Any number of jobs per phase, the paper's section 5.2: proven optimal up to 16 jobs ({@link SubsetPlanner}), and up to
- * 20 if the time limit allows; beyond that local search for the plan and column generation for the bound, until the gap
- * is closed or the time limit is reached.
+ * Any number of jobs per phase, the paper's section 5.2. Up to 16 jobs the plan is proven optimal ({@link SubsetPlanner}),
+ * and up to 22 jobs if the time limit is long enough. For more jobs, local search finds the plan and column generation the
+ * bound, until the gap is closed or the time limit is reached.
  */
 public final class PhasedPlanner implements Planner {
+    /** Its linear program holds a matrix of this many rows and columns. */
+    private static final int COLUMN_GENERATION_JOBS = 3_000;
+
     private static final int COLUMN_GENERATION_CELLS = 60_000_000;
     /** Up to this many jobs the exact search comes first, because it mostly ends within seconds. */
     private static final int FIRST_EXACT = 16;
     /** Part of the remaining time that the exact search gets. */
     private static final double EXACT_PART = 0.7;
 
-    private static final double FIRST_CLIMB = 0.2;
+    private static final double FIRST_CLIMB = 0.1;
 
     @Override
     public String name() {
@@ -62,29 +65,50 @@ public final class PhasedPlanner implements Planner {
     }
 
     private Plan large(JobTable table, PhaseSearch search, double area, SolveContext context) {
-        climb(search, context, FIRST_CLIMB, area);
-        double bound = area;
-        String how = "area bound of all plans with fixed VM counts";
-        if (!context.goodEnough() && (long) table.jobs * table.slots <= COLUMN_GENERATION_CELLS) {
-            double better = new ColumnGenerationBound(table, search, context).raise(area);
-            if (better > bound) {
-                bound = better;
-                how = "column generation over all phased plans";
-            }
-        }
-        context.report(search.makespan(), bound);
-        boolean mayProve = table.jobs > FIRST_EXACT && table.jobs <= SubsetPlanner.MOST_JOBS;
-        if (mayProve && !context.goodEnough() && !context.mustStop()) {
-            Plan optimal = exact(table, context.within(EXACT_PART * (context.limitSeconds() - context.elapsed())));
+        LowerBound bound = new LowerBound(area, "area bound of all plans with fixed VM counts");
+        try {
+            climb(search, context, FIRST_CLIMB, area);
+            Plan optimal = exactIfTimeAllows(table, context);
             if (optimal != null) {
-                context.report(optimal.makespan(), optimal.makespan());
                 return optimal;
             }
+            bound = raised(bound, table, search, context);
+            context.report(search.makespan(), bound.seconds());
+            climb(search, context, 1, bound.seconds());
+        } catch (OutOfMemoryError e) {
+            search.forget(); // the search ends, and its best plan stays
         }
-        climb(search, context, 1, bound);
         List<PhaseChoice> phases = new ArrayList<>(search.best());
         phases.sort(Comparator.comparingInt(p -> p.jobs()[0]));
-        return PhasedPlans.assemble(table, name(), phases, bound, how);
+        return PhasedPlans.assemble(table, name(), phases, bound.seconds(), bound.proof());
+    }
+
+    private record LowerBound(double seconds, String proof) {}
+
+    /** The optimal plan of 17 to 22 jobs; null for more jobs, or if the time limit is too short to find it. */
+    private @Nullable Plan exactIfTimeAllows(JobTable table, SolveContext context) {
+        double left = EXACT_PART * (context.limitSeconds() - context.elapsed());
+        boolean mayProve = table.jobs > FIRST_EXACT
+                && table.jobs <= SubsetPlanner.MOST_JOBS
+                && SubsetPlanner.roughSeconds(table.jobs) <= left;
+        if (!mayProve || context.goodEnough() || context.mustStop()) {
+            return null;
+        }
+        Plan optimal = exact(table, context.within(left));
+        if (optimal != null) {
+            context.report(optimal.makespan(), optimal.makespan());
+        }
+        return optimal;
+    }
+
+    private static LowerBound raised(LowerBound area, JobTable table, PhaseSearch search, SolveContext context) {
+        boolean small =
+                table.jobs <= COLUMN_GENERATION_JOBS && (long) table.jobs * table.slots <= COLUMN_GENERATION_CELLS;
+        if (!small || context.goodEnough()) {
+            return area;
+        }
+        double better = new ColumnGenerationBound(table, search, context).raise(area.seconds());
+        return better > area.seconds() ? new LowerBound(better, "column generation over all phased plans") : area;
     }
 
     /** Local search until this part of the time limit is over or the gap is closed. */
