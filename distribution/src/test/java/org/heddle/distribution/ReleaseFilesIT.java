@@ -68,8 +68,13 @@ class ReleaseFilesIT {
     @Test
     void theBillOfMaterialsNamesWhatIsInTheArchive() throws Exception {
         Set<String> shipped = new TreeSet<>();
-        // Inside the jar of the dynamic-priority scheduler.
-        shipped.add("structured-fields-0.4.jar");
+        // Inside the jars of the dynamic-priority scheduler and of the driver for Mesos' old API.
+        shipped.addAll(List.of(
+                "structured-fields-0.4.jar",
+                "slf4j-api-1.7.36.jar",
+                "slf4j-nop-1.7.36.jar",
+                "zookeeper-3.8.6.jar",
+                "zookeeper-jute-3.8.6.jar"));
         for (TarArchiveEntry entry : Tarball.entries()) {
             String name = entry.getName();
             if (name.endsWith(".jar") && !name.contains("/heddle-distribution-")) {
