@@ -73,17 +73,11 @@ public final class AskPolicy {
         double pace = Math.ceil(2 * view.acceptsPerSecond() * OFFER_ROUND_TRIP);
         int window = (int) Math.min(MOST, Math.max(probe, pace));
         long possible = fits(view.headroom(), size);
-        if (possible == 0 && (view.wantsOffers() || mayWantMore(view, size))) {
+        boolean mayWantMore = view.hole() != null && OfferResponses.declinedOnlySmaller(view.declined(), size);
+        if (possible == 0 && (view.wantsOffers() || mayWantMore)) {
             possible = 1;
         }
         return new ContainerAsk(size, (int) Math.max(0, Math.min(window - view.held(), possible)));
-    }
-
-    /** Whether offers in a full cluster have been smaller than this, so that the framework may have declined their size. */
-    private static boolean mayWantMore(AskView view, Resources size) {
-        return view.hole() != null
-                && view.declined() != null
-                && !view.declined().covers(size);
     }
 
     private static long fits(Resources available, Resources size) {

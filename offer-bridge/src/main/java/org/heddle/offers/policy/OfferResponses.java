@@ -88,7 +88,16 @@ public final class OfferResponses {
 
     /** Whether the framework wants offers of this size: it may have declined smaller ones only because of their size. */
     public boolean wantsOffersOf(Resources size) {
-        return wantsOffers || (declined != null && !declined.covers(size));
+        return wantsOffers || declinedOnlySmaller(declined, size);
+    }
+
+    /**
+     * Whether a framework has declined offers, and all of them were smaller than this size.
+     *
+     * @param declined maximum of the declined offers; null if none was declined
+     */
+    static boolean declinedOnlySmaller(@Nullable Resources declined, Resources size) {
+        return declined != null && !declined.covers(size);
     }
 
     public int declineRounds() {
