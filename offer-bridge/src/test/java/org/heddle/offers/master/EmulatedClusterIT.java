@@ -183,16 +183,7 @@ class EmulatedClusterIT {
         }
 
         void hello() {
-            byte[] frame = FrameCodec.frame(AgentProtocol.HELLO, out -> {
-                out.writeInt(AgentProtocol.VERSION);
-                out.writeUTF(spec.containerId());
-                out.writeUTF(spec.secret());
-                out.writeLong(1);
-                out.writeUTF("/sandboxes");
-                FrameCodec.writeText(out, "");
-                out.writeInt(0);
-            });
-            agents.hello(Arrays.copyOfRange(frame, 5, frame.length), this);
+            agents.hello(AgentFrames.hello(spec), this);
         }
 
         @Override

@@ -9,7 +9,6 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -30,7 +29,6 @@ import org.apache.mesos.v1.Protos.TaskInfo;
 import org.apache.mesos.v1.scheduler.Protos.Call;
 import org.apache.mesos.v1.scheduler.Protos.Event;
 import org.heddle.offers.agent.AgentProtocol;
-import org.heddle.offers.agent.FrameCodec;
 import org.heddle.offers.fixture.TestBridges;
 import org.heddle.offers.fixture.WireClient;
 import org.heddle.offers.master.agents.AgentRegistry;
@@ -201,16 +199,7 @@ class ForeignCallsTest {
     private void connectAgent() throws Exception {
         Cluster.AgentSpec spec = cluster.started.get(20, TimeUnit.SECONDS);
         AgentRegistry agents = master.agents();
-        byte[] hello = FrameCodec.frame(AgentProtocol.HELLO, out -> {
-            out.writeInt(AgentProtocol.VERSION);
-            out.writeUTF(spec.containerId());
-            out.writeUTF(spec.secret());
-            out.writeLong(1);
-            out.writeUTF("/sandboxes");
-            FrameCodec.writeText(out, "");
-            out.writeInt(0);
-        });
-        agents.hello(Arrays.copyOfRange(hello, 5, hello.length), frames);
+        agents.hello(AgentFrames.hello(spec), frames);
         Await.until(
                 "both launches",
                 Duration.ofSeconds(20),

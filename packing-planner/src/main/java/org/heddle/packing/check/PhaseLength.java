@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.packing.check;
 
-import java.util.Arrays;
-
 /**
  * The length of a phase in which given jobs run side by side, computed without code of the planners. A phase of T seconds
  * holds its jobs if {@code n + max(h, g(e)) <= N}: n, h and e are the VMs of normal, host and extra jobs, each job at the
@@ -196,6 +194,6 @@ final class PhaseLength {
         for (int left = set; left != 0; left &= left - 1) {
             members[size++] = Integer.numberOfTrailingZeros(left);
         }
-        return Arrays.copyOf(members, size);
+        return members;
     }
 }
