@@ -165,6 +165,15 @@ public final class HeddleQueue implements Queue {
         return all;
     }
 
+    /** The number of {@link #applications}, without a list of them. */
+    private int applicationCount() {
+        int count = applications.size();
+        for (HeddleQueue child : children()) {
+            count += child.applicationCount();
+        }
+        return count;
+    }
+
     /** The users of this leaf that have applications, by name; unmodifiable. */
     public Map<String, Schedulable> users() {
         return Collections.unmodifiableMap(users);
@@ -252,9 +261,9 @@ public final class HeddleQueue implements Queue {
                         + " its <state> to running";
             }
             int most = at.spec.traits().maxApplications();
-            if (most != Integer.MAX_VALUE && at.applications().size() >= most) {
-                return "queue " + at.getQueueName() + " has "
-                        + at.applications().size()
+            int present = most == Integer.MAX_VALUE ? 0 : at.applicationCount();
+            if (present >= most) {
+                return "queue " + at.getQueueName() + " has " + present
                         + " applications, running and waiting, and its <max-applications> is " + most
                         + "; submit again when one has ended";
             }
@@ -270,7 +279,7 @@ public final class HeddleQueue implements Queue {
         if (!stopped) {
             return QueueState.RUNNING;
         }
-        return applications().isEmpty() ? QueueState.STOPPED : QueueState.DRAINING;
+        return applicationCount() == 0 ? QueueState.STOPPED : QueueState.DRAINING;
     }
 
     @Override

@@ -41,9 +41,11 @@ public final class QueueDetailsTaker {
     Map<String, QueueDetails> take(Resource largest) {
         Map<HeddleQueue, long[]> steady = fairShares.all(true);
         Map<HeddleQueue, long[]> now = fairShares.all(false);
+        long[] capacity = capacity();
         Map<String, QueueDetails> details = new HashMap<>();
         steady.forEach((queue, share) -> details.put(
-                queue.getQueueName(), details(queue, share, Objects.requireNonNull(now.get(queue)), largest)));
+                queue.getQueueName(),
+                details(queue, share, Objects.requireNonNull(now.get(queue)), capacity, largest)));
         return details;
     }
 
@@ -95,10 +97,10 @@ public final class QueueDetailsTaker {
         return limit == null ? new long[vectors.size()] : limit;
     }
 
-    private QueueDetails details(HeddleQueue queue, long[] steady, long[] fair, Resource largest) {
+    private QueueDetails details(HeddleQueue queue, long[] steady, long[] fair, long[] capacity, Resource largest) {
         QueueMetrics metrics = queue.getMetrics();
         return new QueueDetails(
-                vectors.toMap(minimum(queue, capacity())),
+                vectors.toMap(minimum(queue, capacity)),
                 vectors.toMap(vectors.of(queues.limits().container(queue.getQueueName(), largest))),
                 vectors.toMap(amUsage(queue)),
                 vectors.toMap(amLimit(queue, fair)),
