@@ -49,7 +49,7 @@ class PreemptionIT {
 
     @Test
     void checkpointingMasterIsToldAndTheNewcomerGetsItsShare() throws Exception {
-        Job alice = submit("alice", 5, 40, CheckpointAMPreemptionPolicy.class.getName());
+        Job alice = submit("alice", 5, 30, CheckpointAMPreemptionPolicy.class.getName());
         Await.until("alice's reducers fill the cluster", Duration.ofSeconds(90), () -> containers() >= 6);
         Job bob = submit("bob", 1, 1, CheckpointAMPreemptionPolicy.class.getName());
         assertThat(bob.waitForCompletion(false)).isTrue();

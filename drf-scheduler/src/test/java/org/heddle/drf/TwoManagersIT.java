@@ -93,6 +93,7 @@ class TwoManagersIT {
                 .queuesFile("yarn.scheduler.heddle.configuration.file", QUEUES)
                 .property("yarn.scheduler.heddle.configuration.mutable", "true")
                 .property("yarn.resourcemanager.reservation-system.enable", "true")
+                .property("yarn.scheduler.heddle.usage.directory", "hdfs:///heddle/usage")
                 .nodes(2, NODE_MB, 8);
         boolean givenUp = node != Node.COMES_BACK;
         if (givenUp) {
@@ -184,6 +185,15 @@ class TwoManagersIT {
             Await.until("nothing to be allocated", PATIENCE, () -> allocatedMb(cluster, active) == 0, cluster::tails);
             for (JsonNode app : apps(cluster, active)) {
                 assertThat(attempts(cluster, active, app.path("id").asText())).hasSizeBetween(1, givenUp ? 2 : 1);
+            }
+            assertThat(accounted(cluster, active).values())
+                    .as("MiB seconds of the two jobs, over both managers")
+                    .hasSize(2)
+                    .allSatisfy(seconds -> assertThat(seconds).isPositive());
+            for (JsonNode app : apps(cluster, active)) {
+                // YARN forgets what ended under the killed manager; the accounting at most its last minute.
+                assertThat(accounted(cluster, active).get(app.path("id").asText()))
+                        .isGreaterThan(0.95 * app.path("memorySeconds").asLong());
             }
             assertThat(usage(cluster)).containsEntry("root.large", 0L).containsEntry("root.small", 0L);
         }
@@ -470,6 +480,17 @@ class TwoManagersIT {
             return Map.of(); // in the middle of taking over
         }
         return found;
+    }
+
+    /** MiB seconds of each application, as the scheduler accounts them. */
+    private static Map<String, Double> accounted(ProcessCluster cluster, String manager) throws IOException {
+        Map<String, Double> seconds = new TreeMap<>();
+        json(cluster, cluster.managerUri(manager, "/heddle/v1/usage?by=application"))
+                .path("usage")
+                .forEach(line -> seconds.put(
+                        line.path("application").asText(),
+                        line.path("resourceSeconds").path("memory-mb").asDouble()));
+        return seconds;
     }
 
     /** MB that each queue uses, as the scheduler itself tells it. */

@@ -39,11 +39,13 @@ class LayeringTest {
     /** The rooms of the shell from the bottom to the top: each with the rooms that it may refer to. */
     private static final Map<String, Set<String>> ROOMS = Map.of(
             "compat", Set.of(),
+            "accounting", Set.of(),
             "config", Set.of(),
             "queue", Set.of("compat"),
             "reservation", Set.of("compat", "queue"),
             "app", Set.of("compat", "queue", "reservation"),
             "node", Set.of("compat", "queue", "app"),
+            "placement", Set.of("compat", "queue", "app", "node"),
             "preemption", Set.of("compat", "queue", "app", "node"),
             "report", Set.of("compat", "config", "queue", "app", "node", "preemption"));
 
@@ -106,7 +108,7 @@ class LayeringTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"model", "policy", "engine", "preemption"})
+    @ValueSource(strings = {"accounting", "model", "policy", "engine", "preemption"})
     void pureLayersKnowNothingOfHadoop(String layer) {
         noHadoop(ROOT, layer).check(OURS);
         breaks(noHadoop(PLANTED, layer));
@@ -115,12 +117,14 @@ class LayeringTest {
     @Test
     void arrowsPointInward() {
         knowsOnly(ROOT, "model").check(OURS);
+        knowsOnly(ROOT, "accounting").check(OURS);
         knowsOnly(ROOT, "policy", "model").check(OURS);
         knowsOnly(ROOT, "engine", "policy", "model").check(OURS);
         knowsOnly(ROOT, "preemption", "engine", "policy", "model").check(OURS);
         if (contains(OURS, ROOT + ".config")) {
             knowsOnly(ROOT, "config", "model", "org.heddle.settings").check(OURS);
         }
+        breaks(knowsOnly(PLANTED, "accounting"));
         breaks(knowsOnly(PLANTED, "model"));
         breaks(knowsOnly(PLANTED, "policy", "model"));
         breaks(knowsOnly(PLANTED, "engine", "policy", "model"));
@@ -154,7 +158,19 @@ class LayeringTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"compat", "config", "queue", "reservation", "app", "node", "preemption", "report"})
+    @ValueSource(
+            strings = {
+                "accounting",
+                "compat",
+                "config",
+                "queue",
+                "reservation",
+                "app",
+                "node",
+                "placement",
+                "preemption",
+                "report"
+            })
     void roomsOfTheShellPointDownward(String room) {
         Set<String> others = Objects.requireNonNull(ROOMS.get(room));
         roomKnowsOnly(ROOT, room, others).check(OURS);
@@ -167,6 +183,7 @@ class LayeringTest {
         ArchRule rule = noClasses()
                 .that()
                 .resideInAnyPackage(
+                        ROOT + ".accounting..",
                         ROOT + ".model..",
                         ROOT + ".policy..",
                         ROOT + ".engine..",

@@ -15,6 +15,7 @@ import java.util.regex.Pattern;
 /** Checks of the running ResourceManagers and the history server, through their REST interfaces. */
 final class Daemons {
     private static final int OLDEST_JAVA = 17;
+    private static final long MOST_CLOCK_SKEW_MILLIS = 300_000;
     private static final Pattern OURS = Pattern.compile("heddle-([a-z-]+?)-(\\d.*)\\.jar");
 
     private final Site site;
@@ -76,6 +77,21 @@ final class Daemons {
                 .toList();
     }
 
+    /** Kerberos refuses tickets of a machine whose clock differs by more than five minutes from the KDC's. */
+    private void clock(long aheadMillis) {
+        if (Math.abs(aheadMillis) <= MOST_CLOCK_SKEW_MILLIS) {
+            return;
+        }
+        String text = "its clock is " + Math.abs(aheadMillis) / 1000 + " s " + (aheadMillis > 0 ? "ahead of" : "behind")
+                + " that of this machine";
+        if (site.get("hadoop.security.authentication", "simple").equalsIgnoreCase("kerberos")) {
+            findings.problem(
+                    text + "; Kerberos allows 300 s by default", "synchronize the clocks of all machines (NTP)");
+        } else {
+            findings.note(text);
+        }
+    }
+
     private static String reason(IOException e) {
         String message = e.getMessage();
         return message == null ? e.getClass().getSimpleName() : message;
@@ -83,6 +99,7 @@ final class Daemons {
 
     private void resourceManager(String url) throws IOException {
         Web.Answer answer = web.get(url, "/ws/v1/cluster/info");
+        clock(answer.aheadMillis());
         if (answer.wantsLogin()) {
             findings.notChecked(
                     url + ": it requires authentication (" + answer.status() + "); run kinit, or give --user");

@@ -7,6 +7,7 @@ import java.net.URI;
 import java.nio.file.FileSystemNotFoundException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -61,6 +62,12 @@ final class Doctor implements Callable<Integer> {
     private List<String> resourceManagers = new ArrayList<>();
 
     @Option(
+            names = "--bridge",
+            paramLabel = "FILE",
+            description = "a site file of the offer bridge, whose keys are then checked too; may be repeated")
+    private List<Path> bridgeFiles = new ArrayList<>();
+
+    @Option(
             names = "--user",
             paramLabel = "NAME",
             description = "the user.name parameter, for a cluster with simple authentication")
@@ -102,6 +109,7 @@ final class Doctor implements Callable<Integer> {
         SpeculatorKeys.check(site, home != null, findings);
         findings.section("queues");
         queues(conf, site);
+        bridge(conf, site);
         findings.section("jars");
         String hadoopVersion = "";
         if (home == null) {
@@ -113,8 +121,29 @@ final class Doctor implements Callable<Integer> {
         }
         findings.section("Java");
         new JavaCheck(conf, home, environment, findings).check(hadoopVersion);
-        new Daemons(site, new Web((int) (timeoutSeconds * 1000), user), findings).check(resourceManagers);
+        new Daemons(site, new Web((int) (timeoutSeconds * 1000), user, Clock.systemUTC()), findings)
+                .check(resourceManagers);
         return tell();
+    }
+
+    /** The bridge's keys may also be among those of the cluster. */
+    private void bridge(Path conf, Site cluster) {
+        if (bridgeFiles.isEmpty() && !BridgeKeys.areIn(cluster)) {
+            return;
+        }
+        findings.section("offer bridge");
+        Site site = cluster;
+        for (Path file : bridgeFiles) {
+            try {
+                site = site.with(SiteFile.read(file));
+            } catch (IOException e) {
+                findings.problem(
+                        Files.isReadable(file) ? String.valueOf(e.getMessage()) : file + " cannot be read",
+                        "name another file with --bridge, or correct it");
+                return;
+            }
+        }
+        new BridgeKeys(site, conf, findings).check();
     }
 
     private int tell() {

@@ -10,14 +10,14 @@ import picocli.CommandLine.IVersionProvider;
 
 /**
  * The command {@code heddle}: checks and converts configuration files, checks an installation, and asks a running
- * scheduler why an application waits.
+ * scheduler why an application waits and what was used.
  */
 @Command(
         name = "heddle",
         mixinStandardHelpOptions = true,
         versionProvider = Heddle.Version.class,
         description = "Works with the Heddle scheduler of a YARN ResourceManager.",
-        subcommands = {Check.class, Convert.class, Doctor.class, Why.class})
+        subcommands = {Check.class, Convert.class, Doctor.class, Why.class, Report.class})
 public final class Heddle {
     /** A system property of the JDK: tickets may come from kinit's cache. */
     private static final String ONLY_OWN_TICKETS = "javax.security.auth.useSubjectCredsOnly";

@@ -34,6 +34,13 @@ final class Site {
         return new Site(more);
     }
 
+    /** This site, then the files of another one. */
+    Site withAll(Site another) {
+        List<SiteFile> more = new ArrayList<>(files);
+        more.addAll(another.files);
+        return new Site(more);
+    }
+
     /** The value of a key as Hadoop hands it out, without blanks around it; null where no file sets it. */
     @Nullable
     String get(String key) {

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.StringJoiner;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.heddle.scheduler.model.AccessList;
 import org.heddle.scheduler.model.Amounts;
 import org.heddle.scheduler.model.ClusterRules;
@@ -63,7 +64,14 @@ final class SpecSummary {
                                 : ""));
         put(facts, "at most", words(queue.maxResources()));
         put(facts, "each user at most", words(queue.maxResourcesPerUser()));
+        put(facts, "each application at most", words(queue.traits().maxApplication()));
         put(facts, "containers at most", words(queue.traits().maxContainer()));
+        put(
+                facts,
+                "priorities at most",
+                queue.traits().priorities().stream()
+                        .map(limit -> limit.most() + " for " + words(limit.who()))
+                        .collect(Collectors.joining("; ")));
         put(facts, "guaranteed", words(queue.protection().guaranteed()));
         put(facts, "state", queue.traits().stopped() ? "stopped" : "");
         put(facts, "running and waiting applications", count(queue.traits().maxApplications()));
@@ -163,6 +171,9 @@ final class SpecSummary {
         }
         if (rules.weighBySize()) {
             all.add("applications weigh by their size");
+        }
+        if (rules.usageHalfLifeMillis() > 0) {
+            all.add("past usage counts; that of " + rules.usageHalfLifeMillis() / 1000 + " s ago counts half");
         }
         if (!spec.resourceWeights().isEmpty()) {
             all.add("resources count " + new TreeMap<>(spec.resourceWeights()) + " in shares");

@@ -7,6 +7,7 @@ import java.io.InputStream;
 import java.net.HttpURLConnection;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.time.Clock;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -14,11 +15,16 @@ import org.jspecify.annotations.Nullable;
 final class Web {
     private final int patienceMillis;
     private final String user;
+    private final Clock clock;
 
-    /** @param user the user.name for simple authentication; empty for none */
-    Web(int patienceMillis, String user) {
+    /**
+     * @param user the user.name for simple authentication; empty for none
+     * @param clock of this machine, with which those of the daemons are compared
+     */
+    Web(int patienceMillis, String user, Clock clock) {
         this.patienceMillis = patienceMillis;
         this.user = user;
+        this.clock = clock;
     }
 
     /**
@@ -26,8 +32,9 @@ final class Web {
      *
      * @param status of HTTP
      * @param json the body; empty unless the status is 200 and the body is a JSON object
+     * @param aheadMillis by how much the daemon's clock is ahead of this machine's, in ms; 0 if it does not say the time
      */
-    record Answer(int status, Map<String, Object> json) {
+    record Answer(int status, Map<String, Object> json, long aheadMillis) {
         boolean isOk() {
             return status == HttpURLConnection.HTTP_OK;
         }
@@ -56,8 +63,11 @@ final class Web {
         connection.setInstanceFollowRedirects(false);
         try {
             int status = connection.getResponseCode();
+            long date = connection.getDate();
             return new Answer(
-                    status, status == HttpURLConnection.HTTP_OK ? json(text(connection.getInputStream())) : Map.of());
+                    status,
+                    status == HttpURLConnection.HTTP_OK ? json(text(connection.getInputStream())) : Map.of(),
+                    date == 0 ? 0 : date - clock.millis());
         } finally {
             connection.disconnect();
         }

@@ -54,9 +54,46 @@ public final class SchedulerKeys {
             "Seed of the share orders that choose at random: the same seed and the same events give the same"
                     + " allocations.");
 
+    public static final ConfigKey<String> USAGE_DIRECTORY = new ConfigKey<>(
+            PREFIX + "usage.directory",
+            new ValueKind<>(
+                    "an absolute path, a URI of a file system that Hadoop knows, a jdbc: URL, or `none`",
+                    SchedulerKeys::directory),
+            "",
+            "The directory that keeps what each application has used, hour by hour, for `heddle report usage`. A path is on"
+                    + " the ResourceManager's own disk; the ResourceManagers of a pair need one that both see, such as"
+                    + " hdfs:///heddle/usage. Without a value it is heddle/usage below `hadoop.tmp.dir`, which some"
+                    + " systems empty at a restart. With a jdbc:postgresql: or jdbc:mariadb: URL it is kept in tables of"
+                    + " this database, whose driver must be on the ResourceManager's class path. `none` turns the"
+                    + " accounting off.");
+
+    public static final ConfigKey<String> USAGE_JDBC_USER = new ConfigKey<>(
+            PREFIX + "usage.jdbc-user", ValueKind.TEXT, "", "User of the database that usage.directory names.");
+
+    public static final ConfigKey<String> USAGE_JDBC_PASSWORD = new ConfigKey<>(
+            PREFIX + "usage.jdbc-password",
+            ValueKind.TEXT,
+            "",
+            "Password of that user; it is read through Hadoop's credential providers.");
+
     /** Every key, in the order of the documentation. */
-    public static final List<ConfigKey<?>> ALL =
-            List.of(CONFIGURATION_FILE, RELOAD_INTERVAL_MS, MUTABLE, UPDATE_INTERVAL_MS, RANDOM_SEED);
+    public static final List<ConfigKey<?>> ALL = List.of(
+            CONFIGURATION_FILE,
+            RELOAD_INTERVAL_MS,
+            MUTABLE,
+            UPDATE_INTERVAL_MS,
+            RANDOM_SEED,
+            USAGE_DIRECTORY,
+            USAGE_JDBC_USER,
+            USAGE_JDBC_PASSWORD);
 
     private SchedulerKeys() {}
+
+    private static String directory(String text) {
+        String stripped = text.strip();
+        if (stripped.isEmpty() || stripped.equals("none") || stripped.startsWith("/") || stripped.contains(":/")) {
+            return stripped;
+        }
+        throw new IllegalArgumentException(text);
+    }
 }

@@ -7,7 +7,7 @@ import org.heddle.scheduler.policy.ShareOrder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fills one node: serves the next application that asks for a container size that fits, until none is left. Hot:
+ * Fills one node, or the room of many: serves the next application that asks for a container size that fits, until none is left. Hot:
  * allocates nothing. A queue, user or application that cannot be served here (the placer refuses it, or it is at its
  * limit) is suspended: it leaves its parent's heap until the pass ends. So each is tried once, and free resources
  * remain on the node only if no application can use them.
@@ -28,16 +28,16 @@ final class AllocationPass implements Placer.Gate {
     }
 
     /**
-     * Opens the container sizes that fit a node.
+     * Opens the container sizes that fit.
      *
      * @return whether one of them was blocked until now, so that the tree must be renewed before {@link #fill}
      */
-    boolean open(long[] free, long round) {
+    boolean open(Room room, long round) {
         boolean unblocked = false;
         List<ContainerSize> pending = containerSizes.pending();
         for (int i = 0; i < pending.size(); i++) {
             ContainerSize containerSize = pending.get(i);
-            if (containerSize.fits(free)) {
+            if (room.fits(containerSize)) {
                 containerSize.fittedInRound = round;
                 containerSize.open = true;
                 open.add(containerSize);
@@ -51,14 +51,14 @@ final class AllocationPass implements Placer.Gate {
     /**
      * Places containers until no open container size fits any more, or none is wanted.
      *
-     * @param free free resources of the node, per resource; reduced by what is placed
+     * @param room reduced by what is placed
      * @param most most containers to place
      * @return number of containers placed
      */
-    int fill(long[] free, int most, Placer placer) {
+    int fill(Room room, int most, Placer placer) {
         int placed = 0;
         try {
-            while (placed < most && !open.isEmpty() && placer.goesOn(free)) {
+            while (placed < most && !open.isEmpty() && room.goesOn()) {
                 Schedulable app = next(tree.root);
                 if (app == null) {
                     break;
@@ -71,7 +71,7 @@ final class AllocationPass implements Placer.Gate {
                     placed++;
                     book(app, granted);
                     suspendDeserted(app, granted);
-                    take(free, granted);
+                    take(room, granted);
                 }
             }
         } finally {
@@ -80,6 +80,11 @@ final class AllocationPass implements Placer.Gate {
             resumeAll();
         }
         return placed;
+    }
+
+    /** Whether any container size is open. */
+    boolean isOpen() {
+        return !open.isEmpty();
     }
 
     /** The application below that would be next on a node on which all of these container sizes fit; null if none. */
@@ -263,13 +268,11 @@ final class AllocationPass implements Placer.Gate {
         }
     }
 
-    private void take(long[] free, ContainerSize granted) {
-        for (int j = 0; j < free.length; j++) {
-            free[j] -= granted.need[j];
-        }
+    private void take(Room room, ContainerSize granted) {
+        room.take(granted);
         for (int i = open.size() - 1; i >= 0; i--) {
             ContainerSize containerSize = open.get(i);
-            if (containerSize.pending == 0 || !containerSize.fits(free)) {
+            if (containerSize.pending == 0 || !room.fits(containerSize)) {
                 containerSize.open = false;
                 open.remove(i);
             }

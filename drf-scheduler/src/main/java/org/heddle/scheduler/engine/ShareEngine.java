@@ -20,6 +20,7 @@ public final class ShareEngine {
     private final SchedulableTree tree;
     private final ContainerSizeTable containerSizes = new ContainerSizeTable();
     private final AllocationPass pass;
+    private final NodeRoom nodeRoom = new NodeRoom();
     private int nodes;
     private long round;
     private int visitsInRound;
@@ -45,6 +46,11 @@ public final class ShareEngine {
 
     public long capacity(int resource) {
         return tree.capacity[resource];
+    }
+
+    /** A copy of what the cluster has, per resource. */
+    public long[] capacity() {
+        return tree.capacity.clone();
     }
 
     /** Sets what the cluster has, per resource, and on how many nodes. Takes effect with the next pass. */
@@ -241,12 +247,37 @@ public final class ShareEngine {
         if (visitsInRound >= nodes) {
             endRound(nowMillis);
         }
-        tree.stale |= pass.open(free, round);
+        nodeRoom.of(free, placer);
+        tree.stale |= pass.open(nodeRoom, round);
         if (tree.stale) {
             tree.renew();
         }
         visitsInRound++;
-        return pass.fill(free, most, placer);
+        return pass.fill(nodeRoom, most, placer);
+    }
+
+    /**
+     * Offers the free resources of many nodes at once; the placer chooses the node. Does not count as a visit of a node.
+     *
+     * @param most most containers to place
+     * @return how many containers were placed
+     */
+    public int offer(Room room, int most, Placer placer) {
+        checkLock();
+        tree.stale |= pass.open(room, round);
+        if (!pass.isOpen()) {
+            return 0;
+        }
+        if (tree.stale) {
+            tree.renew();
+        }
+        return pass.fill(room, most, placer);
+    }
+
+    /** Whether any application asks for something. */
+    public boolean hasAsks() {
+        checkLock();
+        return !containerSizes.pending().isEmpty();
     }
 
     /** Brings everything up to date now, as the next {@link #offer} would. */

@@ -35,6 +35,7 @@ public final class ConsoleFrame {
             "css", "text/css; charset=utf-8",
             "txt", "text/plain; charset=utf-8");
     private static final Section SCHEDULER = new Section("Scheduler", "/heddle/");
+    private static final Section USAGE = new Section("Usage", "/heddle/usage");
     private static final Section RESOURCE_MANAGER = new Section("ResourceManager", "/cluster");
 
     private ConsoleFrame() {}
@@ -109,6 +110,7 @@ public final class ConsoleFrame {
             Class<?> owner, String name, Section current, List<Section> added, @Nullable String tables) {
         List<Section> all = new ArrayList<>();
         all.add(SCHEDULER);
+        all.add(USAGE);
         all.addAll(added);
         all.add(RESOURCE_MANAGER);
         StringBuilder links = new StringBuilder();
@@ -129,6 +131,11 @@ public final class ConsoleFrame {
     /** The scheduler's own section. */
     static Section scheduler() {
         return SCHEDULER;
+    }
+
+    /** The section of the accounting. */
+    static Section usage() {
+        return USAGE;
     }
 
     /** Text for HTML, in content and in quoted attributes. */

@@ -8,6 +8,9 @@ import javax.servlet.http.HttpServletRequest;
 import javax.servlet.http.HttpServletResponse;
 import org.apache.hadoop.yarn.server.resourcemanager.IsResourceManagerActiveServlet;
 import org.apache.hadoop.yarn.server.resourcemanager.ResourceManager;
+import org.heddle.scheduler.accounting.UsageQuery;
+import org.heddle.scheduler.accounting.UsageReport;
+import org.heddle.scheduler.config.SchedulerKeys;
 import org.heddle.scheduler.model.SchedulerSnapshot;
 import org.heddle.scheduler.model.Waiting;
 import org.jspecify.annotations.Nullable;
@@ -30,10 +33,15 @@ public final class SchedulerServlet extends HttpServlet {
     private static final String QUEUES = "/v1/queues/";
     private static final String APPLICATIONS = "/v1/applications/";
     private static final String WHY = "/why";
+    private static final String USAGE = "/v1/usage";
+    private static final String USAGE_CSV = "/v1/usage.csv";
     private static final String FILES = "/" + ConsoleFrame.STATIC;
     private static final String WHAT_THERE_IS =
-            "there are /heddle/, /heddle/v1/scheduler, /heddle/v1/queues/PATH, /heddle/v1/applications/ID,"
+            "there are /heddle/, /heddle/usage, /heddle/v1/usage, /heddle/v1/scheduler, /heddle/v1/queues/PATH, /heddle/v1/applications/ID,"
                     + " /heddle/v1/applications/ID/why, /heddle/v1/config, /heddle/v1/history and /heddle/metrics";
+
+    private static final String NO_USAGE = "the accounting is off: " + SchedulerKeys.USAGE_DIRECTORY.name()
+            + " is none; set it to a directory and start the ResourceManager again";
 
     /** An answer: a status and a body. */
     private record Answer(int status, SchedulerJson.Body body) {
@@ -76,6 +84,8 @@ public final class SchedulerServlet extends HttpServlet {
             sendPage(response);
         } else if (path.startsWith(FILES)) {
             sendFile(path, response);
+        } else if (path.equals("/usage") || path.equals(USAGE) || path.equals(USAGE_CSV)) {
+            sendUsage(path, request, response);
         } else if (path.equals("/metrics")) {
             sendMetrics(response);
         } else if (path.endsWith(WHY) && wantsText(request)) {
@@ -137,6 +147,64 @@ public final class SchedulerServlet extends HttpServlet {
         response.setHeader("Content-Security-Policy", JSON_POLICY);
         response.setContentType("text/plain; charset=utf-8");
         response.getOutputStream().write(text.toString().getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** What was used: a page, JSON, CSV, or a table where the client accepts plain text. */
+    private void sendUsage(String path, HttpServletRequest request, HttpServletResponse response) throws IOException {
+        SnapshotSource source = scheduler();
+        UsageQuery query;
+        UsageReport report;
+        try {
+            query = UsageQuery.parse(
+                    request.getParameter("by"),
+                    request.getParameter("month"),
+                    request.getParameter("from"),
+                    request.getParameter("to"),
+                    System.currentTimeMillis());
+        } catch (IllegalArgumentException e) {
+            send(response, Answer.error(HttpServletResponse.SC_BAD_REQUEST, String.valueOf(e.getMessage())));
+            return;
+        }
+        try {
+            report = source == null ? null : source.usage(query);
+        } catch (IOException | RuntimeException e) {
+            LOG.error("{}{} could not be answered", PATH, path, e);
+            send(
+                    response,
+                    Answer.error(
+                            HttpServletResponse.SC_INTERNAL_SERVER_ERROR, "usage cannot be read: " + e.getMessage()));
+            return;
+        }
+        if (report == null) {
+            send(response, source == null ? noScheduler() : Answer.notFound(NO_USAGE));
+        } else if (path.equals("/usage")) {
+            String asked = request.getQueryString() == null ? "" : request.getQueryString();
+            response.setHeader("Content-Security-Policy", ConsoleFrame.CONTENT_SECURITY_POLICY);
+            sendBytes(
+                    response,
+                    "text/html; charset=utf-8",
+                    UsagePage.html(report, asked, ConsoleFrame.sections(getServletContext())));
+        } else {
+            response.setHeader("Content-Security-Policy", JSON_POLICY);
+            if (path.equals(USAGE_CSV)) {
+                response.setHeader("Content-Disposition", "attachment; filename=usage.csv");
+                sendText(response, "text/csv; charset=utf-8", UsageResponse.csv(report));
+            } else if (wantsText(request)) {
+                sendText(response, "text/plain; charset=utf-8", UsageResponse.table(report));
+            } else {
+                send(response, Answer.ok(UsageResponse.json(report)));
+            }
+        }
+    }
+
+    private static void sendText(HttpServletResponse response, String type, String text) throws IOException {
+        sendBytes(response, type, text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static void sendBytes(HttpServletResponse response, String type, byte[] bytes) throws IOException {
+        response.setContentType(type);
+        response.setContentLength(bytes.length);
+        response.getOutputStream().write(bytes);
     }
 
     private void sendMetrics(HttpServletResponse response) throws IOException {

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.scheduler.http;
 
+import java.io.IOException;
 import java.util.Map;
+import org.heddle.scheduler.accounting.UsageQuery;
+import org.heddle.scheduler.accounting.UsageReport;
+import org.heddle.scheduler.model.ClusterRules;
 import org.heddle.scheduler.model.History;
 import org.heddle.scheduler.model.QueueDetails;
 import org.heddle.scheduler.model.SchedulerSnapshot;
@@ -19,14 +23,23 @@ public interface SnapshotSource {
         return Map.of();
     }
 
-    /** Whether answers have FairScheduler's form. */
-    default boolean isLikeFairScheduler() {
-        return false;
+    /** The scheduler whose form the answers of YARN's own REST have. */
+    default ClusterRules.Compatibility compatibility() {
+        return ClusterRules.Compatibility.HEDDLE;
     }
 
     /** Shares over time. */
     default History history() {
         return History.EMPTY;
+    }
+
+    /**
+     * What applications have used; null if the accounting is off.
+     *
+     * @throws IOException one sentence, if the files cannot be read
+     */
+    default @Nullable UsageReport usage(UsageQuery query) throws IOException {
+        return null;
     }
 
     /** Why an application waits now; null if there is no such application. */

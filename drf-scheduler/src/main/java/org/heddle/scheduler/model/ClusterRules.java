@@ -21,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  *     {@link SchedulingDelays#nodeLocality} instead
  * @param rackSkips the same for racks
  * @param minimumOffer when a node is offered
+ * @param allocation when containers are allocated, and on which node
+ * @param usageHalfLifeMillis past usage changes weights, and that of this long ago counts half; 0: it does not count
  */
 public record ClusterRules(
         Compatibility compatibility,
@@ -32,7 +34,9 @@ public record ClusterRules(
         boolean weighBySize,
         double nodeSkips,
         double rackSkips,
-        MinimumOffer minimumOffer) {
+        MinimumOffer minimumOffer,
+        AllocationMode allocation,
+        long usageHalfLifeMillis) {
     /** The scheduler to behave like. */
     public enum Compatibility {
         /**
@@ -45,11 +49,24 @@ public record ClusterRules(
          * as FairScheduler computes it, also for the first one. A queue that is no longer configured exists until it is
          * empty. An ask for a resource is refused if the limit of the queue on that resource is 0.
          */
-        FAIR_SCHEDULER
+        FAIR_SCHEDULER,
+        /** As {@link #HEDDLE}, but {@code /ws/v1/cluster/scheduler} answers in CapacityScheduler's form. */
+        CAPACITY_SCHEDULER
     }
 
     public static final ClusterRules DEFAULT = new ClusterRules(
-            Compatibility.HEDDLE, null, Map.of(), Integer.MAX_VALUE, false, Map.of(), false, -1, -1, MinimumOffer.OFF);
+            Compatibility.HEDDLE,
+            null,
+            Map.of(),
+            Integer.MAX_VALUE,
+            false,
+            Map.of(),
+            false,
+            -1,
+            -1,
+            MinimumOffer.OFF,
+            AllocationMode.DEFAULT,
+            0);
 
     public ClusterRules {
         maxRunningAppsOfUser = Collections.unmodifiableMap(new TreeMap<>(maxRunningAppsOfUser));

@@ -13,6 +13,7 @@ package org.heddle.scheduler.model;
  * @param minUtilization containers are preempted only if more than this part of the cluster is in use, of the resource
  *     with the highest use; 0 for always
  * @param masters whether containers of ApplicationMasters may be preempted, after all others
+ * @param work how the work of containers is spared
  */
 public record PreemptionSettings(
         Mode mode,
@@ -20,7 +21,8 @@ public record PreemptionSettings(
         double maxPerSecond,
         long reservationStuckMillis,
         double minUtilization,
-        boolean masters) {
+        boolean masters,
+        WorkProtection work) {
     /** Whether containers are preempted. */
     public enum Mode {
         /** Never. */
@@ -32,4 +34,15 @@ public record PreemptionSettings(
     }
 
     public static final PreemptionSettings DEFAULT = new PreemptionSettings(Mode.OFF, 15_000, 0.01, 15_000, 0, true);
+
+    /** Settings in which shares alone decide which containers are preempted. */
+    public PreemptionSettings(
+            Mode mode,
+            long graceMillis,
+            double maxPerSecond,
+            long reservationStuckMillis,
+            double minUtilization,
+            boolean masters) {
+        this(mode, graceMillis, maxPerSecond, reservationStuckMillis, minUtilization, masters, WorkProtection.NONE);
+    }
 }

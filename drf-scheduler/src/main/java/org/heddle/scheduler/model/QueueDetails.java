@@ -4,7 +4,7 @@ package org.heddle.scheduler.model;
 import java.util.Map;
 
 /**
- * Figures of a queue that FairScheduler reports and the scheduler itself does not need. Amounts are per resource name, in
+ * Figures of a queue that FairScheduler or CapacityScheduler reports and the scheduler itself does not need. Amounts are per resource name, in
  * the units of YARN's resource types.
  *
  * @param minimum its guarantee
@@ -20,6 +20,11 @@ import java.util.Map;
  * @param reservedContainers containers that nodes are reserved for
  * @param maxRunningApplications the largest number of running applications
  * @param preemptable whether its containers may be preempted
+ * @param stopped whether it, or a queue above it, takes no new applications
+ * @param maxApplications the largest number of running and waiting applications
+ * @param priority among its siblings
+ * @param maxAmShare the part of its resources that ApplicationMasters may use; infinite if there is no limit
+ * @param lifetime how long its applications may live
  */
 public record QueueDetails(
         Map<String, Long> minimum,
@@ -34,7 +39,12 @@ public record QueueDetails(
         long allocatedContainers,
         long reservedContainers,
         int maxRunningApplications,
-        boolean preemptable) {
+        boolean preemptable,
+        boolean stopped,
+        int maxApplications,
+        int priority,
+        double maxAmShare,
+        Lifetime lifetime) {
     /** Details of a queue that has been removed in the meantime. */
     public static final QueueDetails NONE = new QueueDetails(
             Map.of(),
@@ -49,5 +59,10 @@ public record QueueDetails(
             0,
             0,
             Integer.MAX_VALUE,
-            true);
+            true,
+            false,
+            Integer.MAX_VALUE,
+            0,
+            QueueSpec.UNLIMITED_AM_SHARE,
+            Lifetime.FOR_EVER);
 }

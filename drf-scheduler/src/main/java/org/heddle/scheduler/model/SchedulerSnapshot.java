@@ -3,6 +3,7 @@ package org.heddle.scheduler.model;
 
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -165,7 +166,33 @@ public record SchedulerSnapshot(
             int runningContainers,
             int pendingContainers,
             Map<String, Long> limit,
-            List<SchedulableReport> children) {}
+            List<SchedulableReport> children) {
+        /** The queues directly inside it. */
+        public List<SchedulableReport> queues() {
+            return children.stream().filter(child -> child.kind == Kind.QUEUE).toList();
+        }
+
+        /**
+         * The number of its applications.
+         *
+         * @param running only of those that have containers
+         */
+        public int applications(boolean running) {
+            if (kind == Kind.APPLICATION) {
+                return !running || runningContainers > 0 ? 1 : 0;
+            }
+            return children.stream()
+                    .mapToInt(child -> child.applications(running))
+                    .sum();
+        }
+
+        /** The most that it may have of what the cluster has, per resource name. */
+        public Map<String, Long> maximum(Map<String, Long> cluster) {
+            Map<String, Long> most = new TreeMap<>(cluster);
+            limit.forEach((resource, own) -> most.merge(resource, own, Math::min));
+            return most;
+        }
+    }
 
     /**
      * State of the configuration.

@@ -58,6 +58,8 @@ public record Waiting(
         LABEL,
         /** Others come first in the order of the queues. */
         BEHIND,
+        /** Preemption for it would lose more work than may be lost now. */
+        LOST_WORK_LIMIT,
         /** Nothing: it gets a container at the next heartbeat of such a node. */
         NEXT_HEARTBEAT
     }

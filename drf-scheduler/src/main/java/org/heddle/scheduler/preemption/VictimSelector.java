@@ -3,6 +3,7 @@ package org.heddle.scheduler.preemption;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
@@ -30,20 +31,27 @@ import org.jspecify.annotations.Nullable;
  * <p>ApplicationMasters are taken only when the caller says so, and only as the last container of their application: an
  * attempt ends with its master, and all that it holds with the attempt, on every node. So the trial never shows less
  * lost than is lost. Marked containers count as gone, those that are promised as held.
+ *
+ * <p>Where work is spared ({@link org.heddle.scheduler.model.WorkProtection}), the same may lose, but in another order:
+ * on each node the containers of those without a weight first, and of these the youngest first; and the node with the
+ * fewest containers of those with a weight, then the one where the least work is lost for a container of the ask.
  */
 public final class VictimSelector {
     private static final double ROUNDING = 1e-9;
 
     private final Trial trial;
+    private final boolean sparesWork;
     private final List<Schedulable> users = new ArrayList<>();
     private final double[] shares;
 
     /**
      * @param root the engine's root
      * @param trial open, with what is promised already held and what is marked already released
+     * @param sparesWork whether those that lose the least work go first, instead of those furthest above their share
      */
-    public VictimSelector(Schedulable root, Trial trial) {
+    public VictimSelector(Schedulable root, Trial trial, boolean sparesWork) {
         this.trial = trial;
+        this.sparesWork = sparesWork;
         collectUsers(root);
         this.shares = new double[users.size()];
     }
@@ -119,9 +127,18 @@ public final class VictimSelector {
     }
 
     /** Prefers fewer victims within their entitlement; then the fairest; then the fewest, the youngest, and by name. */
-    private static boolean isBetter(VictimSet a, VictimSet b) {
+    private boolean isBetter(VictimSet a, VictimSet b) {
         if (a.entitled() != b.entitled()) {
             return a.entitled() < b.entitled();
+        }
+        if (sparesWork) {
+            if (a.weighted() != b.weighted()) {
+                return a.weighted() < b.weighted();
+            }
+            int byWork = Double.compare(a.lostWork() / a.count(), b.lostWork() / b.count());
+            if (byWork != 0) {
+                return byWork < 0;
+            }
         }
         if (Math.abs(a.fairness() - b.fairness()) > ROUNDING) {
             return a.fairness() > b.fairness();
@@ -143,7 +160,7 @@ public final class VictimSelector {
         List<VictimCandidate> marked = new ArrayList<>();
         int count = 1;
         trial.hold(rights.application, need);
-        for (VictimCandidate held : mostAboveFirst(node.held())) {
+        for (VictimCandidate held : sparesWork ? leastWorkFirst(node.held()) : mostAboveFirst(node.held())) {
             if (fits(need, room)) {
                 break;
             }
@@ -158,6 +175,7 @@ public final class VictimSelector {
         boolean enough = fits(need, room);
         double fairness = 0;
         int entitled = 0;
+        int weighted = 0;
         if (enough) {
             dropNeedless(marked, need, room);
             enough = isFair(rights, marked); // what was dropped may have made the beneficiary's own queue richer
@@ -166,6 +184,8 @@ public final class VictimSelector {
             entitled = (int) marked.stream()
                     .filter(held -> isWithinEntitlement(held.owner()))
                     .count();
+            weighted = (int)
+                    marked.stream().filter(held -> hasWeight(held.owner())).count();
             Vectors.add(room, need, -1);
             while (count < most && fits(need, room) && !rights.starvation.isSettled()) {
                 trial.hold(rights.application, need);
@@ -182,7 +202,7 @@ public final class VictimSelector {
         for (int i = 0; i < count; i++) {
             trial.release(rights.application, need);
         }
-        return enough ? new VictimSet(node, List.copyOf(marked), count, fairness, entitled) : null;
+        return enough ? new VictimSet(node, List.copyOf(marked), count, fairness, entitled, weighted) : null;
     }
 
     /** Releases a container in the trial if its owner may lose it; else leaves everything as it was. */
@@ -217,10 +237,14 @@ public final class VictimSelector {
 
     /**
      * Small ones marked first may have become needless by a large one marked later. Masters are looked at first: what
-     * else their applications hold has to go as long as they do.
+     * else their applications hold has to go as long as they do. Where work is spared, the last marked come next: they lose
+     * the most.
      */
     private void dropNeedless(List<VictimCandidate> marked, long[] need, long[] room) {
         List<VictimCandidate> mastersFirst = new ArrayList<>(marked);
+        if (sparesWork) {
+            Collections.reverse(mastersFirst);
+        }
         mastersFirst.sort(Comparator.comparing(VictimCandidate::master).reversed());
         for (VictimCandidate held : mastersFirst) {
             Vectors.add(room, held.size(), -1);
@@ -264,6 +288,25 @@ public final class VictimSelector {
                 .thenComparing(
                         Comparator.comparingLong(VictimCandidate::sequence).reversed()));
         return sorted;
+    }
+
+    /** Orders victims: those without a weight first, ApplicationMasters last, then the youngest; then as without it. */
+    private static List<VictimCandidate> leastWorkFirst(List<VictimCandidate> held) {
+        List<VictimCandidate> sorted = mostAboveFirst(held);
+        sorted.sort(Comparator.<VictimCandidate, Boolean>comparing(each -> hasWeight(each.owner()))
+                .thenComparing(VictimCandidate::master)
+                .thenComparingLong(VictimCandidate::runMillis));
+        return sorted;
+    }
+
+    /** Whether it, and each one above it whose siblings are entitled by weight, has a weight. */
+    private static boolean hasWeight(Schedulable loser) {
+        for (Schedulable at = loser; at.parent() != null; at = at.parent()) {
+            if (at.parent().entitlesChildren() && Double.isInfinite(at.normalizedShare())) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private static List<Schedulable> path(Schedulable schedulable) {

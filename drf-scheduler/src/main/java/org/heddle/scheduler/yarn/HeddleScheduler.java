@@ -8,12 +8,10 @@ import java.util.Collection;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Queue;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.security.UserGroupInformation;
@@ -36,6 +34,7 @@ import org.apache.hadoop.yarn.api.records.SchedulingRequest;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.exceptions.YarnException;
 import org.apache.hadoop.yarn.proto.YarnServiceProtos.SchedulerResourceTypes;
+import org.apache.hadoop.yarn.server.api.protocolrecords.NMContainerStatus;
 import org.apache.hadoop.yarn.server.resourcemanager.RMContext;
 import org.apache.hadoop.yarn.server.resourcemanager.recovery.RMStateStore.RMState;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMAppImpl;
@@ -49,6 +48,7 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ContainerUpdates;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.MutableConfScheduler;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.MutableConfigurationProvider;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.QueueMetrics;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerApplication;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerApplicationAttempt;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerNode;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerUtils;
@@ -69,22 +69,28 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.ReleaseCont
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.SchedulerEvent;
 import org.apache.hadoop.yarn.util.resource.DominantResourceCalculator;
 import org.apache.hadoop.yarn.util.resource.ResourceCalculator;
+import org.heddle.scheduler.accounting.UsageQuery;
+import org.heddle.scheduler.accounting.UsageReport;
 import org.heddle.scheduler.config.KnownNames;
 import org.heddle.scheduler.config.SchedulerKeys;
 import org.heddle.scheduler.engine.Schedulable;
 import org.heddle.scheduler.engine.ShareEngine;
 import org.heddle.scheduler.http.SnapshotSource;
 import org.heddle.scheduler.http.WebHooks;
+import org.heddle.scheduler.model.ClusterRules;
 import org.heddle.scheduler.model.History;
 import org.heddle.scheduler.model.QueueDetails;
 import org.heddle.scheduler.model.SchedulerSnapshot;
 import org.heddle.scheduler.model.SchedulerSpec;
 import org.heddle.scheduler.model.Waiting;
+import org.heddle.scheduler.model.WorkProtection;
 import org.heddle.scheduler.policy.ShareOrder;
 import org.heddle.scheduler.policy.ShareOrders;
+import org.heddle.scheduler.yarn.accounting.UsageAccounting;
 import org.heddle.scheduler.yarn.app.AmShare;
 import org.heddle.scheduler.yarn.app.ApplicationLifecycle;
 import org.heddle.scheduler.yarn.app.ContainerChanges;
+import org.heddle.scheduler.yarn.app.HeddleApplication;
 import org.heddle.scheduler.yarn.app.HeddleAttempt;
 import org.heddle.scheduler.yarn.app.PriorityChange;
 import org.heddle.scheduler.yarn.app.UnregisteredMasters;
@@ -100,10 +106,12 @@ import org.heddle.scheduler.yarn.node.Headroom;
 import org.heddle.scheduler.yarn.node.HeddleNode;
 import org.heddle.scheduler.yarn.node.MinimumOffers;
 import org.heddle.scheduler.yarn.node.NodeReservations;
+import org.heddle.scheduler.yarn.placement.ImmediatePlacement;
 import org.heddle.scheduler.yarn.preemption.Preemptor;
 import org.heddle.scheduler.yarn.queue.HeddlePlacementRule;
 import org.heddle.scheduler.yarn.queue.HeddleQueue;
 import org.heddle.scheduler.yarn.queue.ImpossibleAsks;
+import org.heddle.scheduler.yarn.queue.PastUsage;
 import org.heddle.scheduler.yarn.queue.QueueHeadroom;
 import org.heddle.scheduler.yarn.queue.QueueTree;
 import org.heddle.scheduler.yarn.queue.ReconfigurationCheck;
@@ -129,17 +137,19 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Lock rule: {@code writeLock} owns the engine, queues, applications and reservations, and an attempt's own lock is
  * taken inside it, never around it. ApplicationMasters' heartbeats ({@link #allocate}) take only their attempt's lock,
- * except to release or resize containers; their new asks are taken over at the next node heartbeat. No exception of
- * ours reaches the ResourceManager's dispatcher, which would end the process ({@link EventGuard}).
+ * except to release or resize containers; their new asks are taken over at the next node heartbeat, or at once with
+ * immediate allocation, for which they wait a limited time for the lock ({@link PlacementTrigger}). No exception of ours reaches the ResourceManager's dispatcher, which would end the process ({@link EventGuard}).
  */
 public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttempt, HeddleNode>
         implements SnapshotSource, MutableConfScheduler, PlanScheduler {
     private static final Logger LOG = LoggerFactory.getLogger(HeddleScheduler.class);
     private static final ResourceCalculator CALCULATOR = new DominantResourceCalculator();
 
+    private final OperationTimes nodeHeartbeats = new OperationTimes();
+    private final OperationTimes allocateCalls = new OperationTimes();
     private final EventGuard guard = new EventGuard();
     private final ContainerChanges containerChanges = new ContainerChanges(this::getSchedulerNode);
-    private final Queue<HeddleAttempt> changedAsks = new ConcurrentLinkedQueue<>();
+    private final ChangedAsks changedAsks = new ChangedAsks();
     private SplittableRandom random;
 
     private ShareOrders orders;
@@ -157,9 +167,13 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
     private ApplicationLifecycle applicationLifecycle;
     private NodeLifecycle nodes;
     private NodeAllocation nodeAllocation;
+    private ImmediatePlacement placement;
+    private PlacementTrigger trigger;
     private SubmissionTerms terms;
     private SchedulerReports reports;
     private AskAutocorrect askAutocorrect;
+    private @Nullable UsageAccounting usage;
+    private PastUsage pastUsage;
     /** A pair's AdminService asks a scheduler that is still being initialised, see {@link #reinitialize}. */
     private volatile boolean initialised;
 
@@ -214,6 +228,19 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
                     nodeTracker::getAllNodes,
                     this::getCurrentAttemptForContainer,
                     this::killContainer);
+            placement = new ImmediatePlacement(
+                    engine,
+                    new ContainerAllocator(feasibility),
+                    new SplittableRandom(SchedulerKeys.RANDOM_SEED.read(conf::get)),
+                    YarnConfiguration.getSkipNodeInterval(conf));
+            trigger = new PlacementTrigger(
+                    placement,
+                    writeLock,
+                    this::takeOverAsks,
+                    this::mayAllocate,
+                    () -> guard.run(() -> "a pass of immediate allocation", this::placeNow),
+                    event -> rmContext.getDispatcher().getEventHandler().handle(event));
+            placement.configure(queues.spec().rules().allocation(), nodeTracker.getAllNodes(), now());
             applicationLifecycle = new ApplicationLifecycle(
                     applications,
                     queues,
@@ -237,6 +264,8 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
                     vectors,
                     reservations,
                     preemptor,
+                    placement,
+                    this::now,
                     headroom,
                     this::getCurrentAttemptForContainer,
                     this::end,
@@ -248,7 +277,13 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
                     queues,
                     new SnapshotTaker(engine, vectors, orders, feasibility),
                     new QueueDetailsTaker(engine, queues, vectors),
-                    new Explainer(engine, queues, vectors, feasibility, new UnregisteredMasters(rmContext)),
+                    new Explainer(
+                            engine,
+                            queues,
+                            vectors,
+                            feasibility,
+                            new UnregisteredMasters(rmContext),
+                            preemptor::waitsForCredit),
                     new ShareHistory(engine),
                     applicationLifecycle,
                     configuration,
@@ -261,6 +296,11 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
                     this::now);
             impossibleAsks = new ImpossibleAsks(queues, vectors);
             askAutocorrect = AskAutocorrect.of(this, MethodHandles.lookup(), conf);
+            String usageDirectory = SchedulerKeys.USAGE_DIRECTORY.read(conf::get);
+            usage = usageDirectory.equals("none")
+                    ? null
+                    : UsageAccounting.in(usageDirectory, conf, rmContext, this::currentAttempts, this::now);
+            pastUsage = new PastUsage(queues, engine, vectors, usage == null ? null : usage::past);
             // QueueMetrics registers its sources on first use, and two threads that do so at once fail: do it now.
             available.publish();
         } finally {
@@ -281,6 +321,15 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
     public void serviceStop() throws Exception {
         SchedulerMetrics.unregister();
         super.serviceStop();
+        if (usage != null) {
+            writeLock.lock();
+            try {
+                usage.finish();
+            } finally {
+                writeLock.unlock();
+            }
+            usage.stop();
+        }
     }
 
     @Override
@@ -322,7 +371,13 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
                 available.publish();
                 takeOverAsks();
                 queues.limits().refresh();
+                pastUsage.tick(now());
                 preemptor.tick(queues.spec().preemption(), now());
+                if (usage != null) {
+                    usage.tick();
+                }
+                placement.asksArrived(); // limits and delays may have changed with time
+                trigger.run();
             } finally {
                 writeLock.unlock();
             }
@@ -339,7 +394,11 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
             if (objection == null) {
                 queues.apply(next);
                 queuesChanged();
+                pastUsage.tick(now());
                 applicationLifecycle.admitWaiting();
+                placement.configure(next.rules().allocation(), nodeTracker.getAllNodes(), now());
+                placement.asksArrived();
+                trigger.run();
             }
             return objection;
         } finally {
@@ -402,6 +461,11 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
         return schedulables;
     }
 
+    /** How much work preemption may lose now, after its last round. */
+    protected final WorkProtection.Credit lostWorkCredit() {
+        return preemptor.lostWorkCredit();
+    }
+
     /** Whether an application may be submitted even if its queue's access list forbids it. */
     protected boolean isAdmitted(ApplicationId application) {
         return false;
@@ -432,6 +496,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
                 nodes.add(added.getAddedRMNode());
                 recoverContainersOnNode(added.getContainerReports(), added.getAddedRMNode());
                 endReleased(added.getAddedRMNode().getNodeID());
+                accountRecovered(added.getContainerReports());
             } else if (event instanceof NodeRemovedSchedulerEvent removed) {
                 nodes.remove(removed.getRemovedRMNode());
             } else if (event instanceof NodeResourceUpdateSchedulerEvent resized) {
@@ -460,6 +525,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
             } else {
                 LOG.debug("Nothing to do for {}", event);
             }
+            trigger.afterEvent(event);
         } finally {
             writeLock.unlock();
         }
@@ -541,6 +607,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
     @Override
     protected void nodeUpdate(RMNode rmNode) {
         writeLock.lock();
+        long began = System.nanoTime();
         try {
             setLastNodeUpdateTime(now());
             super.nodeUpdate(rmNode);
@@ -549,12 +616,15 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
                 nodes.spareIfRoomAgain(node);
                 if (Feasibility.takesContainers(node) && mayAllocate()) {
                     takeOverAsks();
-                    nodeAllocation.offer(node, now());
+                    placement.heard(node, now());
+                    trigger.beforeOffer();
+                    placement.offered(node, nodeAllocation.offer(node, now()));
                 }
                 headroom.look(node);
             }
             nodes.publishRoot();
         } finally {
+            nodeHeartbeats.endedNow(began);
             writeLock.unlock();
         }
     }
@@ -564,13 +634,16 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
     }
 
     private void takeOverAsks() {
-        for (HeddleAttempt attempt = changedAsks.poll(); attempt != null; attempt = changedAsks.poll()) {
-            if (attempt.equals(attempt.application().getCurrentAppAttempt())
-                    && applications.containsKey(attempt.getApplicationId())) {
-                attempt.syncAsks();
-                applicationLifecycle.weigh(attempt);
-            }
+        if (changedAsks.takeOver(applications, applicationLifecycle)) {
+            placement.asksArrived();
         }
+    }
+
+    /** One pass of immediate allocation. */
+    private void placeNow() {
+        queues.limits().refresh();
+        nodeAllocation.placedElsewhere(placement.serve(queues.spec(), nodeTracker.nodeCount(), now()));
+        nodes.publishRoot();
     }
 
     // ---- containers ----
@@ -596,10 +669,38 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
                     node.releaseContainer(rmContainer.getContainerId(), false);
                 }
                 preemptor.ended(rmContainer, node, now());
+                if (usage != null) {
+                    usage.ended(attempt, rmContainer, status);
+                }
                 nodes.publishRoot();
             }
         } finally {
             writeLock.unlock();
+        }
+    }
+
+    private List<HeddleAttempt> currentAttempts() {
+        List<HeddleAttempt> attempts = new ArrayList<>(applications.size());
+        for (SchedulerApplication<HeddleAttempt> application : applications.values()) {
+            HeddleAttempt attempt = application.getCurrentAppAttempt();
+            if (attempt != null) {
+                attempts.add(attempt);
+            }
+        }
+        return attempts;
+    }
+
+    /** @param containers null if the node reports none */
+    private void accountRecovered(@Nullable List<NMContainerStatus> containers) {
+        if (usage == null || containers == null) {
+            return;
+        }
+        for (NMContainerStatus status : containers) {
+            RMContainer container = getRMContainer(status.getContainerId());
+            HeddleAttempt attempt = getCurrentAttemptForContainer(status.getContainerId());
+            if (container != null && attempt != null) {
+                usage.recovered(attempt, container);
+            }
         }
     }
 
@@ -632,10 +733,13 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
             List<String> blacklistRemovals,
             ContainerUpdates updates) {
         refuseUnservable(id, asks);
-        return guard.get(
+        long began = System.nanoTime();
+        Allocation answer = guard.get(
                 () -> "a heartbeat of " + id,
                 () -> answer(id, asks, schedulingRequests, releases, blacklistAdditions, blacklistRemovals, updates),
                 EMPTY_ALLOCATION);
+        allocateCalls.endedNow(began);
+        return answer;
     }
 
     /** Outside the guard: the ApplicationMaster is to see it. */
@@ -704,6 +808,12 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
             attempt.updateSchedulingRequests(schedulingRequests);
         }
         attempt.updateBlacklist(blacklistAdditions, blacklistRemovals);
+        if (!asks.isEmpty()
+                || !releases.isEmpty()
+                || (schedulingRequests != null && !schedulingRequests.isEmpty())
+                || !ContainerChanges.isEmpty(updates)) {
+            trigger.beforeAnswer(asksForMaster);
+        }
         // 4. Answer. Pulling containers makes the tokens for their nodes, so those are pulled last.
         List<Container> fromBefore = attempt.pullPreviousAttemptContainers();
         List<Container> newContainers = asksForMaster ? new ArrayList<>() : attempt.pullNewlyAllocatedContainers();
@@ -757,7 +867,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
                     request,
                     getSchedulerNode(schedulerNode.getNodeID()));
             if (placed) {
-                nodeAllocation.placedElsewhere();
+                nodeAllocation.placedElsewhere(1);
                 nodes.publishRoot();
             }
             return placed;
@@ -899,12 +1009,13 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
      */
     @Override
     public Priority checkAndGetApplicationPriority(
-            Priority wanted, UserGroupInformation user, String queuePath, ApplicationId id) throws YarnException {
+            @Nullable Priority wanted, UserGroupInformation user, String queuePath, ApplicationId id)
+            throws YarnException {
         String refusal = isAdmitted(id) ? null : terms.refusal(queuePath, id, user);
         if (refusal != null) {
             throw new YarnException(refusal);
         }
-        return withinCluster(wanted);
+        return withinCluster(terms.priority(queuePath, user, wanted));
     }
 
     /**
@@ -929,7 +1040,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
 
     private Priority withinCluster(Priority wanted) {
         int most = getMaxClusterLevelAppPriority().getPriority();
-        return Priority.newInstance(wanted == null ? 0 : Math.min(wanted.getPriority(), most));
+        return Priority.newInstance(Math.min(wanted.getPriority(), most));
     }
 
     @Override
@@ -938,7 +1049,11 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
             throws YarnException {
         writeLock.lock();
         try {
-            return PriorityChange.of(applicationLifecycle, id, withinCluster(wanted), rmContext, whenStored);
+            HeddleApplication application = applicationLifecycle.application(id);
+            Priority allowed = application == null
+                    ? wanted
+                    : terms.priority(application.leaf().getQueueName(), user, wanted);
+            return PriorityChange.of(applicationLifecycle, id, withinCluster(allowed), rmContext, whenStored);
         } finally {
             writeLock.unlock();
         }
@@ -957,8 +1072,22 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
     }
 
     @Override
-    public boolean isLikeFairScheduler() {
-        return queues.rules().likeFairScheduler();
+    public ClusterRules.Compatibility compatibility() {
+        return queues.rules().compatibility();
+    }
+
+    @Override
+    public @Nullable UsageReport usage(UsageQuery query) throws IOException {
+        if (usage == null) {
+            return null;
+        }
+        writeLock.lock();
+        try {
+            usage.refresh();
+        } finally {
+            writeLock.unlock();
+        }
+        return usage.report(query);
     }
 
     @Override
@@ -980,6 +1109,8 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
         counters.put("containers-allocated", nodeAllocation.placed());
         counters.put("errors-contained", guard.contained());
         counters.put("applications", (long) applications.size());
+        nodeHeartbeats.putInto(counters, "node-heartbeat");
+        allocateCalls.putInto(counters, "allocate-call");
     }
 
     /** Runs under the scheduler's lock, after the engine has taken over the latest asks. */

@@ -52,17 +52,24 @@ final class NodeAllocation {
         return placed;
     }
 
-    /** A container was placed without an offer of its node. */
-    void placedElsewhere() {
-        placed++;
+    /** Containers were placed without an offer of their nodes. */
+    void placedElsewhere(int containers) {
+        placed += containers;
     }
 
     /**
      * Offers a node what room it has. Asks that changed have been taken over.
      *
      * @param now ms since 1970
+     * @return number of containers placed
      */
-    void offer(HeddleNode node, long now) {
+    int offer(HeddleNode node, long now) {
+        long before = placed;
+        allocate(node, now);
+        return (int) (placed - before);
+    }
+
+    private void allocate(HeddleNode node, long now) {
         queues.limits().refresh();
         SchedulerSpec spec = queues.spec();
         if (preemptor.serve(node, spec.maxAssign(), now, () -> placed++)) {

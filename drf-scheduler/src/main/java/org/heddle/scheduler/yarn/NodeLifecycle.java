@@ -7,6 +7,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.api.records.NodeAttribute;
 import org.apache.hadoop.yarn.api.records.NodeId;
@@ -26,6 +27,7 @@ import org.heddle.scheduler.yarn.compat.ResourceVectors;
 import org.heddle.scheduler.yarn.node.Headroom;
 import org.heddle.scheduler.yarn.node.HeddleNode;
 import org.heddle.scheduler.yarn.node.NodeReservations;
+import org.heddle.scheduler.yarn.placement.ImmediatePlacement;
 import org.heddle.scheduler.yarn.preemption.Preemptor;
 import org.heddle.scheduler.yarn.queue.QueueTree;
 import org.slf4j.Logger;
@@ -48,6 +50,8 @@ final class NodeLifecycle {
     private final ResourceVectors vectors;
     private final NodeReservations reservations;
     private final Preemptor preemptor;
+    private final ImmediatePlacement placement;
+    private final LongSupplier clock;
     private final Headroom headroom;
     private final Function<ContainerId, HeddleAttempt> owner;
     private final ApplicationLifecycle.Terminator terminator;
@@ -56,6 +60,7 @@ final class NodeLifecycle {
     /**
      * @param labels whether nodes have labels: if not, YARN's maps of nodes by label, which cost as much as all else
      *     that is done for a new node, are not needed
+     * @param clock ms since 1970
      * @param owner the attempt of a container; null if it has ended
      * @param whenCapacityChanges hears of the whole cluster's new vector
      */
@@ -69,6 +74,8 @@ final class NodeLifecycle {
             ResourceVectors vectors,
             NodeReservations reservations,
             Preemptor preemptor,
+            ImmediatePlacement placement,
+            LongSupplier clock,
             Headroom headroom,
             Function<ContainerId, HeddleAttempt> owner,
             ApplicationLifecycle.Terminator terminator,
@@ -82,6 +89,8 @@ final class NodeLifecycle {
         this.vectors = vectors;
         this.reservations = reservations;
         this.preemptor = preemptor;
+        this.placement = placement;
+        this.clock = clock;
         this.headroom = headroom;
         this.owner = owner;
         this.terminator = terminator;
@@ -92,6 +101,7 @@ final class NodeLifecycle {
     void add(RMNode rmNode) {
         HeddleNode node = new HeddleNode(rmNode, usePortForNodeName);
         tracker.addNode(node);
+        placement.added(node, clock.getAsLong());
         headroom.look(node);
         if (labels) {
             context.getNodeLabelManager().activateNode(rmNode.getNodeID(), node.getTotalResource());
@@ -114,6 +124,7 @@ final class NodeLifecycle {
         reservations.release(node);
         preemptor.removed(node);
         headroom.forget(node);
+        placement.removed(node);
         tracker.removeNode(rmNode.getNodeID());
         if (labels) {
             context.getNodeLabelManager().deactivateNode(rmNode.getNodeID());
@@ -157,7 +168,9 @@ final class NodeLifecycle {
                 partitions.add(node.getPartition());
                 reservations.release(node); // made in the partition that it leaves
                 preemptor.removed(node);
+                placement.removed(node);
                 node.updateLabels(labels);
+                placement.added(node, clock.getAsLong());
                 headroom.look(node);
                 partitions.add(node.getPartition());
             }

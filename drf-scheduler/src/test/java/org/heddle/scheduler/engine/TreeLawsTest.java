@@ -12,8 +12,8 @@ import org.heddle.scheduler.policy.DominantShare;
 import org.heddle.scheduler.policy.DrfOrder;
 import org.heddle.scheduler.policy.ShareOrders;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What hierarchical DRF promises, over random trees whose leaves never have enough. */
@@ -24,6 +24,8 @@ class TreeLawsTest {
     private static final int RESOURCES = 3;
     private static final long CAPACITY = 20_000;
     private static final int LARGEST = 6;
+    private static final int NODES = 20;
+    private static final int MAX = Integer.MAX_VALUE;
     private static final double GRAIN = 0.03;
 
     private final List<Schedulable> groups = new ArrayList<>();
@@ -62,7 +64,19 @@ class TreeLawsTest {
         return weight;
     }
 
-    private static void fill(ShareEngine engine, int mostInAnOffer) {
+    /**
+     * By offers of one node, or immediately among nodes that together have as much.
+     *
+     * @param nodes number of nodes for immediate allocation; 0 for offers
+     */
+    private static void fill(ShareEngine engine, int mostInAnOffer, int nodes) {
+        if (nodes > 0) {
+            IndexedRoom room = new IndexedRoom(engine, nodes, CAPACITY / nodes);
+            while (engine.offer(room, mostInAnOffer, room) > 0) {
+                room.heartbeats();
+            }
+            return;
+        }
         long[] free = new long[RESOURCES];
         Arrays.fill(free, CAPACITY);
         int placed;
@@ -77,16 +91,17 @@ class TreeLawsTest {
      * to a container of each leaf.
      */
     @ParameterizedTest
-    @ValueSource(ints = {40, 1000, Integer.MAX_VALUE})
-    void hierarchicalShareGuarantee(int mostInAnOffer) {
+    @CsvSource({"40, false", "1000, false", MAX + ", false", "1000, true"})
+    void hierarchicalShareGuarantee(int mostInAnOffer, boolean immediate) {
         for (long seed = 0; seed < SEEDS; seed++) {
             ShareEngine engine = randomTree(new SplittableRandom(seed));
-            fill(engine, mostInAnOffer);
+            fill(engine, mostInAnOffer, immediate ? NODES : 0);
             engine.renew();
+            int rests = leaves.size() + (immediate ? NODES : 0); // each node has a rest that nobody can use
             for (Schedulable schedulable : schedulables()) {
                 double slack = 0;
                 for (int j = 0; j < RESOURCES; j++) {
-                    slack = Math.max(slack, (double) LARGEST * leaves.size() / CAPACITY / schedulable.entitlement(j));
+                    slack = Math.max(slack, (double) LARGEST * rests / CAPACITY / schedulable.entitlement(j));
                 }
                 assertThat(EngineInvariants.plain(schedulable))
                         .as(
@@ -101,12 +116,13 @@ class TreeLawsTest {
      * What pages show as the fair share is what a cluster filled step by step comes to, within what containers of up to
      * 6 of 20,000 units make of it (with 400,000 units: within 0.005).
      */
-    @Test
-    void fairSharesAreWhatLongFillsComeTo() {
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void fairSharesAreWhatLongFillsComeTo(boolean immediate) {
         for (long seed = 5000; seed < 5000 + SEEDS / 2; seed++) {
             ShareEngine engine = randomTree(new SplittableRandom(seed));
             FairShares fair = FairShares.of(engine, new ShareOrders());
-            fill(engine, 40);
+            fill(engine, 40, immediate ? 1 : 0); // one node: on several, some resources stay free that fit nobody
             long[] capacity = new long[RESOURCES];
             Arrays.fill(capacity, CAPACITY);
             for (Schedulable schedulable : schedulables()) {

@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.util.Base64;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -144,10 +145,14 @@ public final class Browser implements AutoCloseable {
     }
 
     private String devTools() throws IOException {
+        // It may hang before it says anything, and reading from it cannot be interrupted.
+        CompletableFuture<Void> deadline = CompletableFuture.runAsync(
+                process::destroyForcibly, CompletableFuture.delayedExecutor(PATIENCE_SECONDS, TimeUnit.SECONDS));
         BufferedReader output = process.inputReader(StandardCharsets.UTF_8);
         StringBuilder said = new StringBuilder();
         for (String line = output.readLine(); line != null; line = output.readLine()) {
             if (line.startsWith(LISTENING)) {
+                deadline.cancel(false);
                 return line.substring(LISTENING.length());
             }
             said.append(line).append('\n');

@@ -100,4 +100,31 @@ class CommandIT {
         assertThat(nobody.code()).isEqualTo(1);
         assertThat(nobody.err()).contains("no answer from http://127.0.0.1:1").hasLineCount(1);
     }
+
+    @Test
+    void reportsWhatWasUsed() throws Exception {
+        try (WebServer server = new WebServer(Map.of())) {
+            server.show(UsageWebTest.hour());
+            String url = server.uri("").toString();
+            Outcome table = run("report", "usage", "--by", "user", "--month", "2026-11", "--rm", url);
+            assertThat(table.code()).as(table.err()).isZero();
+            assertThat(table.out().lines().map(line -> line.replaceAll(" +", " ")))
+                    .containsExactly(
+                            "Usage by user, 2026-11-01 to 2026-11-30 (UTC)",
+                            "user memory, GiB hours vcores, hours yarn.io/gpu, hours applications containers preempted",
+                            "alice 2.00 2.00 1.00 1 12 1",
+                            "bob 1.00 1.00 0.00 1 5 0");
+            assertThat(run("report", "usage", "--month", "2026-11", "--rm", url, "--csv")
+                            .out())
+                    .startsWith("user,memory-mb-seconds,");
+            assertThat(run("report", "usage", "--month", "2026-11", "--rm", url, "--json")
+                            .out())
+                    .contains("\"resourceSeconds\"");
+            Outcome wrong = run("report", "usage", "--month", "May", "--rm", url);
+            assertThat(wrong.code()).isEqualTo(1);
+            assertThat(wrong.err())
+                    .contains("month is 'May'; write it as 2026-11")
+                    .hasLineCount(1);
+        }
+    }
 }

@@ -68,7 +68,7 @@ class FairMigrationWebTest {
         HttpResponse<String> json = get("/ws/v1/cluster/scheduler", "application/json");
         assertThat(json.statusCode()).isEqualTo(200);
         JsonNode info = JSON.readTree(json.body()).at("/scheduler/schedulerInfo");
-        assertThat(info.get("type").asText()).isEqualTo("heddleScheduler");
+        assertThat(info.get("type").asText()).isEqualTo("fairScheduler");
         assertThat(info.at("/rootQueue/queueName").asText()).isEqualTo("root");
         assertThat(info.at("/rootQueue/childQueues/queue").findValuesAsText("queueName"))
                 .contains("root.science", "root." + Snapshots.TRAP);
@@ -83,6 +83,52 @@ class FairMigrationWebTest {
         assertThat(document.getElementsByTagName("queueName").getLength())
                 .isEqualTo(info.findValuesAsText("queueName").size());
         assertThat(xml.body()).doesNotContain(Snapshots.TRAP);
+    }
+
+    /**
+     * UI2 takes the type up to its first capital letter as the kind of its queue page, for which it has fair, capacity and
+     * fifo; its page for fair reads these fields of each queue. UI2 itself is in no repository of Maven.
+     */
+    @Test
+    void theQueuePageOfYarnsUi2FindsItsKindAndItsFields() throws Exception {
+        JsonNode info = JSON.readTree(
+                        get("/ws/v1/cluster/scheduler", "application/json").body())
+                .at("/scheduler/schedulerInfo");
+        assertThat(info.get("type").asText().split("(?=[A-Z])", -1)[0]).isIn("fair", "capacity", "fifo");
+        JsonNode root = info.get("rootQueue");
+        assertThat(root.get("queueName").asText()).isEqualTo("root");
+        assertUi2Reads(root);
+    }
+
+    private static void assertUi2Reads(JsonNode queue) {
+        for (String resources : List.of(
+                "minResources",
+                "maxResources",
+                "usedResources",
+                "demandResources",
+                "steadyFairResources",
+                "fairResources",
+                "clusterResources")) {
+            assertThat(queue.get(resources).get("memory").isIntegralNumber())
+                    .as(resources)
+                    .isTrue();
+            assertThat(queue.get(resources).get("vCores").isIntegralNumber())
+                    .as(resources)
+                    .isTrue();
+        }
+        for (String number : List.of("maxApps", "pendingContainers", "allocatedContainers", "reservedContainers")) {
+            assertThat(queue.get(number).isIntegralNumber()).as(number).isTrue();
+        }
+        assertThat(queue.get("schedulingPolicy").isTextual()).isTrue();
+        assertThat(queue.get("preemptable").isBoolean()).isTrue();
+        JsonNode below = queue.at("/childQueues/queue");
+        if (below.isMissingNode()) {
+            assertThat(queue.get("numPendingApps").isIntegralNumber()).isTrue();
+            assertThat(queue.get("numActiveApps").isIntegralNumber()).isTrue();
+        } else {
+            assertThat(below.isArray()).as("forEach is called on it").isTrue();
+            below.forEach(FairMigrationWebTest::assertUi2Reads);
+        }
     }
 
     @Test

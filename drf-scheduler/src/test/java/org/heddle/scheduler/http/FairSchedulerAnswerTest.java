@@ -20,8 +20,11 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.fair.FairSchedule
 import org.apache.hadoop.yarn.server.resourcemanager.webapp.dao.FairSchedulerInfo;
 import org.apache.hadoop.yarn.server.resourcemanager.webapp.dao.FairSchedulerQueueInfo;
 import org.apache.hadoop.yarn.server.resourcemanager.webapp.dao.ResourceInfo;
+import org.apache.log4j.Level;
+import org.apache.log4j.Logger;
 import org.heddle.scheduler.yarn.HeddleScheduler;
 import org.heddle.scheduler.yarn.fair.FairSchedulerFixture;
+import org.heddle.testkit.LogCapture;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -94,6 +97,57 @@ class FairSchedulerAnswerTest {
         }
     }
 
+    @Test
+    void theStateDumpLogHasFairSchedulersFieldsAndValues() throws Exception {
+        Path file = FairSchedulerFixture.file(directory, FILE);
+        Logger log = Logger.getLogger(FairScheduler.class.getName() + ".statedump");
+        Level before = log.getLevel();
+        log.setLevel(Level.DEBUG);
+        try (LogCapture dumps = LogCapture.of(log.getName())) {
+            try (FairSchedulerFixture fixture = new FairSchedulerFixture(FairSchedulerFixture.FAIR, file)) {
+                load(fixture);
+                for (int i = 0; i < 30; i++) {
+                    ((FairScheduler) fixture.rm.getResourceScheduler()).update();
+                }
+            }
+            Map<String, String> fair = lastDump(dumps);
+            assertThat(fair).hasSizeGreaterThan(60).containsEntry("root.lab/Weight", "3.0");
+            int lines = dumps.lines().size();
+            try (FairSchedulerFixture fixture = new FairSchedulerFixture(FairSchedulerFixture.OURS, file)) {
+                load(fixture);
+                fixture.clock.tick(13_000);
+                ((HeddleScheduler) fixture.rm.getResourceScheduler()).update();
+            }
+            assertThat(dumps.lines()).hasSizeGreaterThan(lines);
+            Map<String, String> ours = lastDump(dumps);
+            fair.keySet()
+                    .removeIf(field -> field.endsWith(
+                                    "/LastTimeAtMinShare") // when it was last at its minimum: ours has no such time
+                            || field.endsWith("/MaxAMResource"));
+            assertThat(ours.keySet()).containsAll(fair.keySet());
+            fair.forEach((field, value) -> assertSame(field, ours.get(field), value));
+        } finally {
+            log.setLevel(before);
+        }
+    }
+
+    /** By the queue's path and the field's name. */
+    private static Map<String, String> lastDump(LogCapture dumps) {
+        String text = dumps.lines().get(dumps.lines().size() - 1).message();
+        Map<String, String> values = new TreeMap<>();
+        for (String queue : text.substring(1, text.length() - 1).split("}, \\{", -1)) {
+            String[] fields = queue.split(", (?=[A-Z])", -1);
+            String path = fields[0].substring("Name: ".length());
+            for (String field : fields) {
+                String value = field.split(": ", 2)[1];
+                values.put(
+                        path + "/" + field.split(": ", 2)[0],
+                        value.replaceAll("<memory:(\\d+), vCores:(\\d+)>", "$1 MB, $2 cores"));
+            }
+        }
+        return values;
+    }
+
     /** The differences that docs/limitations.md lists: FairScheduler does not compute these figures for each queue. */
     private static boolean isBetterHere(String name, String fair) {
         String queue = name.substring(0, name.indexOf('/'));
@@ -122,7 +176,8 @@ class FairSchedulerAnswerTest {
     private static void assertSame(String field, @Nullable String ours, String fair) {
         Matcher expected = AMOUNT.matcher(fair);
         Matcher actual = AMOUNT.matcher(String.valueOf(ours));
-        boolean rounded = field.endsWith("airResources") || field.endsWith("/amMaxResources");
+        boolean rounded =
+                field.endsWith("airResources") || field.endsWith("FairShare") || field.endsWith("/amMaxResources");
         if (rounded && expected.matches() && actual.matches()) {
             for (int i = 1; i <= 2; i++) {
                 assertThat(Long.parseLong(actual.group(i)))

@@ -90,6 +90,23 @@ class PageInBrowserTest {
     }
 
     @Test
+    void usageIsReadableOnAPhoneAndOnADesk() throws Exception {
+        server.show(UsageWebTest.hour());
+        browser.size(360, 800);
+        browser.open(server.uri("/heddle/usage?by=user,application,name&from=2026-11-01&to=2026-11-30"));
+        browser.await("document.querySelectorAll('tbody tr').length === 2");
+        assertThat(browser.evaluate("document.documentElement.scrollWidth").asInt())
+                .isLessThanOrEqualTo(360);
+        browser.screenshot(PICTURES.resolve("phone-usage.png"));
+        browser.size(1280, 700);
+        browser.open(server.uri("/heddle/usage?by=user,application,name&from=2026-11-01&to=2026-11-30"));
+        browser.await("document.querySelectorAll('tbody tr').length === 2");
+        browser.screenshot(PICTURES.resolve("usage.png"));
+        assertThat(Accessibility.findingsInAllForms(browser)).isEmpty();
+        assertThat(browser.complaints()).isEmpty();
+    }
+
+    @Test
     void aThousandApplicationsAreSearchedExplainedAndDrawnOverTime() throws Exception {
         server.show(Snapshots.of(APPLICATIONS, null));
         List<History.Sample> samples = new ArrayList<>();

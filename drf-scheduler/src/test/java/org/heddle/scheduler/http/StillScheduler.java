@@ -28,6 +28,9 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.SchedulerEv
 import org.apache.hadoop.yarn.util.Records;
 import org.apache.hadoop.yarn.util.resource.DominantResourceCalculator;
 import org.apache.hadoop.yarn.util.resource.ResourceCalculator;
+import org.heddle.scheduler.accounting.HourlyUsage;
+import org.heddle.scheduler.accounting.UsageQuery;
+import org.heddle.scheduler.accounting.UsageReport;
 import org.heddle.scheduler.model.History;
 import org.heddle.scheduler.model.SchedulerSnapshot;
 import org.heddle.scheduler.model.Waiting;
@@ -38,6 +41,7 @@ public final class StillScheduler extends AbstractYarnScheduler<FiCaSchedulerApp
         implements SnapshotSource {
     private final QueueMetrics metrics = QueueMetrics.forQueue("root", null, false, new Configuration(false));
     private volatile @Nullable Waiting waiting;
+    private volatile List<HourlyUsage> hours = List.of();
     private volatile History history = History.EMPTY;
     private volatile SchedulerSnapshot shown = Snapshots.of(1, null);
 
@@ -52,6 +56,17 @@ public final class StillScheduler extends AbstractYarnScheduler<FiCaSchedulerApp
     void show(Waiting newWaiting, History newHistory) {
         waiting = newWaiting;
         history = newHistory;
+    }
+
+    void show(HourlyUsage... newHours) {
+        hours = List.of(newHours);
+    }
+
+    @Override
+    public @Nullable UsageReport usage(UsageQuery query) {
+        UsageReport.Builder report = new UsageReport.Builder(query);
+        hours.forEach(report::add);
+        return hours.isEmpty() ? null : report.build();
     }
 
     @Override

@@ -13,6 +13,7 @@ import java.util.Map;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.resourcemanager.ResourceManager;
+import org.heddle.scheduler.accounting.HourlyUsage;
 import org.heddle.scheduler.model.History;
 import org.heddle.scheduler.model.SchedulerSnapshot;
 import org.heddle.scheduler.model.Waiting;
@@ -45,6 +46,10 @@ final class WebServer implements AutoCloseable {
 
     void show(SchedulerSnapshot snapshot) {
         ((StillScheduler) rm.getResourceScheduler()).show(snapshot);
+    }
+
+    void show(HourlyUsage... hours) {
+        ((StillScheduler) rm.getResourceScheduler()).show(hours);
     }
 
     void show(Waiting waiting, History history) {

@@ -27,6 +27,7 @@ final class SparkLikeModel {
     private static final QueuePreemptionSettings AT_ONCE =
             new QueuePreemptionSettings(Amounts.UNLIMITED, true, 0, 0, 1, 1);
 
+    private final boolean sparesWork;
     private final SplittableRandom random;
     private final ShareOrders orders = new ShareOrders();
     private final ShareEngine engine;
@@ -42,7 +43,9 @@ final class SparkLikeModel {
 
     long masters;
 
-    SparkLikeModel(long seed) {
+    /** @param sparesWork whether the youngest containers go first */
+    SparkLikeModel(long seed, boolean sparesWork) {
+        this.sparesWork = sparesWork;
         random = new SplittableRandom(seed);
         engine = new ShareEngine(RESOURCES, orders.create("drf", random), () -> true);
         for (int i = random.nextInt(1, 5); i >= 0; i--) {
@@ -110,7 +113,7 @@ final class SparkLikeModel {
         List<Container> marked = new ArrayList<>();
         Trial trial = engine.trial();
         try {
-            VictimSelector choice = new VictimSelector(engine.root(), trial);
+            VictimSelector choice = new VictimSelector(engine.root(), trial, sparesWork);
             for (Starvation starvation : due) {
                 for (boolean masterToo : new boolean[] {false, true}) {
                     help(starvation, choice, trial, masterToo, promises, marked);
@@ -320,6 +323,8 @@ final class SparkLikeModel {
                             container.master,
                             container.master ? 0 : 10,
                             container.sequence,
+                            containersMade - container.sequence,
+                            (double) container.size[1] / capacity[1],
                             container))
                     .toList();
             return new CandidateNode(name, free, held, this);

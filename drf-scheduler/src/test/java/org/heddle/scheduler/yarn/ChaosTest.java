@@ -24,20 +24,21 @@ import org.apache.hadoop.yarn.server.resourcemanager.nodelabels.RMNodeLabelsMana
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Thousands of random events against a ResourceManager; the accounting must balance after each, nothing may fail unseen, and
  * when everything has ended nothing may be left. {@code -Dheddle.chaos.events=100000 -Dheddle.chaos.check-every=1} for a
  * long run.
  */
-@SuppressWarnings("NullAway.Init") // fixture, nodes, masters and random are set at the start of the test
+@SuppressWarnings("NullAway.Init") // fixture, nodes, masters, random and modes are set at the start of the test
 class ChaosTest {
     private static final int EVENTS = Integer.getInteger("heddle.chaos.events", 3_000);
     private static final int CHECK_EVERY = Integer.getInteger("heddle.chaos.check-every", 5);
     static final String[] LEAVES = {"root.a.x", "root.a.y", "root.b", "root.c"};
     private static final String QUEUES = """
             <heddle-scheduler version="1">
+              <allocation>%s</allocation>
               <queue name="root">
                 <fair-share-preemption-timeout>2s</fair-share-preemption-timeout><guarantee-preemption-timeout>1s</guarantee-preemption-timeout>
                 <queue name="a"><weight>%s</weight><queue name="x"/><queue name="y"/></queue>
@@ -62,14 +63,17 @@ class ChaosTest {
     private SplittableRandom random;
     private long allocated;
     private int restarts;
+    private List<String> modes;
 
+    /** @param allocation heartbeat, immediate, or both: each configuration has one or the other */
     @ParameterizedTest
-    @ValueSource(longs = {1, 20260721, 77})
-    void nothingIsLeftWhenEverythingHasEnded(long seed) throws Exception {
+    @CsvSource({"1, heartbeat", "20260721, immediate", "77, both"})
+    void nothingIsLeftWhenEverythingHasEnded(long seed, String allocation) throws Exception {
         random = new SplittableRandom(seed);
+        modes = allocation.equals("both") ? List.of("immediate", "heartbeat") : List.of(allocation);
         try (RmFixture opened = new RmFixture(
                 directory,
-                QUEUES.formatted("2"),
+                QUEUES.formatted(modes.get(0), "2"),
                 new RetainedStateStore(),
                 "yarn.resourcemanager.recovery.enabled",
                 "true",
@@ -205,7 +209,8 @@ class ChaosTest {
     }
 
     private void configure() throws Exception {
-        Path next = Files.writeString(directory.resolve("next.xml"), QUEUES.formatted(1 + random.nextInt(5)));
+        Path next = Files.writeString(
+                directory.resolve("next.xml"), QUEUES.formatted(some(modes, random), 1 + random.nextInt(5)));
         Files.move(next, fixture.file, StandardCopyOption.ATOMIC_MOVE);
         fixture.scheduler().reinitialize(fixture.conf, fixture.rm.getRMContext());
     }

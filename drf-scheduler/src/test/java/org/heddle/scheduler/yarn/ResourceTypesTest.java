@@ -9,7 +9,9 @@ import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.server.resourcemanager.MockNM;
 import org.apache.hadoop.yarn.util.resource.ResourceUtils;
+import org.apache.hadoop.yarn.util.resource.Resources;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -22,6 +24,11 @@ class ResourceTypesTest {
 
     @TempDir
     Path directory;
+
+    @BeforeAll
+    static void hadoopsConstantsKnowNoGpus() {
+        Resources.unbounded(); // keeps the types that are known when it is first used, for all tests of the process
+    }
 
     @AfterEach
     void forgetTypes() {

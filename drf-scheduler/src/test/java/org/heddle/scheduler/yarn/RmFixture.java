@@ -43,6 +43,7 @@ import org.heddle.scheduler.model.SchedulerSnapshot;
 import org.heddle.scheduler.yarn.node.HeddleNode;
 import org.heddle.scheduler.yarn.queue.HeddleQueue;
 import org.heddle.scheduler.yarn.report.SchedulerReports;
+import org.heddle.testkit.SharedProxyKey;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -72,7 +73,7 @@ public final class RmFixture implements AutoCloseable {
     public RmFixture(Path directory, String xml, @Nullable RMStateStore store, String... properties)
             throws IOException {
         file = directory.resolve("heddle-scheduler.xml");
-        Files.writeString(file, xml);
+        Files.writeString(file, inMode(xml));
         conf = new YarnConfiguration();
         conf.set(YarnConfiguration.RM_SCHEDULER, DrfScheduler.class.getName());
         conf.set("yarn.scheduler.heddle.configuration.file", file.toString());
@@ -91,7 +92,16 @@ public final class RmFixture implements AutoCloseable {
         rm = start(store);
     }
 
+    /** Tests run with immediate allocation under {@code -Dheddle.test.allocation=immediate}, unless their file says otherwise. */
+    private static String inMode(String xml) {
+        String mode = System.getProperty("heddle.test.allocation", "");
+        return mode.isEmpty() || xml.contains("<allocation>")
+                ? xml
+                : xml.replaceFirst("<heddle-scheduler[^>]*>", "$0<allocation>" + mode + "</allocation>");
+    }
+
     private MockRM start(@Nullable RMStateStore store) {
+        SharedProxyKey.install();
         MockRM started = store == null ? new MockRM(conf) : new MockRM(conf, store);
         ((HeddleScheduler) started.getResourceScheduler()).setClock(clock);
         started.start();
@@ -263,7 +273,7 @@ public final class RmFixture implements AutoCloseable {
 
     /** Writes the configuration file anew; nobody is told. */
     public void write(String xml) throws IOException {
-        Files.writeString(file, xml);
+        Files.writeString(file, inMode(xml));
     }
 
     public HeddleQueue queue(String path) {

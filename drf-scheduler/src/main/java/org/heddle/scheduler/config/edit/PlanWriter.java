@@ -2,9 +2,7 @@
 package org.heddle.scheduler.config.edit;
 
 import java.math.BigDecimal;
-import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.TreeSet;
 import org.heddle.scheduler.config.schema.ElementSchema;
 import org.heddle.scheduler.config.schema.ElementSchema.Valued;
 import org.heddle.scheduler.config.schema.PlanSchema;
@@ -48,10 +46,7 @@ final class PlanWriter {
 
     private static void people(ElementSchema rule, AccessList list, XmlWriter xml) {
         if (!list.everyone()) {
-            Map<String, String> attributes = new LinkedHashMap<>();
-            attributes.put("users", String.join(",", new TreeSet<>(list.users())));
-            attributes.put("groups", String.join(",", new TreeSet<>(list.groups())));
-            xml.empty(rule.name(), attributes);
+            xml.empty(rule.name(), SpecWriter.people(list));
         }
     }
 

@@ -9,10 +9,13 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.heddle.scheduler.config.read.SpecReader;
+import org.heddle.scheduler.config.schema.AllocationSchema;
 import org.heddle.scheduler.config.schema.ConfigSchema;
 import org.heddle.scheduler.config.schema.ElementSchema;
+import org.heddle.scheduler.config.schema.PreemptionSchema;
 import org.heddle.scheduler.config.xml.XmlWriter;
 import org.heddle.scheduler.model.AccessList;
+import org.heddle.scheduler.model.AllocationMode;
 import org.heddle.scheduler.model.Amounts;
 import org.heddle.scheduler.model.ClusterRules;
 import org.heddle.scheduler.model.Lifetime;
@@ -22,12 +25,14 @@ import org.heddle.scheduler.model.Partitions;
 import org.heddle.scheduler.model.PlacementStep;
 import org.heddle.scheduler.model.Plan;
 import org.heddle.scheduler.model.PreemptionSettings;
+import org.heddle.scheduler.model.PriorityLimit;
 import org.heddle.scheduler.model.QueuePreemptionSettings;
 import org.heddle.scheduler.model.QueueSpec;
 import org.heddle.scheduler.model.QueueTraits;
 import org.heddle.scheduler.model.SchedulerSpec;
 import org.heddle.scheduler.model.SchedulingDelays;
 import org.heddle.scheduler.model.Weights;
+import org.heddle.settings.ValueKind;
 
 /** Prints a specification as {@code heddle-scheduler.xml}; reading that gives the same specification again. */
 public final class SpecWriter {
@@ -48,7 +53,9 @@ public final class SpecWriter {
         remarks.forEach(xml::comment);
         Map<String, String> attributes = new LinkedHashMap<>();
         attributes.put("version", ConfigSchema.VERSION);
-        attributes.put("compatibility", spec.rules().likeFairScheduler() ? "fair-scheduler" : "");
+        ClusterRules.Compatibility compatibility = spec.rules().compatibility();
+        boolean usual = compatibility == ClusterRules.Compatibility.HEDDLE;
+        attributes.put("compatibility", usual ? "" : ValueKind.written(compatibility));
         xml.open(ConfigSchema.FILE.name(), attributes);
         if (!spec.resourceWeights().isEmpty()) {
             xml.open(ConfigSchema.RESOURCE_WEIGHTS.name(), NONE);
@@ -80,6 +87,15 @@ public final class SpecWriter {
     }
 
     private void rules(ClusterRules rules) {
+        AllocationMode allocation = rules.allocation();
+        unless(
+                allocation.moment() == AllocationSchema.ALLOCATION.fallback(),
+                AllocationSchema.ALLOCATION,
+                ValueKind.written(allocation.moment()));
+        unless(
+                allocation.nodeChoice() == AllocationSchema.NODE_CHOICE.fallback(),
+                AllocationSchema.NODE_CHOICE,
+                ValueKind.written(allocation.nodeChoice()));
         unless(!rules.dynamicMaxAssign(), ConfigSchema.DYNAMIC_MAX_ASSIGN, "true");
         MinimumOffer offer = rules.minimumOffer();
         if (offer.mode() != MinimumOffer.Mode.OFF) {
@@ -89,6 +105,7 @@ public final class SpecWriter {
             amounts(ConfigSchema.MINIMUM_OFFER.name(), offer.size(), attributes);
         }
         unless(!rules.weighBySize(), ConfigSchema.SIZE_BASED_WEIGHT, "true");
+        unless(rules.usageHalfLifeMillis() == 0, ConfigSchema.USAGE_HALF_LIFE, rules.usageHalfLifeMillis() + "ms");
         if (!rules.increments().isEmpty()) {
             xml.open(ConfigSchema.INCREMENT_ALLOCATION.name(), NONE);
             rules.increments()
@@ -113,17 +130,18 @@ public final class SpecWriter {
     }
 
     private void preemption(PreemptionSettings settings) {
-        xml.open(ConfigSchema.PREEMPTION.name(), NONE);
+        xml.open(PreemptionSchema.PREEMPTION.name(), NONE);
         xml.value(
-                ConfigSchema.PREEMPTION_MODE.element().name(),
+                PreemptionSchema.PREEMPTION_MODE.element().name(),
                 NONE,
                 settings.mode().name().toLowerCase(Locale.ROOT).replace('_', '-'));
-        xml.value(ConfigSchema.GRACE_PERIOD.element().name(), NONE, settings.graceMillis() + "ms");
-        xml.value(ConfigSchema.MAX_PREEMPTED_PER_SECOND.element().name(), NONE, plain(settings.maxPerSecond()));
-        xml.value(ConfigSchema.RESERVATION_TIMEOUT.element().name(), NONE, waitOf(settings.reservationStuckMillis()));
-        xml.value(ConfigSchema.UTILIZATION_THRESHOLD.element().name(), NONE, plain(settings.minUtilization()));
-        xml.value(ConfigSchema.PREEMPTED_MASTERS.element().name(), NONE, settings.masters() ? "last" : "never");
-        xml.close(ConfigSchema.PREEMPTION.name());
+        xml.value(PreemptionSchema.GRACE_PERIOD.element().name(), NONE, settings.graceMillis() + "ms");
+        xml.value(PreemptionSchema.MAX_PREEMPTED_PER_SECOND.element().name(), NONE, plain(settings.maxPerSecond()));
+        xml.value(
+                PreemptionSchema.RESERVATION_TIMEOUT.element().name(), NONE, waitOf(settings.reservationStuckMillis()));
+        xml.value(PreemptionSchema.UTILIZATION_THRESHOLD.element().name(), NONE, plain(settings.minUtilization()));
+        xml.value(PreemptionSchema.PREEMPTED_MASTERS.element().name(), NONE, settings.masters() ? "last" : "never");
+        xml.close(PreemptionSchema.PREEMPTION.name());
     }
 
     private void users(ClusterRules rules) {
@@ -202,6 +220,7 @@ public final class SpecWriter {
         }
         amounts(ConfigSchema.MAX_RESOURCES.name(), queue.maxResources(), NONE);
         amounts(ConfigSchema.MAX_RESOURCES_PER_USER.name(), queue.maxResourcesPerUser(), NONE);
+        amounts(ConfigSchema.MAX_RESOURCES_PER_APPLICATION.name(), traits.maxApplication(), NONE);
         amounts(ConfigSchema.MAX_CONTAINER.name(), traits.maxContainer(), NONE);
         amounts(ConfigSchema.MAX_CHILD_RESOURCES.name(), traits.maxNewQueue(), NONE);
         Plan plan = traits.plan();
@@ -225,6 +244,7 @@ public final class SpecWriter {
         lifetime(queue.lifetime(), above.lifetime());
         partitions(queue.partitions(), above.partitions());
         protection(queue.protection(), above.protection());
+        traits.priorities().forEach(this::priority);
         access(ConfigSchema.SUBMIT.name(), queue.submit(), root);
         access(ConfigSchema.ADMINISTER.name(), queue.administer(), false);
         new TreeMap<>(queue.userWeights()).forEach((user, weights) -> {
@@ -293,14 +313,24 @@ public final class SpecWriter {
         return millis == QueuePreemptionSettings.NEVER ? "never" : millis + "ms";
     }
 
-    private void access(String name, AccessList list, boolean openByDefault) {
+    private void priority(PriorityLimit limit) {
+        Map<String, String> attributes = people(limit.who());
+        attributes.put("default", String.valueOf(limit.usual()));
+        xml.value(ConfigSchema.MAX_APPLICATION_PRIORITY.name(), attributes, String.valueOf(limit.most()));
+    }
+
+    static Map<String, String> people(AccessList list) {
         Map<String, String> attributes = new LinkedHashMap<>();
         attributes.put("users", list.everyone() ? "*" : String.join(",", new TreeSet<>(list.users())));
         attributes.put("groups", String.join(",", new TreeSet<>(list.groups())));
+        return attributes;
+    }
+
+    private void access(String name, AccessList list, boolean openByDefault) {
         boolean empty = list.users().isEmpty() && list.groups().isEmpty();
         boolean usual = openByDefault ? list.everyone() : !list.everyone() && empty;
         if (!usual) {
-            xml.empty(name, attributes);
+            xml.empty(name, people(list));
         }
     }
 

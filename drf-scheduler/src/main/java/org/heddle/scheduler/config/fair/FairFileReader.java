@@ -10,6 +10,7 @@ import org.heddle.scheduler.config.KnownNames;
 import org.heddle.scheduler.config.schema.ConfigSchema;
 import org.heddle.scheduler.config.xml.ConfigNode;
 import org.heddle.scheduler.config.xml.Problems;
+import org.heddle.scheduler.model.AllocationMode;
 import org.heddle.scheduler.model.Amounts;
 import org.heddle.scheduler.model.ClusterRules;
 import org.heddle.scheduler.model.MinimumOffer;
@@ -127,7 +128,9 @@ public final class FairFileReader {
                 site.is(FairKeys.SIZE_BASED_WEIGHT),
                 site.get(FairKeys.LOCALITY_NODE),
                 site.get(FairKeys.LOCALITY_RACK),
-                MinimumOffer.OFF);
+                MinimumOffer.OFF,
+                AllocationMode.DEFAULT,
+                ConfigSchema.USAGE_HALF_LIFE.fallback());
     }
 
     private void readDefault(ConfigNode element) {

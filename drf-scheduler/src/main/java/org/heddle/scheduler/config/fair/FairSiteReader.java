@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads FairScheduler's keys in {@code yarn-site.xml}; a key without effect is a warning. */
 public final class FairSiteReader {
+    /** The whole cluster: FairScheduler preempts without a limit of speed. */
+    private static final double UNLIMITED_PER_SECOND = 1;
+
     private static final Pattern INCREMENT = Pattern.compile("(\\d{1,15})\\s*([kKMGTP]?i?)");
     private static final Map<String, String> OLD_INCREMENTS = Map.of(
             "memory-mb", "yarn.scheduler.increment-allocation-mb",
@@ -101,7 +104,7 @@ public final class FairSiteReader {
         return new PreemptionSettings(
                 is(FairKeys.PREEMPTION) ? PreemptionSettings.Mode.ON : PreemptionSettings.Mode.OFF,
                 get(FairKeys.WAIT_BEFORE_KILL),
-                PreemptionSettings.DEFAULT.maxPerSecond(),
+                UNLIMITED_PER_SECOND,
                 QueuePreemptionSettings.NEVER, // FairScheduler lets a reservation wait
                 get(FairKeys.UTILIZATION_THRESHOLD),
                 is(FairKeys.AM_PREEMPTION));

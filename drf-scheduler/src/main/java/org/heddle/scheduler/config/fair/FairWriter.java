@@ -67,6 +67,9 @@ public final class FairWriter {
         if (!spec.resourceWeights().isEmpty()) {
             lost.add("FairScheduler has no <resource-weights>");
         }
+        if (rules.usageHalfLifeMillis() > 0) {
+            lost.add("FairScheduler has no <usage-half-life>");
+        }
         if (rules.minimumOffer().mode() != MinimumOffer.Mode.OFF) {
             lost.add("FairScheduler has no <minimum-offer>");
         }
@@ -136,10 +139,12 @@ public final class FairWriter {
         cannot(queue, !queue.userWeights().isEmpty(), "weights of users");
         cannot(queue, !queue.lifetime().equals(Lifetime.FOR_EVER), "lifetimes of applications");
         cannot(queue, !queue.partitions().equals(Partitions.ALL), "node labels");
+        cannot(queue, !traits.priorities().isEmpty(), "<max-application-priority>");
         cannot(queue, traits.stopped(), "<state>");
         cannot(queue, traits.maxApplications() != Integer.MAX_VALUE, "<max-applications>");
         cannot(queue, traits.priority() != 0, "<priority>");
         cannot(queue, !queue.maxResourcesPerUser().isUnlimited(), "<max-resources-per-user>");
+        cannot(queue, !queue.traits().maxApplication().isUnlimited(), "<max-resources-per-application>");
         cannot(queue, queue.maxRunningAppsPerUser() != Integer.MAX_VALUE, "<max-running-apps-per-user>");
         cannot(
                 queue,

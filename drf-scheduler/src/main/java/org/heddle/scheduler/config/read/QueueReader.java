@@ -18,6 +18,7 @@ import org.heddle.scheduler.model.Amounts;
 import org.heddle.scheduler.model.Lifetime;
 import org.heddle.scheduler.model.Partitions;
 import org.heddle.scheduler.model.Plan;
+import org.heddle.scheduler.model.PriorityLimit;
 import org.heddle.scheduler.model.QueuePreemptionSettings;
 import org.heddle.scheduler.model.QueueSpec;
 import org.heddle.scheduler.model.QueueTraits;
@@ -34,8 +35,10 @@ final class QueueReader {
             ConfigSchema.USER_ORDER.element(),
             ConfigSchema.DIVIDE_BY.element(),
             ConfigSchema.MAX_RESOURCES_PER_USER,
+            ConfigSchema.MAX_RESOURCES_PER_APPLICATION,
             ConfigSchema.MAX_RUNNING_APPS_PER_USER.element(),
             ConfigSchema.MAX_AM_SHARE.element(),
+            ConfigSchema.MAX_APPLICATION_PRIORITY,
             ConfigSchema.USER);
 
     private final KnownNames names;
@@ -102,7 +105,7 @@ final class QueueReader {
                 submit,
                 administer,
                 userWeights(element),
-                traits(element),
+                traits(element, within),
                 lifetime,
                 partitions,
                 protection,
@@ -163,7 +166,7 @@ final class QueueReader {
         return element.child(rule.element()).isPresent() ? problems.value(element, rule) : above;
     }
 
-    private QueueTraits traits(ConfigNode element) {
+    private QueueTraits traits(ConfigNode element, Amounts within) {
         Plan plan = element.child(PlanSchema.PLAN)
                 .map(inside -> PlanReader.read(inside, problems))
                 .orElse(null);
@@ -174,7 +177,9 @@ final class QueueReader {
                 problems.value(element, ConfigSchema.STOPPED),
                 problems.value(element, ConfigSchema.MAX_APPLICATIONS),
                 problems.value(element, ConfigSchema.PRIORITY),
+                priorities(element),
                 division,
+                limits.read(element, ConfigSchema.MAX_RESOURCES_PER_APPLICATION, within, "the queue"),
                 limits.read(element, ConfigSchema.MAX_CONTAINER, Amounts.UNLIMITED, ""),
                 limits.read(element, ConfigSchema.MAX_CHILD_RESOURCES, Amounts.UNLIMITED, ""),
                 plan);
@@ -312,6 +317,36 @@ final class QueueReader {
         Set<String> names = new HashSet<>(List.of(element.attribute(attribute).split("[\\s,]+")));
         names.remove("");
         return names;
+    }
+
+    private List<PriorityLimit> priorities(ConfigNode element) {
+        List<PriorityLimit> priorities = new ArrayList<>();
+        for (ConfigNode one : element.children(ConfigSchema.MAX_APPLICATION_PRIORITY)) {
+            Set<String> users = names(one, "users");
+            Set<String> groups = names(one, "groups");
+            boolean everyone = users.contains("*") || groups.contains("*") || (users.isEmpty() && groups.isEmpty());
+            int most = problems.value(one, ValueKind.count(0), 0);
+            priorities.add(new PriorityLimit(
+                    everyone ? AccessList.EVERYONE : new AccessList(false, users, groups),
+                    most,
+                    usualPriority(one, most)));
+        }
+        return priorities;
+    }
+
+    private int usualPriority(ConfigNode element, int most) {
+        String text = element.attribute("default");
+        try {
+            int usual = text.isEmpty() ? 0 : ValueKind.count(0).parse(text);
+            if (usual <= most) {
+                return usual;
+            }
+            problems.add(
+                    element.line(), element.tag() + " default", text, "must not exceed the highest priority, " + most);
+        } catch (IllegalArgumentException e) {
+            problems.add(element.line(), element.tag() + " default", text, String.valueOf(e.getMessage()));
+        }
+        return 0;
     }
 
     private Map<String, Weights> userWeights(ConfigNode element) {

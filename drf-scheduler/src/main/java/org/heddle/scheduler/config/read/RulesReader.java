@@ -7,9 +7,11 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import org.heddle.scheduler.config.KnownNames;
+import org.heddle.scheduler.config.schema.AllocationSchema;
 import org.heddle.scheduler.config.schema.ConfigSchema;
 import org.heddle.scheduler.config.xml.ConfigNode;
 import org.heddle.scheduler.config.xml.Problems;
+import org.heddle.scheduler.model.AllocationMode;
 import org.heddle.scheduler.model.Amounts;
 import org.heddle.scheduler.model.ClusterRules;
 import org.heddle.scheduler.model.MinimumOffer;
@@ -28,7 +30,7 @@ final class RulesReader {
         this.limits = new LimitReader(names, problems);
     }
 
-    ClusterRules read(ConfigNode root, boolean likeFairScheduler) {
+    ClusterRules read(ConfigNode root, ClusterRules.Compatibility compatibility) {
         ConfigNode delays = root.child(ConfigSchema.SCHEDULING_DELAYS).orElse(root);
         double nodeSkips = problems.value(delays, ConfigSchema.NODE_LOCALITY_THRESHOLD);
         double rackSkips = problems.value(delays, ConfigSchema.RACK_LOCALITY_THRESHOLD);
@@ -41,7 +43,7 @@ final class RulesReader {
         }
         ConfigNode users = root.child(ConfigSchema.USER_LIMITS).orElse(ConfigNode.absent("", root.line()));
         return new ClusterRules(
-                likeFairScheduler ? ClusterRules.Compatibility.FAIR_SCHEDULER : ClusterRules.Compatibility.HEDDLE,
+                compatibility,
                 root.child(ConfigSchema.NEW_QUEUES).map(this::newQueues).orElse(null),
                 limitsOfUsers(users),
                 problems.value(users, ConfigSchema.DEFAULT_USER_LIMIT),
@@ -50,7 +52,11 @@ final class RulesReader {
                 problems.value(root, ConfigSchema.SIZE_BASED_WEIGHT),
                 nodeSkips,
                 rackSkips,
-                root.child(ConfigSchema.MINIMUM_OFFER).map(this::minimumOffer).orElse(MinimumOffer.OFF));
+                root.child(ConfigSchema.MINIMUM_OFFER).map(this::minimumOffer).orElse(MinimumOffer.OFF),
+                new AllocationMode(
+                        problems.value(root, AllocationSchema.ALLOCATION),
+                        problems.value(root, AllocationSchema.NODE_CHOICE)),
+                problems.value(root, ConfigSchema.USAGE_HALF_LIFE));
     }
 
     private NewQueues newQueues(ConfigNode element) {

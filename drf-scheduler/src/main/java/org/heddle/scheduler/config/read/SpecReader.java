@@ -2,6 +2,7 @@
 package org.heddle.scheduler.config.read;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,6 +14,7 @@ import org.heddle.scheduler.config.SpecLocation;
 import org.heddle.scheduler.config.fair.FairFileReader;
 import org.heddle.scheduler.config.fair.FairSiteReader;
 import org.heddle.scheduler.config.schema.ConfigSchema;
+import org.heddle.scheduler.config.schema.PreemptionSchema;
 import org.heddle.scheduler.config.xml.ConfigNode;
 import org.heddle.scheduler.config.xml.Problems;
 import org.heddle.scheduler.config.xml.XmlFile;
@@ -175,7 +177,8 @@ public final class SpecReader {
     }
 
     private SchedulerSpec spec(ConfigNode root, Problems problems) {
-        boolean likeFairScheduler = likeFairScheduler(root, problems);
+        ClusterRules.Compatibility compatibility = compatibility(root, problems);
+        boolean likeFairScheduler = compatibility == ClusterRules.Compatibility.FAIR_SCHEDULER;
         QueueSpec rootQueue = rootQueue(root, problems, likeFairScheduler);
         List<PlacementStep> placement = root.child(ConfigSchema.PLACEMENT)
                 .map(element -> new PlacementReader(
@@ -190,21 +193,24 @@ public final class SpecReader {
                 placement,
                 schedulingDelays(root, problems),
                 preemption(root, problems),
-                new RulesReader(names, problems).read(root, likeFairScheduler),
+                new RulesReader(names, problems).read(root, compatibility),
                 problems.value(root, ConfigSchema.MAX_ASSIGN));
     }
 
-    private static boolean likeFairScheduler(ConfigNode root, Problems problems) {
-        String compatibility = root.attribute("compatibility");
-        List<String> known = List.of("heddle", "fair-scheduler");
-        if (!compatibility.isEmpty() && !known.contains(compatibility)) {
-            problems.add(
-                    root.line(),
-                    root.tag() + " compatibility",
-                    compatibility,
-                    KnownNames.choices(compatibility, known));
+    private static ClusterRules.Compatibility compatibility(ConfigNode root, Problems problems) {
+        String written = root.attribute("compatibility");
+        for (ClusterRules.Compatibility each : ClusterRules.Compatibility.values()) {
+            if (ValueKind.written(each).equals(written)) {
+                return each;
+            }
         }
-        return compatibility.equals("fair-scheduler");
+        if (!written.isEmpty()) {
+            List<String> known = Arrays.stream(ClusterRules.Compatibility.values())
+                    .map(ValueKind::written)
+                    .toList();
+            problems.add(root.line(), root.tag() + " compatibility", written, KnownNames.choices(written, known));
+        }
+        return ClusterRules.Compatibility.HEDDLE;
     }
 
     private QueueSpec rootQueue(ConfigNode root, Problems problems, boolean lenient) {
@@ -239,15 +245,15 @@ public final class SpecReader {
     }
 
     private static PreemptionSettings preemption(ConfigNode root, Problems problems) {
-        ConfigNode element = root.child(ConfigSchema.PREEMPTION)
-                .orElse(ConfigNode.absent(ConfigSchema.PREEMPTION.name(), root.line()));
+        ConfigNode element = root.child(PreemptionSchema.PREEMPTION)
+                .orElse(ConfigNode.absent(PreemptionSchema.PREEMPTION.name(), root.line()));
         return new PreemptionSettings(
-                problems.value(element, ConfigSchema.PREEMPTION_MODE),
-                problems.value(element, ConfigSchema.GRACE_PERIOD),
-                problems.value(element, ConfigSchema.MAX_PREEMPTED_PER_SECOND),
-                problems.value(element, ConfigSchema.RESERVATION_TIMEOUT),
-                problems.value(element, ConfigSchema.UTILIZATION_THRESHOLD),
-                problems.value(element, ConfigSchema.PREEMPTED_MASTERS));
+                problems.value(element, PreemptionSchema.PREEMPTION_MODE),
+                problems.value(element, PreemptionSchema.GRACE_PERIOD),
+                problems.value(element, PreemptionSchema.MAX_PREEMPTED_PER_SECOND),
+                problems.value(element, PreemptionSchema.RESERVATION_TIMEOUT),
+                problems.value(element, PreemptionSchema.UTILIZATION_THRESHOLD),
+                problems.value(element, PreemptionSchema.PREEMPTED_MASTERS));
     }
 
     private static SchedulingDelays schedulingDelays(ConfigNode root, Problems problems) {

@@ -15,7 +15,6 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.heddle.scheduler.config.schema.ElementSchema.Valued;
 import org.heddle.scheduler.model.Lifetime;
-import org.heddle.scheduler.model.PreemptionSettings;
 import org.heddle.scheduler.model.QueuePreemptionSettings;
 import org.heddle.scheduler.model.QueueSpec;
 import org.heddle.scheduler.model.QueueTraits;
@@ -30,12 +29,9 @@ public final class ConfigSchema {
     private static final String SIZES =
             "a whole number in the resource's own unit (memory-mb: MiB), a size such as 4 GiB, or a percentage of the ";
     private static final String AMOUNT = SIZES + "cluster such as 50%";
-    private static final ValueKind<Long> TIMEOUT = new ValueKind<>(
-            "never, or " + ValueKind.DURATION_MILLIS.what(),
-            text -> text.equals("never") ? QueuePreemptionSettings.NEVER : ValueKind.DURATION_MILLIS.parse(text));
     private static final ValueKind<Long> LIFETIME = new ValueKind<>(
             "unlimited, or a duration of 1s or more, such as 30min or 2h",
-            text -> text.equals("unlimited") ? Lifetime.UNLIMITED : lifetime(text));
+            text -> text.equals("unlimited") ? Lifetime.UNLIMITED : atLeast(1_000, text));
     private static final ValueKind<Double> AM_SHARE = new ValueKind<>(
             "unlimited, or " + ValueKind.FRACTION.what(),
             text -> text.equals("unlimited") ? QueueSpec.UNLIMITED_AM_SHARE : ValueKind.FRACTION.parse(text));
@@ -54,7 +50,8 @@ public final class ConfigSchema {
             required("version", "Version of this format: " + VERSION + "."),
             optional(
                     "compatibility",
-                    "heddle (the default) or fair-scheduler. `heddle convert` writes fair-scheduler, and then five things are"
+                    "heddle (the default), capacity-scheduler or fair-scheduler. capacity-scheduler: `/ws/v1/cluster/scheduler`"
+                            + " answers in the form of CapacityScheduler. `heddle convert` writes fair-scheduler, and then five things are"
                             + " as in FairScheduler: access lists count even if yarn.acl.enable is off, and for YARN's"
                             + " administrators too; the limit on ApplicationMasters is a part of FairScheduler's fair share,"
                             + " and the first ApplicationMaster of a queue counts like the others; a queue that is removed"
@@ -76,20 +73,31 @@ public final class ConfigSchema {
             ValueKind.count(1),
             Integer.MAX_VALUE,
             "no limit",
-            "Maximum number of containers that one node heartbeat allocates on the node.");
+            "Maximum number of containers that one node heartbeat allocates on the node; with immediate allocation, between two"
+                    + " heartbeats.");
 
     public static final Valued<Boolean> DYNAMIC_MAX_ASSIGN = valued(
             "dynamic-max-assign",
             TRUTH,
             false,
             "false",
-            "Whether one node heartbeat allocates at most half of the free resources of the node, plus one container.");
+            "Whether one node heartbeat allocates at most half of the free resources of the node, plus one container; with"
+                    + " immediate allocation, between two heartbeats.");
     public static final Valued<Boolean> SIZE_BASED_WEIGHT = valued(
             "size-based-weight",
             TRUTH,
             false,
             "false",
             "Whether the weight of an application is log2(1 + the memory that it has and requests) instead of 1.");
+    public static final Valued<Long> USAGE_HALF_LIFE = valued(
+            "usage-half-life",
+            new ValueKind<>(
+                    "off, or a duration of 1min or more, such as 12h or 7d",
+                    text -> text.equals("off") ? 0L : atLeast(60_000, text)),
+            0L,
+            "off",
+            "Past usage counts: a queue or user that has used more than its share lately gets a smaller weight, and one that"
+                    + " has used less a larger one. The usage of this long ago counts half as much as that of now.");
     public static final ElementSchema INCREMENT_ALLOCATION = container(
             "increment-allocation",
             "`yarn.scheduler.minimum-allocation-*`",
@@ -179,52 +187,6 @@ public final class ConfigSchema {
             -1.0,
             "rack-locality counts",
             "Replaces rack-locality in the same way. Needs node-locality-threshold.");
-
-    public static final ElementSchema PREEMPTION = container(
-            "preemption",
-            "the defaults below",
-            "Whether and how containers of queues above their share are preempted for queues below their share.");
-    public static final Valued<PreemptionSettings.Mode> PREEMPTION_MODE = valued(
-            "mode",
-            new ValueKind<>("off, dry-run or on", ConfigSchema::mode),
-            PreemptionSettings.DEFAULT.mode(),
-            "off",
-            "off: never. dry-run: the log, REST and the page report what would be preempted, and nothing is preempted. on:"
-                    + " the ApplicationMaster is notified, and the container is killed at the end of the grace period.");
-    public static final Valued<Long> GRACE_PERIOD = valued(
-            "grace-period",
-            ValueKind.DURATION_MILLIS,
-            PreemptionSettings.DEFAULT.graceMillis(),
-            "15s",
-            "Time from the notice to the ApplicationMaster until the container is killed. Spark ignores the notice: for"
-                    + " Spark a grace period only lets short tasks finish, so keep it short.");
-    public static final Valued<Double> MAX_PREEMPTED_PER_SECOND = valued(
-            "max-per-second",
-            ValueKind.POSITIVE_FRACTION,
-            PreemptionSettings.DEFAULT.maxPerSecond(),
-            "1%",
-            "Maximum part of the cluster that is preempted per second. One container may exceed it; the next one then"
-                    + " waits longer.");
-    public static final Valued<Long> RESERVATION_TIMEOUT = valued(
-            "reservation-timeout",
-            TIMEOUT,
-            PreemptionSettings.DEFAULT.reservationStuckMillis(),
-            "15s",
-            "How long a node stays reserved for a request before containers on that node are preempted for it.");
-    public static final Valued<Double> UTILIZATION_THRESHOLD = valued(
-            "cluster-utilization-threshold",
-            ValueKind.FRACTION,
-            PreemptionSettings.DEFAULT.minUtilization(),
-            "0",
-            "Containers are preempted only if more than this part of the cluster is in use, of the resource type with the"
-                    + " highest use.");
-    public static final Valued<Boolean> PREEMPTED_MASTERS = valued(
-            "application-masters",
-            new ValueKind<>("last or never", ConfigSchema::masters),
-            PreemptionSettings.DEFAULT.masters(),
-            "last",
-            "last: the container of an ApplicationMaster is preempted only if preempting other containers is not enough, and"
-                    + " after all others of its application, which ends with it. never: it is not preempted.");
 
     private static final ElementSchema.Attribute MISSING = optional(
             "missing",
@@ -331,6 +293,10 @@ public final class ConfigSchema {
             container("max-resources", "no limit", "Maximum resources of the whole queue.");
     public static final ElementSchema MAX_RESOURCES_PER_USER = container(
             "max-resources-per-user", "no limit", "Leaf queues only: maximum resources of one user in this queue.");
+    public static final ElementSchema MAX_RESOURCES_PER_APPLICATION = container(
+            "max-resources-per-application",
+            "no limit",
+            "Leaf queues only: maximum resources of one application in this queue, its ApplicationMaster included.");
     public static final ElementSchema RESOURCE_LIMIT = repeated(
             "resource",
             AMOUNT,
@@ -397,14 +363,14 @@ public final class ConfigSchema {
             "Whether containers of this queue and of all queues inside it may be preempted.");
     public static final Valued<Long> GUARANTEE_PREEMPTION_TIMEOUT = valued(
             "guarantee-preemption-timeout",
-            TIMEOUT,
+            PreemptionSchema.TIMEOUT,
             QueuePreemptionSettings.DEFAULT.belowGuaranteeMillis(),
             "as the queue above; root: 15s",
             "How long the queue may be below its guarantee, with requests, before containers of other queues are preempted"
                     + " for it.");
     public static final Valued<Long> FAIR_SHARE_PREEMPTION_TIMEOUT = valued(
             "fair-share-preemption-timeout",
-            TIMEOUT,
+            PreemptionSchema.TIMEOUT,
             QueuePreemptionSettings.DEFAULT.belowShareMillis(),
             "as the queue above; root: 30s",
             "How long the queue, or one of its users, may be below fair-share-preemption-threshold, with requests, before"
@@ -441,6 +407,18 @@ public final class ConfigSchema {
             "Leaf queues only: a user whose weight in this queue is not 1.",
             required("name", "The user's short name."));
 
+    public static final ElementSchema MAX_APPLICATION_PRIORITY = repeated(
+            "max-application-priority",
+            ValueKind.count(0).what(),
+            "Leaf queues only: the highest priority that these users may give their applications in this queue; of several"
+                    + " such elements that name a user the highest one counts. A user that none names may give 0. Without any,"
+                    + " everyone may give every priority.",
+            optional(
+                    "users",
+                    "Short names of users, separated by commas, or * for everyone; everyone if groups are absent, too."),
+            optional("groups", "Names of groups."),
+            optional("default", "The priority of applications that are submitted without one; 0 by default."));
+
     /** The elements for which both an amount and a percentage may be given. */
     public static final Set<ElementSchema> RESOURCE_AMOUNTS =
             Set.of(RESOURCE_LIMIT, GUARANTEED_RESOURCE, MAX_CONTAINER_RESOURCE, MINIMUM_OFFER_RESOURCE);
@@ -450,21 +428,9 @@ public final class ConfigSchema {
 
     private ConfigSchema() {}
 
-    private static PreemptionSettings.Mode mode(String text) {
-        return PreemptionSettings.Mode.valueOf(text.toUpperCase(Locale.ROOT).replace('-', '_'));
-    }
-
-    private static boolean masters(String text) {
-        return switch (text.toLowerCase(Locale.ROOT)) {
-            case "last" -> true;
-            case "never" -> false;
-            default -> throw new IllegalArgumentException();
-        };
-    }
-
-    private static long lifetime(String text) {
+    private static long atLeast(long least, String text) {
         long millis = ValueKind.DURATION_MILLIS.parse(text);
-        if (millis < 1_000) {
+        if (millis < least) {
             throw new IllegalArgumentException();
         }
         return millis;
@@ -503,13 +469,16 @@ public final class ConfigSchema {
                 FILE,
                 List.of(
                         RESOURCE_WEIGHTS,
+                        AllocationSchema.ALLOCATION.element(),
+                        AllocationSchema.NODE_CHOICE.element(),
                         MAX_ASSIGN.element(),
                         DYNAMIC_MAX_ASSIGN.element(),
                         MINIMUM_OFFER,
                         SIZE_BASED_WEIGHT.element(),
+                        USAGE_HALF_LIFE.element(),
                         INCREMENT_ALLOCATION,
                         SCHEDULING_DELAYS,
-                        PREEMPTION,
+                        PreemptionSchema.PREEMPTION,
                         USER_LIMITS,
                         PLACEMENT,
                         NEW_QUEUES,
@@ -538,14 +507,14 @@ public final class ConfigSchema {
                         NODE_LOCALITY_THRESHOLD.element(),
                         RACK_LOCALITY_THRESHOLD.element()));
         children.put(
-                PREEMPTION,
+                PreemptionSchema.PREEMPTION,
                 List.of(
-                        PREEMPTION_MODE.element(),
-                        GRACE_PERIOD.element(),
-                        MAX_PREEMPTED_PER_SECOND.element(),
-                        RESERVATION_TIMEOUT.element(),
-                        UTILIZATION_THRESHOLD.element(),
-                        PREEMPTED_MASTERS.element()));
+                        PreemptionSchema.PREEMPTION_MODE.element(),
+                        PreemptionSchema.GRACE_PERIOD.element(),
+                        PreemptionSchema.MAX_PREEMPTED_PER_SECOND.element(),
+                        PreemptionSchema.RESERVATION_TIMEOUT.element(),
+                        PreemptionSchema.UTILIZATION_THRESHOLD.element(),
+                        PreemptionSchema.PREEMPTED_MASTERS.element()));
         children.put(PLACEMENT, List.of(SPECIFIED, USER_STEP, GROUP_STEP, SECONDARY_STEP, FIXED, REJECT));
         List<ElementSchema> inside = List.of(SPECIFIED, USER_STEP, GROUP_STEP, SECONDARY_STEP, FIXED);
         children.put(USER_STEP, inside);
@@ -563,12 +532,14 @@ public final class ConfigSchema {
                         DIVIDE_BY.element(),
                         MAX_RESOURCES,
                         MAX_RESOURCES_PER_USER,
+                        MAX_RESOURCES_PER_APPLICATION,
                         MAX_CONTAINER,
                         MAX_CHILD_RESOURCES,
                         PlanSchema.PLAN,
                         MAX_RUNNING_APPS.element(),
                         MAX_RUNNING_APPS_PER_USER.element(),
                         MAX_AM_SHARE.element(),
+                        MAX_APPLICATION_PRIORITY,
                         MAX_APPLICATION_LIFETIME.element(),
                         DEFAULT_APPLICATION_LIFETIME.element(),
                         NODE_LABELS.element(),
@@ -587,6 +558,7 @@ public final class ConfigSchema {
         children.put(MAX_RESOURCES, List.of(RESOURCE_LIMIT));
         children.put(GUARANTEED_RESOURCES, List.of(GUARANTEED_RESOURCE));
         children.put(MAX_RESOURCES_PER_USER, List.of(RESOURCE_LIMIT));
+        children.put(MAX_RESOURCES_PER_APPLICATION, List.of(RESOURCE_LIMIT));
         children.put(MAX_CONTAINER, List.of(MAX_CONTAINER_RESOURCE));
         children.put(MAX_CHILD_RESOURCES, List.of(RESOURCE_LIMIT));
         children.put(USER, List.of(WEIGHT));

@@ -132,6 +132,10 @@ public final class ApplicationLifecycle {
         }
         Schedulable schedulable = engine.addApplication(
                 queues.user(leaf, event.getUser()), id.toString(), evenWeights, priority.getPriority());
+        long[] limit = queues.limits().perApplication(leaf);
+        if (limit != null) {
+            engine.setLimit(schedulable, limit);
+        }
         HeddleApplication application = new HeddleApplication(leaf, event.getUser(), priority, unmanaged, schedulable);
         leaf.add(application);
         applications.put(id, application);
@@ -305,6 +309,7 @@ public final class ApplicationLifecycle {
             attempt.bookMaster(to, 1);
         }
         Schedulable moved = engine.move(application.schedulable(), queues.user(to, application.getUser()));
+        engine.setLimit(moved, queues.limits().perApplication(to));
         application.setSchedulable(moved);
         from.remove(application);
         if (attempt != null) {
@@ -367,6 +372,9 @@ public final class ApplicationLifecycle {
             if (queue.schedulable().exceedsLimitWith(held)) {
                 return "with what it holds, queue " + queue.getQueueName() + " would hold more than its max-resources";
             }
+        }
+        if (queues.limits().exceedsApplicationLimit(to, held)) {
+            return "it holds more than the max-resources-per-application there";
         }
         Schedulable user = to.users().get(application.getUser());
         boolean tooMuch = user == null ? queues.limits().exceedsUserLimit(to, held) : user.exceedsLimitWith(held);

@@ -61,7 +61,7 @@ public final class ResourceVectors {
     }
 
     /** Writes a resource into a vector. */
-    static void read(Resource resource, long[] vector) {
+    public static void read(Resource resource, long[] vector) {
         ResourceInformation[] parts = resource.getResources();
         for (int j = 0; j < vector.length; j++) {
             vector[j] = parts[j].getValue();

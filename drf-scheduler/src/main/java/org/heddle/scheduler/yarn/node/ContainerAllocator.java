@@ -29,6 +29,7 @@ public final class ContainerAllocator implements Placer {
     private HeddleNode node;
     private boolean dynamicMaxAssign;
     private long[] atStart = NOTHING;
+    private @Nullable Veto veto;
 
     @SuppressWarnings("NullAway.Init") // node is set by on() before each use
     public ContainerAllocator(Feasibility feasibility) {
@@ -45,6 +46,18 @@ public final class ContainerAllocator implements Placer {
         circumstances.begin(spec, nodes, nowMillis).nodeTested();
         dynamicMaxAssign = spec.rules().dynamicMaxAssign();
         atStart = NOTHING;
+        feasibility.beginTurn();
+        return this;
+    }
+
+    /**
+     * Begins the test of one node for one ask, apart from heartbeats. A node that an ask passes over does not count for
+     * delays that are counted in nodes, because one search may test many nodes.
+     */
+    public ContainerAllocator onCandidate(HeddleNode newNode, SchedulerSpec spec, int nodes, long nowMillis) {
+        node = newNode;
+        circumstances.begin(spec, nodes, nowMillis).onlyLooks(spec.rules().countsSkips());
+        dynamicMaxAssign = false;
         feasibility.beginTurn();
         return this;
     }
@@ -118,7 +131,7 @@ public final class ContainerAllocator implements Placer {
      */
     public boolean place(HeddleAttempt attempt, Ask ask, @Nullable Container reserved) {
         boolean master = attempt.awaitsMaster();
-        Veto veto = feasibility.test(attempt, ask, node, circumstances);
+        veto = feasibility.test(attempt, ask, node, circumstances);
         if (veto != null) {
             if (veto == Veto.MASTERS_SHARE) {
                 attempt.updateAMContainerDiagnostics(
@@ -141,6 +154,12 @@ public final class ContainerAllocator implements Placer {
             circumstances.masterPlaced();
         }
         return true;
+    }
+
+    /** Why the last call of {@link #place(HeddleAttempt, Ask, Container)} placed nothing; null if the ask is gone. */
+    @Nullable
+    public Veto veto() {
+        return veto;
     }
 
     /** The nearest place asked for under a key that matches the node, for the application's statistics. */

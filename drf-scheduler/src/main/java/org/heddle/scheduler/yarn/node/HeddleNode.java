@@ -4,6 +4,8 @@ package org.heddle.scheduler.yarn.node;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import org.apache.hadoop.yarn.api.records.Container;
+import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
 import org.apache.hadoop.yarn.server.resourcemanager.rmnode.RMNode;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerApplicationAttempt;
@@ -19,10 +21,48 @@ public final class HeddleNode extends SchedulerNode {
     private long reservedSinceMillis;
     private boolean marked;
     private final List<PromisedResources> promises = new ArrayList<>();
+    private volatile @Nullable Runnable watcher;
 
     public HeddleNode(RMNode node, boolean usePortForNodeName) {
         super(node, usePortForNodeName, node.getNodeLabels());
     }
+
+    // ---- what is free ----
+
+    /**
+     * Sets what is called when free resources, the reservation or the promises of the node change, by any thread; null
+     * for nothing.
+     */
+    public void watch(@Nullable Runnable newWatcher) {
+        watcher = newWatcher;
+    }
+
+    private void changed() {
+        Runnable told = watcher;
+        if (told != null) {
+            told.run();
+        }
+    }
+
+    @Override
+    public synchronized void updateTotalResource(Resource resource) {
+        super.updateTotalResource(resource);
+        changed();
+    }
+
+    @Override
+    public synchronized void deductUnallocatedResource(Resource resource) {
+        super.deductUnallocatedResource(resource);
+        changed();
+    }
+
+    @Override
+    protected synchronized void updateResourceForReleasedContainer(Container container) {
+        super.updateResourceForReleasedContainer(container);
+        changed();
+    }
+
+    // ---- reservation and promises ----
 
     @Override
     public synchronized void reserveResource(
@@ -34,6 +74,7 @@ public final class HeddleNode extends SchedulerNode {
         }
         setReservedContainer(container);
         reservedFor = (HeddleAttempt) attempt;
+        changed();
     }
 
     @Override
@@ -44,6 +85,7 @@ public final class HeddleNode extends SchedulerNode {
         }
         setReservedContainer(null);
         reservedFor = null;
+        changed();
     }
 
     /** The attempt for which the node is reserved; null if none. */
@@ -68,14 +110,16 @@ public final class HeddleNode extends SchedulerNode {
 
     public void promise(PromisedResources room) {
         promises.add(room);
+        changed();
     }
 
     public void withdraw(PromisedResources room) {
         promises.remove(room);
+        changed();
     }
 
     /** Whether the node is reserved, or a promise keeps resources on it, for any ask. */
-    boolean isKept() {
+    public boolean isKept() {
         return getReservedContainer() != null || promises.stream().anyMatch(PromisedResources::holdsNode);
     }
 

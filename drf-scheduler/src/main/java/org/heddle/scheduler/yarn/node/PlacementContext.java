@@ -81,7 +81,11 @@ public final class PlacementContext {
 
     /** The tests change nothing: no delay begins and no node counts as passed over. */
     public PlacementContext onlyLooks() {
-        onlyLooks = true;
+        return onlyLooks(true);
+    }
+
+    PlacementContext onlyLooks(boolean looks) {
+        onlyLooks = looks;
         return this;
     }
 

@@ -53,6 +53,7 @@ final class PreemptionNodes {
     private final ContainerAllocator allocator;
     private final Supplier<Collection<HeddleNode>> nodes;
     private final Function<ContainerId, @Nullable HeddleAttempt> attempts;
+    private final WorkAtRisk work;
     /**
      * The schedulables that have starved for too long in this round, and those of them that are below their guarantee
      * or their share.
@@ -67,13 +68,15 @@ final class PreemptionNodes {
             NodeReservations reservations,
             ContainerAllocator allocator,
             Supplier<Collection<HeddleNode>> nodes,
-            Function<ContainerId, @Nullable HeddleAttempt> attempts) {
+            Function<ContainerId, @Nullable HeddleAttempt> attempts,
+            WorkAtRisk work) {
         this.engine = engine;
         this.vectors = vectors;
         this.reservations = reservations;
         this.allocator = allocator;
         this.nodes = nodes;
         this.attempts = attempts;
+        this.work = work;
     }
 
     /** Sets the schedulables that have starved for too long. */
@@ -179,29 +182,55 @@ final class PreemptionNodes {
         return allocator.onPromise(node, nowMillis).testAsIfFree(wish.attempt(), wish.ask()) == null;
     }
 
-    CandidateNode candidate(HeddleNode node, List<PendingPreemption> counted, PreemptionSettings rules) {
+    CandidateNode candidate(
+            HeddleNode node, Starvation starvation, List<PendingPreemption> counted, PreemptionSettings rules) {
         List<VictimCandidate> held = new ArrayList<>();
-        Set<ContainerId> going = new LinkedHashSet<>();
-        long[] free = comingRoom(node);
-        for (PendingPreemption preemption : counted) {
-            if (!preemption.node.equals(node)) {
-                continue;
-            }
-            for (Victim victim : preemption.marked.values()) {
-                going.add(victim.id());
-                Vectors.add(free, vectors.of(victim.container().getContainer().getResource()), 1);
-            }
-            Vectors.add(free, preemption.size().need(), -preemption.left);
-        }
+        Set<ContainerId> going = going(node, counted);
         for (RMContainer container : node.getCopiedListOfRunningContainers()) {
             HeddleAttempt owner = attempts.apply(container.getContainerId());
             if (owner != null
                     && isPreemptable(container, owner, rules)
+                    && !work.endsInTime(container, starvation)
                     && !going.contains(container.getContainerId())) {
                 held.add(held(new Victim(container, owner)));
             }
         }
-        return new CandidateNode(node.getNodeID().toString(), free, held, node);
+        return new CandidateNode(node.getNodeID().toString(), roomAfter(node, counted), held, node);
+    }
+
+    /** Resources that will be free on a node after the preemptions, and when all has ended that is expected to end soon. */
+    long[] expectedRoom(HeddleNode node, Starvation starvation, List<PendingPreemption> counted) {
+        long[] room = roomAfter(node, counted);
+        Set<ContainerId> going = going(node, counted);
+        for (RMContainer container : node.getCopiedListOfRunningContainers()) {
+            if (!hasEnded(container)
+                    && !going.contains(container.getContainerId())
+                    && work.endsInTime(container, starvation)) {
+                Vectors.add(room, vectors.of(container.getContainer().getResource()), 1);
+            }
+        }
+        return room;
+    }
+
+    private long[] roomAfter(HeddleNode node, List<PendingPreemption> counted) {
+        long[] free = comingRoom(node);
+        for (PendingPreemption preemption : counted) {
+            if (preemption.node.equals(node)) {
+                for (Victim victim : preemption.marked.values()) {
+                    Vectors.add(
+                            free, vectors.of(victim.container().getContainer().getResource()), 1);
+                }
+                Vectors.add(free, preemption.size().need(), -preemption.left);
+            }
+        }
+        return free;
+    }
+
+    private static Set<ContainerId> going(HeddleNode node, List<PendingPreemption> counted) {
+        return counted.stream()
+                .filter(preemption -> preemption.node.equals(node))
+                .flatMap(preemption -> preemption.marked.keySet().stream())
+                .collect(Collectors.toSet());
     }
 
     VictimCandidate held(Victim victim) {
@@ -213,11 +242,17 @@ final class PreemptionNodes {
                 container.isAMContainer() && victim.attempt().endsWithItsMaster(),
                 container.getContainer().getPriority().getPriority(),
                 container.getContainerId().getContainerId(),
+                work.runMillis(container),
+                work.share(container),
                 victim);
     }
 
+    static boolean hasEnded(RMContainer container) {
+        return ENDED.contains(container.getState());
+    }
+
     static boolean isPreemptable(RMContainer container, HeddleAttempt owner, PreemptionSettings rules) {
-        return !ENDED.contains(container.getState())
+        return !hasEnded(container)
                 && container.getExecutionType() == ExecutionType.GUARANTEED
                 && !owner.isStopped()
                 && (!container.isAMContainer() || (rules.masters() && !owner.holdsOpportunistic()))
@@ -228,7 +263,7 @@ final class PreemptionNodes {
     long[] comingRoom(HeddleNode node) {
         long[] room = vectors.of(node.getUnallocatedResource());
         for (RMContainer container : node.getCopiedListOfRunningContainers()) {
-            if (ENDED.contains(container.getState())) {
+            if (hasEnded(container)) {
                 Vectors.add(room, vectors.of(container.getContainer().getResource()), 1);
             }
         }

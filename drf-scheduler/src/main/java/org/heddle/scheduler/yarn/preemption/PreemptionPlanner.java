@@ -2,17 +2,18 @@
 package org.heddle.scheduler.yarn.preemption;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.heddle.scheduler.engine.Schedulable;
 import org.heddle.scheduler.engine.ShareEngine;
 import org.heddle.scheduler.engine.Trial;
 import org.heddle.scheduler.model.PreemptionSettings;
-import org.heddle.scheduler.policy.DominantShare;
+import org.heddle.scheduler.model.Vectors;
 import org.heddle.scheduler.preemption.CandidateNode;
 import org.heddle.scheduler.preemption.RateLimit;
 import org.heddle.scheduler.preemption.Starvation;
@@ -33,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class PreemptionPlanner {
     /** The largest number of choices in one round, so that the scheduler's lock is not held for too long. */
-    private static final int MOST_AT_ONCE = 20;
+    private static final int MOST_AT_ONCE = 50;
 
     /** Milliseconds, after two grace periods, until a preemption is cancelled whose resources did not become free. */
     private static final long PATIENCE_MILLIS = 15_000;
@@ -43,6 +44,7 @@ final class PreemptionPlanner {
     private final NodeReservations reservations;
     private final PreemptionNodes nodes;
     private final Function<ContainerId, @Nullable HeddleAttempt> attempts;
+    private final WorkAtRisk work;
     private final RateLimit rate = new RateLimit();
 
     PreemptionPlanner(
@@ -50,12 +52,14 @@ final class PreemptionPlanner {
             ResourceVectors vectors,
             NodeReservations reservations,
             PreemptionNodes nodes,
-            Function<ContainerId, @Nullable HeddleAttempt> attempts) {
+            Function<ContainerId, @Nullable HeddleAttempt> attempts,
+            WorkAtRisk work) {
         this.engine = engine;
         this.vectors = vectors;
         this.reservations = reservations;
         this.nodes = nodes;
         this.attempts = attempts;
+        this.work = work;
     }
 
     /**
@@ -84,10 +88,14 @@ final class PreemptionPlanner {
             }
             List<PendingPreemption> counted = new ArrayList<>(underWay);
             counted.removeAll(needless);
-            VictimSelector choice = new VictimSelector(engine.root(), trial);
+            VictimSelector choice = new VictimSelector(engine.root(), trial, work.isSpared());
+            List<Awaited> awaited = new ArrayList<>();
             for (Wish wish : wishes) {
+                if (work.isSpared()) {
+                    await(wish, trial, counted, awaited, nowMillis);
+                }
                 while (begun.size() < MOST_AT_ONCE && rate.allows(rules.maxPerSecond(), nowMillis)) {
-                    PendingPreemption preemption = propose(wish, choice, counted, rules, nowMillis);
+                    PendingPreemption preemption = propose(wish, awaited, choice, counted, rules, nowMillis);
                     if (preemption == null) {
                         break;
                     }
@@ -120,15 +128,48 @@ final class PreemptionPlanner {
                 .map(ask -> new Wish(starvation, attempt, ask));
     }
 
+    /** A container for which resources of a node will be free soon enough without a preemption. */
+    private record Awaited(Wish wish, HeddleNode node) {}
+
+    /** Finds the containers of an ask that need no preemption, as long as it starves without them. */
+    private void await(Wish wish, Trial trial, List<PendingPreemption> counted, List<Awaited> awaited, long nowMillis) {
+        int asked = asked(wish, counted, awaited);
+        long[] need = wish.ask.size().need();
+        for (HeddleNode node : nodes.inOrder(wish, nowMillis).get(0)) {
+            long[] room = nodes.expectedRoom(node, wish.starvation, counted);
+            for (Awaited other : awaited) {
+                if (other.node.equals(node)) {
+                    Vectors.add(room, other.wish.ask.size().need(), -1);
+                }
+            }
+            while (asked > 0 && !wish.starvation.isSettled() && wish.ask.size().fits(room)) {
+                Vectors.add(room, need, -1);
+                trial.hold(wish.attempt.application().schedulable(), need);
+                awaited.add(new Awaited(wish, node));
+                asked--;
+            }
+        }
+    }
+
+    private static int asked(Wish wish, List<PendingPreemption> counted, List<Awaited> awaited) {
+        long waiting = awaited.stream()
+                .filter(other -> other.wish.attempt.equals(wish.attempt)
+                        && other.wish.ask.key().equals(wish.ask.key()))
+                .count();
+        return wish.attempt.getPendingAsk(wish.ask.key(), ResourceRequest.ANY).getCount()
+                - promised(wish, counted)
+                - (int) waiting;
+    }
+
     private @Nullable PendingPreemption propose(
             Wish wish,
+            List<Awaited> awaited,
             VictimSelector choice,
             List<PendingPreemption> counted,
             PreemptionSettings rules,
             long nowMillis) {
         boolean stuck = wish.starvation.kind() == Starvation.Kind.RESERVATION_STUCK;
-        int asked =
-                wish.attempt.getPendingAsk(wish.ask.key(), ResourceRequest.ANY).getCount() - promised(wish, counted);
+        int asked = asked(wish, counted, awaited);
         if (asked <= 0 || wish.starvation.isSettled()) {
             return null;
         }
@@ -137,9 +178,11 @@ final class PreemptionPlanner {
                 choice,
                 asked,
                 stuck ? List.of(nodes.stuck(wish, counted)) : nodes.inOrder(wish, nowMillis),
+                awaited,
                 counted,
                 rules);
         if (proposal == null
+                || !work.mayLose(wish.attempt.getApplicationId(), proposal, counted)
                 || (proposal.marked().isEmpty()
                         && !nodes.isReservedForOthers(
                                 (HeddleNode) proposal.node().tag(), wish))) {
@@ -158,7 +201,7 @@ final class PreemptionPlanner {
         for (VictimCandidate held : proposal.marked()) {
             Victim victim = (Victim) held.tag();
             preemption.mark(victim);
-            amount += DominantShare.of(held.size(), capacity());
+            amount += held.share();
         }
         rate.take(amount);
         return preemption;
@@ -173,11 +216,14 @@ final class PreemptionPlanner {
             VictimSelector choice,
             int asked,
             List<List<HeddleNode>> nodesInOrder,
+            List<Awaited> awaited,
             List<PendingPreemption> counted,
             PreemptionSettings rules) {
+        Set<HeddleNode> kept = awaited.stream().map(Awaited::node).collect(Collectors.toSet());
         List<List<CandidateNode>> candidates = nodesInOrder.stream()
                 .map(some -> some.stream()
-                        .map(node -> nodes.candidate(node, counted, rules))
+                        .filter(node -> !kept.contains(node))
+                        .map(node -> nodes.candidate(node, wish.starvation, counted, rules))
                         .toList())
                 .toList();
         Schedulable application = wish.attempt.application().schedulable();
@@ -217,12 +263,6 @@ final class PreemptionPlanner {
                         && preemption.key().equals(wish.ask.key()))
                 .mapToInt(preemption -> preemption.left)
                 .sum();
-    }
-
-    private long[] capacity() {
-        long[] capacity = new long[vectors.size()];
-        Arrays.setAll(capacity, engine::capacity);
-        return capacity;
     }
 
     private void book(Trial trial, PendingPreemption preemption) {
@@ -266,7 +306,7 @@ final class PreemptionPlanner {
                 }
                 chosen.add(nodes.held(new Victim(victim.container(), owner)));
             }
-            VictimCandidate stays = new VictimSelector(engine.root(), trial)
+            VictimCandidate stays = new VictimSelector(engine.root(), trial, work.isSpared())
                     .firstToStay(
                             preemption.starvation,
                             preemption.attempt.application().schedulable(),

@@ -11,6 +11,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
@@ -21,6 +22,7 @@ import org.heddle.scheduler.model.QueuePreemptionSettings;
 import org.heddle.scheduler.model.SchedulerSnapshot;
 import org.heddle.scheduler.model.SchedulerSnapshot.Fate;
 import org.heddle.scheduler.model.Vectors;
+import org.heddle.scheduler.model.WorkProtection;
 import org.heddle.scheduler.preemption.Starvation;
 import org.heddle.scheduler.preemption.StarvationTracker;
 import org.heddle.scheduler.yarn.app.Ask;
@@ -44,6 +46,8 @@ public final class Preemptor {
     private final ResourceVectors vectors;
     private final NodeReservations reservations;
     private final ContainerAllocator allocator;
+    private final Supplier<Collection<HeddleNode>> allNodes;
+    private final WorkAtRisk work;
     private final PreemptionNodes nodes;
     private final PreemptionPlanner plan;
     private final PreemptionLog log;
@@ -69,8 +73,10 @@ public final class Preemptor {
         this.vectors = vectors;
         this.reservations = reservations;
         this.allocator = allocator;
-        this.nodes = new PreemptionNodes(engine, vectors, reservations, allocator, allNodes, attempts);
-        this.plan = new PreemptionPlanner(engine, vectors, reservations, nodes, attempts);
+        this.work = new WorkAtRisk(engine, vectors);
+        this.allNodes = allNodes;
+        this.nodes = new PreemptionNodes(engine, vectors, reservations, allocator, allNodes, attempts, work);
+        this.plan = new PreemptionPlanner(engine, vectors, reservations, nodes, attempts, work);
         this.log = new PreemptionLog(vectors);
         this.attempts = attempts;
         this.killer = killer;
@@ -86,6 +92,7 @@ public final class Preemptor {
             callOffAll(preemption -> true, "preemption is switched off");
             return;
         }
+        work.tick(rules, allNodes.get(), utilization(), nowMillis);
         boolean dry = rules.mode() == PreemptionSettings.Mode.DRY_RUN;
         callOffAll(preemption -> preemption.dry != dry, "the preemption mode has changed");
         // 1. Pending preemptions: cancelled asks, grace periods that are over, resources that came too late
@@ -99,7 +106,9 @@ public final class Preemptor {
         // 2. Find the schedulables that have starved for too long.
         engine.renew();
         List<Starvation> due = starvations.due(engine.root(), Preemptor::protection, nowMillis);
-        addStuckReservations(due, nowMillis);
+        if (!rules.work().enabled()) {
+            addStuckReservations(due, nowMillis);
+        }
         if (utilization() <= rules.minUtilization()) {
             due.clear();
         }
@@ -158,6 +167,7 @@ public final class Preemptor {
         preemption.killed = true;
         if (preemption.dry) {
             log.wouldHaveBeenDone(preemption);
+            preemption.marked.values().forEach(work::lose);
             close(preemption, "dry run: nothing was preempted");
             return;
         }
@@ -173,6 +183,7 @@ public final class Preemptor {
             if (going.contains(victim)) {
                 count("killed", 1);
                 log.killed(victim, preemption);
+                work.lose(victim);
                 collecting = true;
                 killer.accept(victim.container());
                 collecting = false;
@@ -317,6 +328,7 @@ public final class Preemptor {
 
     /** A node was lost or moved to another partition: all preemptions on it are cancelled. */
     public void removed(HeddleNode node) {
+        work.forget(node);
         callOffAll(preemption -> preemption.node.equals(node), "the node is not there any more");
     }
 
@@ -380,6 +392,16 @@ public final class Preemptor {
 
     public Map<String, Long> counters() {
         return counters;
+    }
+
+    /** How much work may be lost now where work is spared. */
+    public WorkProtection.Credit lostWorkCredit() {
+        return rules.mode() == PreemptionSettings.Mode.OFF ? WorkProtection.Credit.UNLIMITED : work.credit();
+    }
+
+    /** Whether preemption for an application waits, because it would lose more work than may be lost now. */
+    public boolean waitsForCredit(ApplicationId application) {
+        return rules.mode() != PreemptionSettings.Mode.OFF && work.isWaiting(application);
     }
 
     /** The last ended preemptions, and then all pending ones. */

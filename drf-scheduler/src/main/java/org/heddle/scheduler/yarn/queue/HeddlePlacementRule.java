@@ -76,7 +76,7 @@ public final class HeddlePlacementRule extends PlacementRule {
             case SPECIFIED -> specified(step.missing(), submission.getQueue(), user);
             case USER -> named(step, above(step, submission, user), user);
             case PRIMARY_GROUP -> named(step, above(step, submission, user), primaryGroup(user));
-            case SECONDARY_GROUP -> firstOf(above(step, submission, user), groups(user));
+            case SECONDARY_GROUP -> firstOf(step, above(step, submission, user), groups(user));
             case FIXED -> existingOrNew(step.queue(), step.missing());
             case REJECT -> null;
         };
@@ -125,20 +125,33 @@ public final class HeddlePlacementRule extends PlacementRule {
     }
 
     private @Nullable String named(PlacementStep step, @Nullable String above, @Nullable String name) {
-        return above == null || name == null ? null : existingOrNew(above + "." + asQueueName(name), step.missing());
+        return above == null || name == null ? null : existingOrNew(path(step, above, name), step.missing());
     }
 
-    private @Nullable String firstOf(@Nullable String above, Set<String> names) {
+    private @Nullable String firstOf(PlacementStep step, @Nullable String above, Set<String> names) {
         if (above == null) {
             return null;
         }
         for (String name : names) {
-            String path = existingOrNew(above + "." + asQueueName(name), Missing.PASS);
+            String path = existingOrNew(path(step, above, name), Missing.PASS);
             if (path != null) {
                 return path;
             }
         }
         return null;
+    }
+
+    /**
+     * The path of the queue of a user or group. FairScheduler reads the name as a path from the root unless the rule has
+     * an inner one, so the queue of a user {@code root} is the root queue there.
+     */
+    private String path(PlacementStep step, String above, String name) {
+        String queue = asQueueName(name);
+        boolean isRoot = step.under() == null
+                && above.equals(ROOT)
+                && queue.equals(ROOT)
+                && queues.spec().rules().likeFairScheduler();
+        return isRoot ? ROOT : above + "." + queue;
     }
 
     /** The path if the queue is configured or may be created; else null. */

@@ -34,8 +34,7 @@ public final class QueueHeadroom {
     public void publish() {
         synchronized (REGISTRATION) {
             HeddleQueue root = queues.root();
-            long[] capacity = new long[vectors.size()];
-            Arrays.setAll(capacity, engine::capacity);
+            long[] capacity = engine.capacity();
             long[] free = new long[capacity.length];
             Arrays.setAll(free, j -> capacity[j] - root.schedulable().usage(j));
             root.getMetrics().setAvailableResourcesToQueue(vectors.toResource(free));

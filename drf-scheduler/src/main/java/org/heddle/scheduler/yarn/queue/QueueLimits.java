@@ -4,6 +4,7 @@ package org.heddle.scheduler.yarn.queue;
 import java.util.Arrays;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.util.resource.Resources;
+import org.heddle.scheduler.engine.Schedulable;
 import org.heddle.scheduler.engine.ShareEngine;
 import org.heddle.scheduler.model.Amounts;
 import org.heddle.scheduler.model.QueueSpec;
@@ -12,7 +13,7 @@ import org.heddle.scheduler.yarn.compat.ResourceVectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Limits and guarantees of queues, and limits of their users, in units of the cluster's present size: they may be
+ * Limits and guarantees of queues, and limits of their users and applications, in units of the cluster's present size: they may be
  * configured as parts of the cluster. Under the scheduler's lock, except {@link #container} and {@link #partOfParent}.
  */
 public final class QueueLimits {
@@ -23,6 +24,7 @@ public final class QueueLimits {
     private final ShareEngine engine;
     private final ResourceVectors vectors;
     private boolean stale = true;
+    private boolean applicationsLimited;
 
     QueueLimits(QueueTree queues, ShareEngine engine, ResourceVectors vectors) {
         this.queues = queues;
@@ -47,7 +49,15 @@ public final class QueueLimits {
 
     /** Whether the amount is more than the limit of each user in a leaf. */
     public boolean exceedsUserLimit(HeddleQueue leaf, long[] amount) {
-        long[] limit = perUser(leaf);
+        return exceeds(amount, perUser(leaf));
+    }
+
+    /** Whether the amount is more than the limit of each application in a leaf. */
+    public boolean exceedsApplicationLimit(HeddleQueue leaf, long[] amount) {
+        return exceeds(amount, perApplication(leaf));
+    }
+
+    private static boolean exceeds(long[] amount, long @Nullable [] limit) {
         for (int j = 0; limit != null && j < amount.length; j++) {
             if (amount[j] > limit[j]) {
                 return true;
@@ -67,13 +77,31 @@ public final class QueueLimits {
             return;
         }
         stale = false;
-        long[] capacity = capacity();
+        long[] capacity = engine.capacity();
+        boolean limitedBefore = applicationsLimited;
+        applicationsLimited = false;
         for (HeddleQueue queue : queues.all()) {
             engine.setLimit(queue.schedulable(), limit(queue.spec(), capacity));
             Amounts guaranteed = queue.spec().protection().guaranteed();
             engine.setGuarantee(queue.schedulable(), ofMemoryAlone(queue, vectors.guarantee(guaranteed, capacity)));
             long[] perUser = vectors.limit(queue.spec().maxResourcesPerUser(), capacity);
             queue.users().values().forEach(schedulable -> engine.setLimit(schedulable, perUser));
+            long[] perApplication = vectors.limit(queue.spec().traits().maxApplication(), capacity);
+            applicationsLimited |= perApplication != null;
+            if (queue.isLeaf() && (limitedBefore || perApplication != null)) {
+                limitApplications(queue.schedulable(), perApplication);
+            }
+        }
+    }
+
+    /** Sets the limit of all applications of a leaf or a user. */
+    private void limitApplications(Schedulable above, long @Nullable [] limit) {
+        for (Schedulable child : above.children()) {
+            if (child.isLeaf()) {
+                engine.setLimit(child, limit);
+            } else {
+                limitApplications(child, limit);
+            }
         }
     }
 
@@ -99,7 +127,7 @@ public final class QueueLimits {
 
     /** The present limit of a queue; null if there is none. */
     public long @Nullable [] of(QueueSpec queue) {
-        return limit(queue, capacity());
+        return limit(queue, engine.capacity());
     }
 
     /**
@@ -108,7 +136,7 @@ public final class QueueLimits {
      */
     double partOfParent(HeddleQueue queue) {
         HeddleQueue parent = queue.parent();
-        long[] capacity = capacity();
+        long[] capacity = engine.capacity();
         long[] own = most(queue, capacity);
         long[] above = parent == null ? capacity : most(parent, capacity);
         double part = 1;
@@ -132,12 +160,11 @@ public final class QueueLimits {
 
     /** The limit of each user in a leaf; null if there is none. */
     long @Nullable [] perUser(HeddleQueue leaf) {
-        return vectors.limit(leaf.spec().maxResourcesPerUser(), capacity());
+        return vectors.limit(leaf.spec().maxResourcesPerUser(), engine.capacity());
     }
 
-    private long[] capacity() {
-        long[] capacity = new long[vectors.size()];
-        Arrays.setAll(capacity, engine::capacity);
-        return capacity;
+    /** The limit of each application in a leaf; null if there is none. */
+    public long @Nullable [] perApplication(HeddleQueue leaf) {
+        return vectors.limit(leaf.spec().traits().maxApplication(), engine.capacity());
     }
 }

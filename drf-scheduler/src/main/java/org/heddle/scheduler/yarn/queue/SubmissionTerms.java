@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.scheduler.yarn.queue;
 
+import java.util.List;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.api.records.Priority;
 import org.apache.hadoop.yarn.api.records.Resource;
+import org.apache.hadoop.yarn.exceptions.YarnException;
 import org.apache.hadoop.yarn.util.resource.Resources;
+import org.heddle.scheduler.model.PriorityLimit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +34,31 @@ public final class SubmissionTerms {
         }
         String closed = leaf.closed(null);
         return closed == null ? leaf.refusal(id, user) : "Application " + id + " is refused: " + closed;
+    }
+
+    /**
+     * The priority of an application, given the one that it asks for, if any.
+     *
+     * @throws YarnException one sentence, if the user may not give that priority there
+     */
+    public Priority priority(@Nullable String path, UserGroupInformation user, @Nullable Priority wanted)
+            throws YarnException {
+        HeddleQueue leaf = queues.find(path);
+        List<PriorityLimit> limits =
+                leaf == null ? List.of() : leaf.spec().traits().priorities();
+        int most = limits.isEmpty() ? Integer.MAX_VALUE : 0;
+        int usual = 0;
+        for (PriorityLimit limit : limits) {
+            if (limit.most() >= most && limit.who().allows(user.getShortUserName(), user.getGroupsSet())) {
+                most = limit.most();
+                usual = limit.usual();
+            }
+        }
+        if (wanted != null && wanted.getPriority() > most) {
+            throw new YarnException("Priority " + wanted.getPriority() + " is refused: user " + user.getShortUserName()
+                    + " may give applications in queue " + path + " a priority of at most " + most);
+        }
+        return wanted == null ? Priority.newInstance(usual) : wanted;
     }
 
     /** The lifetime of an application in seconds, given the lifetime that it asks for; negative means no limit. */

@@ -8,6 +8,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.StringJoiner;
+import java.util.function.Predicate;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
 import org.heddle.scheduler.engine.Schedulable;
@@ -43,18 +44,22 @@ public final class Explainer {
     private final Feasibility feasibility;
     private final PlacementContext circumstances = new PlacementContext().onlyLooks();
     private final UnregisteredMasters masters;
+    private final Predicate<ApplicationId> waitsForCredit;
 
+    /** @param waitsForCredit whether preemption for an application waits, because it would lose too much work */
     public Explainer(
             ShareEngine engine,
             QueueTree queues,
             ResourceVectors vectors,
             Feasibility feasibility,
-            UnregisteredMasters masters) {
+            UnregisteredMasters masters,
+            Predicate<ApplicationId> waitsForCredit) {
         this.engine = engine;
         this.queues = queues;
         this.vectors = vectors;
         this.feasibility = feasibility;
         this.masters = masters;
+        this.waitsForCredit = waitsForCredit;
     }
 
     /** The vetoes against one ask, counted over the nodes. */
@@ -82,12 +87,27 @@ public final class Explainer {
     }
 
     /**
+     * Says that the ApplicationMaster of an application has not registered; null if it has. Not under the scheduler's
+     * lock: it waits for the lock of Hadoop's RMAppAttempt, which calls the scheduler while it holds that lock.
+     */
+    @Nullable
+    String unregisteredMaster(HeddleApplication application) {
+        HeddleAttempt attempt = application.getCurrentAppAttempt();
+        return attempt == null ? null : masters.unregistered(attempt);
+    }
+
+    /**
      * Why an application waits.
      *
      * @param notAdmitted the limit of running applications that it waits for; null if none
+     * @param unregistered what {@link #unregisteredMaster} says
      */
     Waiting explain(
-            HeddleApplication application, @Nullable String notAdmitted, Collection<HeddleNode> nodes, long nowMillis) {
+            HeddleApplication application,
+            @Nullable String notAdmitted,
+            @Nullable String unregistered,
+            Collection<HeddleNode> nodes,
+            long nowMillis) {
         engine.renew();
         feasibility.beginTurn();
         Schedulable schedulable = application.schedulable();
@@ -98,7 +118,6 @@ public final class Explainer {
         } else if (attempt == null || attempt.isStopped()) {
             reasons.add(new Reason(Kind.ASKS_FOR_NOTHING, 0, 0, "no attempt of it runs at the moment"));
         } else if (attempt.asks().isEmpty()) {
-            String unregistered = masters.unregistered(attempt);
             reasons.add(
                     unregistered == null
                             ? new Reason(
@@ -110,6 +129,14 @@ public final class Explainer {
         } else {
             List<HeddleNode> all = List.copyOf(nodes);
             attempt.asks().stream().limit(MOST_ASKS).forEach(ask -> explain(attempt, ask, all, nowMillis, reasons));
+            if (waitsForCredit.test(attempt.getApplicationId())) {
+                reasons.add(
+                        new Reason(
+                                Kind.LOST_WORK_LIMIT,
+                                schedulable.pending(),
+                                0,
+                                "no container of others is preempted for it yet: that would lose more work than may be lost now"));
+            }
         }
         reasons.sort(Comparator.comparingLong(Reason::containers).reversed());
         return new Waiting(

@@ -41,7 +41,7 @@ public final class QueueDetailsTaker {
     Map<String, QueueDetails> take(Resource largest) {
         Map<HeddleQueue, long[]> steady = fairShares.all(true);
         Map<HeddleQueue, long[]> now = fairShares.all(false);
-        long[] capacity = capacity();
+        long[] capacity = engine.capacity();
         Map<String, QueueDetails> details = new HashMap<>();
         steady.forEach((queue, share) -> details.put(
                 queue.getQueueName(),
@@ -52,7 +52,7 @@ public final class QueueDetailsTaker {
     /** Sets FairScheduler's gauges of all queues. */
     void publish() {
         Map<HeddleQueue, long[]> now = fairShares.all(false);
-        long[] capacity = capacity();
+        long[] capacity = engine.capacity();
         fairShares.all(true).forEach((queue, steady) -> {
             if (queue.getMetrics() instanceof FairQueueMetrics gauges) {
                 long[] fair = Objects.requireNonNull(now.get(queue));
@@ -64,10 +64,8 @@ public final class QueueDetailsTaker {
         });
     }
 
-    private long[] capacity() {
-        long[] capacity = new long[vectors.size()];
-        Arrays.setAll(capacity, engine::capacity);
-        return capacity;
+    ResourceVectors vectors() {
+        return vectors;
     }
 
     private long[] minimum(HeddleQueue queue, long[] capacity) {
@@ -112,6 +110,19 @@ public final class QueueDetailsTaker {
                 metrics.getAllocatedContainers(),
                 metrics.getReservedContainers(),
                 queue.spec().maxRunningApps(),
-                queue.spec().protection().revocable());
+                queue.spec().protection().revocable(),
+                isStopped(queue),
+                queue.spec().traits().maxApplications(),
+                queue.spec().traits().priority(),
+                queue.spec().maxAmShare(),
+                queue.spec().lifetime());
+    }
+
+    private static boolean isStopped(HeddleQueue queue) {
+        boolean stopped = false;
+        for (HeddleQueue at = queue; at != null && !stopped; at = at.parent()) {
+            stopped = at.spec().traits().stopped();
+        }
+        return stopped;
     }
 }

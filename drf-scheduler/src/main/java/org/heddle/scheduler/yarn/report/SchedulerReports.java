@@ -38,6 +38,7 @@ public final class SchedulerReports {
     private final SnapshotTaker taker;
     private final QueueDetailsTaker detailsTaker;
     private final Explainer explainer;
+    private final StateDump stateDump;
     private final ShareHistory history;
     private final ApplicationLifecycle applicationLifecycle;
     private final ActiveConfiguration configuration;
@@ -76,6 +77,7 @@ public final class SchedulerReports {
         this.taker = taker;
         this.detailsTaker = detailsTaker;
         this.explainer = explainer;
+        this.stateDump = new StateDump(queues, detailsTaker, detailsTaker.vectors());
         this.history = history;
         this.applicationLifecycle = applicationLifecycle;
         this.configuration = configuration;
@@ -153,7 +155,7 @@ public final class SchedulerReports {
         return history.all();
     }
 
-    /** Records the present shares and publishes the queues' metrics; under the scheduler's lock. */
+    /** Records the present shares, publishes the queues' metrics, and logs; under the scheduler's lock. */
     public void sample() {
         long now = clock.getAsLong();
         history.sample(queues, now);
@@ -161,6 +163,7 @@ public final class SchedulerReports {
             publishedMillis = now;
             detailsTaker.publish();
         }
+        stateDump.tick(now, tracker.getClusterCapacity());
     }
 
     Explainer explainer() {
@@ -171,17 +174,20 @@ public final class SchedulerReports {
     @Nullable
     public Waiting why(String applicationId) {
         ApplicationId id = Explainer.id(applicationId);
+        HeddleApplication application = id == null ? null : applicationLifecycle.application(id);
+        if (application == null) {
+            return null;
+        }
+        // Before the lock: this waits for Hadoop's lock of the attempt, whose holder may wait for ours.
+        String unregistered = explainer.unregisteredMaster(application);
         lock.lock();
         try {
-            HeddleApplication application = id == null ? null : applicationLifecycle.application(id);
-            if (application == null) {
-                return null;
-            }
             catchUp.run();
             queues.limits().refresh();
             return explainer.explain(
                     application,
                     applicationLifecycle.whyNotAdmitted(application),
+                    unregistered,
                     tracker.getAllNodes(),
                     clock.getAsLong());
         } finally {

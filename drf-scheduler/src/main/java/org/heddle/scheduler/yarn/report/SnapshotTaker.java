@@ -48,8 +48,7 @@ public final class SnapshotTaker {
             List<SchedulerSnapshot.PreemptionReport> preemptions,
             Map<String, Long> counters) {
         engine.renew();
-        long[] capacity = new long[vectors.size()];
-        Arrays.setAll(capacity, engine::capacity);
+        long[] capacity = engine.capacity();
         Map<String, Long> total = vectors.toMap(capacity);
         Map<String, Long> used = vectors.toMap(engine.root().usage());
         double jain = jain();

@@ -48,7 +48,7 @@ final class StaticVetoes {
     static String nameOf(Schedulable limited) {
         return limited.owner() instanceof HeddleQueue queue
                 ? "queue " + queue.getQueueName()
-                : "user " + limited.name();
+                : (limited.isLeaf() ? "application " : "user ") + limited.name();
     }
 
     private void look(Schedulable schedulable) {

@@ -17,6 +17,10 @@ const heddle = (() => {
 
   // ---- numbers and times ----
 
+  // Made once: toLocaleString and localeCompare with options would make one for each call.
+  const HUNDREDTHS = new Intl.NumberFormat('en', {minimumFractionDigits: 2, maximumFractionDigits: 2});
+  const ALPHABET = new Intl.Collator('en', {numeric: true});
+
   function percent(part) {
     const shown = part * 100;
     return (shown >= 10 || shown === 0 ? shown.toFixed(0) : shown.toPrecision(2)) + ' %';
@@ -29,7 +33,7 @@ const heddle = (() => {
     for (const [least, scale] of [[1e12, 'T'], [1e9, 'G'], [1e6, 'M'], [1e5, 'k']]) {
       if (size >= least * 0.999995) return [(value / (least === 1e5 ? 1e3 : least)).toFixed(2), scale];
     }
-    if (size >= 0.00995) return [value.toLocaleString('en', {minimumFractionDigits: 2, maximumFractionDigits: 2}), ''];
+    if (size >= 0.00995) return [HUNDREDTHS.format(value), ''];
     for (const [least, scale] of [[1e-3, 'm'], [1e-6, '\u00b5'], [1e-9, 'n']]) {
       if (size >= least * 0.999) return [(value / least).toFixed(2), scale];
     }
@@ -281,7 +285,7 @@ const heddle = (() => {
 
   function compare(one, other) {
     if (typeof one === 'number' && typeof other === 'number') return one - other;
-    return String(one).localeCompare(String(other), 'en', {numeric: true});
+    return ALPHABET.compare(String(one), String(other));
   }
 
   /*

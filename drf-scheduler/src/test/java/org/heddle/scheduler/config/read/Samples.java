@@ -20,6 +20,8 @@ public final class Samples {
               <resource-weights>
                 <resource name="yarn.io/gpu">2.5</resource>
               </resource-weights>
+              <allocation>immediate</allocation>
+              <node-choice>pack</node-choice>
               <max-assign>4</max-assign>
               <scheduling-delays>
                 <node-locality>500ms</node-locality>
@@ -73,9 +75,14 @@ public final class Samples {
                     <max-resources-per-user>
                       <resource name="vcores">8</resource>
                     </max-resources-per-user>
+                    <max-resources-per-application>
+                      <resource name="vcores">6</resource>
+                    </max-resources-per-application>
                     <max-running-apps>20</max-running-apps>
                     <max-running-apps-per-user>2</max-running-apps-per-user>
                     <max-am-share>25%</max-am-share>
+                    <max-application-priority users="alice">9</max-application-priority>
+                    <max-application-priority>3</max-application-priority>
                     <default-node-label>fast</default-node-label>
                     <guaranteed-resources>
                       <resource name="memory-mb">8 GiB</resource>

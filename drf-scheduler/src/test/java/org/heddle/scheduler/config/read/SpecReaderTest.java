@@ -22,6 +22,7 @@ import org.heddle.scheduler.model.PlacementStep;
 import org.heddle.scheduler.model.PlacementStep.Kind;
 import org.heddle.scheduler.model.Plan;
 import org.heddle.scheduler.model.PreemptionSettings;
+import org.heddle.scheduler.model.PriorityLimit;
 import org.heddle.scheduler.model.QueuePreemptionSettings;
 import org.heddle.scheduler.model.QueueSpec;
 import org.heddle.scheduler.model.QueueTraits;
@@ -95,7 +96,11 @@ class SpecReaderTest {
                                 true,
                                 40,
                                 0,
+                                List.of(
+                                        new PriorityLimit(new AccessList(false, Set.of("alice"), Set.of()), 9, 0),
+                                        new PriorityLimit(AccessList.EVERYONE, 3, 0)),
                                 QueueTraits.Division.USERS,
+                                new Amounts(Map.of("vcores", 6L), Map.of()),
                                 Amounts.UNLIMITED,
                                 Amounts.UNLIMITED,
                                 null),
@@ -122,6 +127,18 @@ class SpecReaderTest {
         assertThat(queues.get("root.etl"))
                 .extracting(QueueSpec::submit, QueueSpec::weights)
                 .containsExactly(AccessList.EVERYONE, Weights.of(0));
+    }
+
+    @Test
+    void prioritiesAreForUsersAndGroupsAndMayHaveADefault() throws ConfigurationException {
+        SchedulerSpec spec = Samples.read(Samples.queues("<queue name='default'>"
+                + "<max-application-priority users='ann, bob' groups='ops' default='2'>9</max-application-priority>"
+                + "<max-application-priority users='*'>3</max-application-priority></queue>"));
+        assertThat(spec.root().children().get(0).traits().priorities())
+                .containsExactlyInAnyOrder(
+                        new PriorityLimit(new AccessList(false, Set.of("ann", "bob"), Set.of("ops")), 9, 2),
+                        new PriorityLimit(AccessList.EVERYONE, 3, 0));
+        assertThat(Samples.read(SpecWriter.write(spec, List.of()))).isEqualTo(spec);
     }
 
     @Test
@@ -152,10 +169,11 @@ class SpecReaderTest {
                                 + " allow-preemption-from, default-application-lifetime, default-node-label, divide-by,"
                                 + " fair-share-preemption-target, fair-share-preemption-threshold,"
                                 + " fair-share-preemption-timeout, guarantee-preemption-timeout, guaranteed-resources,"
-                                + " max-am-share, max-application-lifetime, max-applications, max-child-resources,"
-                                + " max-container-allocation, max-resources, max-resources-per-user, max-running-apps,"
-                                + " max-running-apps-per-user, node-labels, order, plan, priority, queue, state, submit,"
-                                + " user, user-order, weight (did you mean order?)",
+                                + " max-am-share, max-application-lifetime, max-application-priority, max-applications,"
+                                + " max-child-resources, max-container-allocation, max-resources, max-resources-per-application,"
+                                + " max-resources-per-user, max-running-apps, max-running-apps-per-user, node-labels,"
+                                + " order, plan, priority, queue, state, submit, user, user-order, weight (did you mean"
+                                + " order?)",
                         "heddle-scheduler.xml: line 4, <queue name> = 'etl': is taken by the queue on line 3; two"
                                 + " queues under root need different names",
                         "heddle-scheduler.xml: line 4, <order> = 'dfr': must be one of drf, fifo (did you mean drf?)");
@@ -214,6 +232,9 @@ class SpecReaderTest {
                 "Q <max-resources><resource name='memory-mb'>110%</resource></max-resources>|must be a part from 0 to 1",
                 "Q <max-resources><resource name='vcores'>1</resource><resource name='vcores'>2</resource></max-resources>|given a second time",
                 "Q <max-resources><resource name='vcores'>4</resource></max-resources><queue name='a'><max-resources><resource name='vcores'>5</resource></max-resources></queue>|<max-resources> vcores = '5': must not exceed the limit of the queues above, 4",
+                "Q <max-application-priority default='4'>3</max-application-priority>|must not exceed the highest priority, 3",
+                "Q <max-application-priority>high</max-application-priority>|must be",
+                "Q <max-resources><resource name='vcores'>4</resource></max-resources><max-resources-per-application><resource name='vcores'>5</resource></max-resources-per-application>|must not exceed the limit of the queue, 4",
                 "Q <max-resources><resource name='vcores'>4</resource></max-resources><max-resources-per-user><resource name='vcores'>5</resource></max-resources-per-user>|must not exceed the limit of the queue, 4",
                 "Q <max-resources><resource name='vcores'>40%</resource></max-resources><queue name='a'><max-resources><resource name='vcores'>50%</resource></max-resources></queue>|must not exceed the limit of the queues above, 40.0%",
                 "Q <max-running-apps>4</max-running-apps><queue name='a'><queue name='b'><max-running-apps>5</max-running-apps></queue></queue>|must not exceed the limit of the queues above, 4",

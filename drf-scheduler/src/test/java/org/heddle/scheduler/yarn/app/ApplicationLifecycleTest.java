@@ -4,7 +4,6 @@ package org.heddle.scheduler.yarn.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
-import java.util.AbstractList;
 import java.util.List;
 import org.apache.hadoop.yarn.api.protocolrecords.RegisterApplicationMasterResponse;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
@@ -15,6 +14,7 @@ import org.apache.hadoop.yarn.api.records.ContainerState;
 import org.apache.hadoop.yarn.api.records.ContainerStatus;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.api.records.SchedulingRequest;
+import org.apache.hadoop.yarn.api.records.UpdateContainerRequest;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.resourcemanager.MockAM;
 import org.apache.hadoop.yarn.server.resourcemanager.MockRM;
@@ -94,26 +94,16 @@ class ApplicationLifecycleTest {
                 List<String> blacklistAdditions,
                 List<String> blacklistRemovals,
                 ContainerUpdates updates) {
-            List<String> readAfterTheAsks = new AbstractList<>() {
+            // The scheduler looks for promotions without the attempt's lock, also after it has taken the asks.
+            ContainerUpdates grants = new ContainerUpdates() {
                 @Override
-                public String get(int index) {
-                    throw new IndexOutOfBoundsException(index);
-                }
-
-                @Override
-                public int size() {
+                public List<UpdateContainerRequest> getPromotionRequests() {
                     getNodes(node -> true).forEach(node -> handle(new NodeUpdateSchedulerEvent(node.getRMNode())));
-                    return 0;
+                    return updates.getPromotionRequests();
                 }
             };
             return super.allocate(
-                    id,
-                    asks,
-                    schedulingRequests,
-                    releases,
-                    asks.isEmpty() ? blacklistAdditions : readAfterTheAsks,
-                    blacklistRemovals,
-                    updates);
+                    id, asks, schedulingRequests, releases, blacklistAdditions, blacklistRemovals, grants);
         }
     }
 

@@ -3,19 +3,17 @@ package org.heddle.scheduler.yarn.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.lang.reflect.Method;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.apache.hadoop.net.DNSToSwitchMapping;
 import org.apache.hadoop.yarn.api.protocolrecords.AllocateRequest;
 import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.api.records.Priority;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.api.records.ResourceBlacklistRequest;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
-import org.apache.hadoop.yarn.util.RackResolver;
 import org.heddle.scheduler.yarn.RmFixture;
+import org.heddle.scheduler.yarn.ThirdByteIsTheRack;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -29,34 +27,14 @@ class DelaySchedulingTest {
     private static final String FAR = "127.1.2.1";
     private static final String SPEC = "<heddle-scheduler version=\"1\"><queue name=\"root\">"
             + "<queue name=\"default\"/></queue></heddle-scheduler>";
-    private static final String[] RACKS = {"net.topology.node.switch.mapping.impl", ThirdByteIsTheRack.class.getName()};
 
     @TempDir
     Path directory;
 
-    /** {@code 127.1.2.3} stands in {@code /rack2}. */
-    public static final class ThirdByteIsTheRack implements DNSToSwitchMapping {
-        @Override
-        public List<String> resolve(List<String> names) {
-            return names.stream()
-                    .map(name -> "/rack" + name.split("\\.", -1)[2])
-                    .toList();
-        }
-
-        @Override
-        public void reloadCachedMappings() {}
-
-        @Override
-        public void reloadCachedMappings(List<String> names) {}
-    }
-
     @BeforeEach
     @AfterEach
     void forgetTopology() throws ReflectiveOperationException {
-        // There is one for the whole process, with the first configuration that it saw.
-        Method reset = RackResolver.class.getDeclaredMethod("reset");
-        reset.setAccessible(true);
-        reset.invoke(null);
+        ThirdByteIsTheRack.forgetTopology();
     }
 
     @Test
@@ -178,7 +156,7 @@ class DelaySchedulingTest {
     }
 
     private RmFixture cluster() throws Exception {
-        RmFixture fixture = new RmFixture(directory, SPEC, RACKS);
+        RmFixture fixture = new RmFixture(directory, SPEC, ThirdByteIsTheRack.property());
         for (String host : List.of(NEAR, SAME_RACK, FAR)) {
             fixture.node(host, 4_000, 4);
         }

@@ -2,15 +2,22 @@
 package org.heddle.scheduler.yarn.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
 import java.util.List;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.thirdparty.com.google.common.util.concurrent.SettableFuture;
+import org.apache.hadoop.yarn.api.records.Priority;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.apache.hadoop.yarn.exceptions.YarnException;
 import org.apache.hadoop.yarn.server.resourcemanager.MockAM;
 import org.apache.hadoop.yarn.server.resourcemanager.MockRM;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMAppState;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.attempt.RMAppAttemptState;
 import org.heddle.scheduler.yarn.RmFixture;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -96,6 +103,102 @@ class LimitsTest {
             bob.end();
             fixture.assertNothingLeft();
         }
+    }
+
+    @Test
+    void anApplicationStaysWithinItsMaxResources() throws Exception {
+        String limited = "<max-resources-per-application><resource name=\"memory-mb\">25%</resource>"
+                + "</max-resources-per-application>";
+        for (String settings : List.of(limited, limited + "<divide-by>applications</divide-by>")) {
+            try (RmFixture fixture = new RmFixture(directory, leaf(settings))) {
+                fixture.node(A, 8_000, 20);
+                RmFixture.App first = fixture.unmanaged("alice", "default").ask(9, 1_000, 1);
+                RmFixture.App second = fixture.unmanaged("alice", "default").ask(9, 1_000, 1);
+                fixture.heartbeat();
+                fixture.heartbeat();
+                assertThat(first.collect().containers).as("2000 MB each").hasSize(2);
+                assertThat(second.collect().containers).hasSize(2);
+                fixture.node(B, 8_000, 20);
+                fixture.heartbeat();
+                fixture.heartbeat();
+                assertThat(first.collect().containers)
+                        .as("4000 MB each of the larger cluster")
+                        .hasSize(4);
+                assertThat(second.collect().containers).hasSize(4);
+                fixture.write(leaf(settings.replace(limited, "")));
+                fixture.scheduler().reinitialize(fixture.conf, fixture.rm.getRMContext());
+                fixture.heartbeat();
+                fixture.heartbeat();
+                assertThat(first.collect().containers.size()
+                                + second.collect().containers.size())
+                        .as("16000 MB without the limit")
+                        .isEqualTo(16);
+                first.end();
+                second.end();
+                fixture.assertNothingLeft();
+            }
+        }
+    }
+
+    @Test
+    void noApplicationMovesToAQueueWhereItHoldsTooMuch() throws Exception {
+        String spec = leaf("").replace(
+                        "<queue name=\"root\">",
+                        "<queue name=\"root\"><queue name=\"small\"><max-resources-per-application>"
+                                + "<resource name=\"vcores\">2</resource></max-resources-per-application></queue>");
+        try (RmFixture fixture = new RmFixture(directory, spec)) {
+            fixture.node(A, 8_000, 8);
+            RmFixture.App app = fixture.unmanaged("alice", "default").ask(3, 1_000, 1);
+            fixture.heartbeat();
+            assertThat(app.collect().containers).hasSize(3);
+            assertThatThrownBy(() -> fixture.scheduler().moveApplication(app.id(), "small"))
+                    .hasMessageContaining("it holds more than the max-resources-per-application there");
+            app.release(app.ids().get(0));
+            fixture.scheduler().moveApplication(app.id(), "small");
+            app.ask(1, 1_000, 1);
+            fixture.heartbeat();
+            fixture.heartbeat();
+            assertThat(app.collect().containers).as("of three, one released").hasSize(3);
+            assertThat(fixture.schedulable("small").usage()).containsEntry("vcores", 2L);
+        }
+    }
+
+    @Test
+    void usersGiveThePrioritiesThatTheQueueAllowsThem() throws Exception {
+        String spec = leaf("<max-application-priority users=\"alice\" default=\"2\">5</max-application-priority>"
+                + "<max-application-priority groups=\"nobody-is-in-it\">7</max-application-priority>");
+        try (RmFixture fixture =
+                new RmFixture(directory, spec, YarnConfiguration.MAX_CLUSTER_LEVEL_APPLICATION_PRIORITY, "10")) {
+            UserGroupInformation alice = UserGroupInformation.createRemoteUser("alice");
+            UserGroupInformation bob = UserGroupInformation.createRemoteUser("bob");
+            fixture.node(A, 8_000, 8);
+            RmFixture.App app = fixture.unmanaged("alice", "default");
+            assertThat(priority(fixture, null, alice, app)).isEqualTo(2);
+            assertThat(priority(fixture, 5, alice, app)).isEqualTo(5);
+            assertThat(priority(fixture, null, bob, app)).isZero();
+            assertThatThrownBy(() -> priority(fixture, 6, alice, app))
+                    .isInstanceOf(YarnException.class)
+                    .hasMessage("Priority 6 is refused: user alice may give applications in queue default a priority of"
+                            + " at most 5");
+            assertThatThrownBy(() -> priority(fixture, 1, bob, app)).hasMessageContaining("of at most 0");
+            assertThatThrownBy(() -> fixture.scheduler()
+                            .updateApplicationPriority(
+                                    Priority.newInstance(6), app.id(), SettableFuture.create(), alice))
+                    .hasMessageContaining("of at most 5");
+            assertThat(fixture.scheduler()
+                            .updateApplicationPriority(
+                                    Priority.newInstance(4), app.id(), SettableFuture.create(), alice))
+                    .isEqualTo(Priority.newInstance(4));
+        }
+    }
+
+    private static int priority(
+            RmFixture fixture, @Nullable Integer wanted, UserGroupInformation user, RmFixture.App app)
+            throws YarnException {
+        Priority asked = wanted == null ? null : Priority.newInstance(wanted);
+        return fixture.scheduler()
+                .checkAndGetApplicationPriority(asked, user, "default", app.id())
+                .getPriority();
     }
 
     @Test

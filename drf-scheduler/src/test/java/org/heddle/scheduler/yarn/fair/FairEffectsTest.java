@@ -13,6 +13,7 @@ import java.util.TreeMap;
 import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMAppState;
+import org.apache.hadoop.yarn.server.resourcemanager.rmapp.attempt.RMAppAttemptState;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -104,6 +105,28 @@ class FairEffectsTest {
                 "yarn.scheduler.fair." + other,
                 otherValue);
         assertSame(results);
+    }
+
+    /** YARN-11907: FairScheduler can serve such a queue last, whatever its minimum is. */
+    @Test
+    void aQueueWithOnlyAPendingMasterIsNext() throws Exception {
+        Path file = FairSchedulerFixture.file(
+                directory,
+                "<allocations><queue name=\"a\"><minResources>1024 mb, 1 vcores</minResources></queue>"
+                        + "<queue name=\"b\"/></allocations>");
+        try (FairSchedulerFixture fixture = new FairSchedulerFixture(FairSchedulerFixture.OURS, file, MANY)) {
+            fixture.node("127.2.0.1", 4_096, 8);
+            FairSchedulerFixture.App b = fixture.app("bob", "b").ask(100, 1_024, 1);
+            fixture.heartbeats(2);
+            assertThat(b.collect()).hasSize(4);
+            RMApp a = fixture.submit("alice", "a", false, 1_024);
+            fixture.heartbeats(2);
+            assertThat(a.getCurrentAppAttempt().getMasterContainer()).isNull();
+            b.am.allocate(List.of(), List.of(b.containers.get(0).getId()));
+            fixture.rm.drainEvents();
+            fixture.heartbeats(1);
+            fixture.rm.waitForState(a.getCurrentAppAttempt().getAppAttemptId(), RMAppAttemptState.ALLOCATED);
+        }
     }
 
     @Test

@@ -36,6 +36,7 @@ class FairFilesTest {
             "bob",
             "carol",
             "dean",
+            "root",
             "etl",
             "oozie",
             "hadoop",

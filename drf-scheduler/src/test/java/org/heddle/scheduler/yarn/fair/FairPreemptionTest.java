@@ -17,6 +17,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.apache.hadoop.yarn.server.resourcemanager.MockNM;
 import org.heddle.testkit.Await;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -62,7 +63,44 @@ class FairPreemptionTest {
         assertThat(ours).as(what).containsExactly(Map.of("a", 16, "b", 0), Map.of("a", 16 - expected, "b", expected));
     }
 
-    private static String[] keys(String more) {
+    /** 64 containers' room, all taken by queue a; b is due half of it. Second by second after the time-out. */
+    @Test
+    void aLargeQueueIsHelpedAsFast() throws Exception {
+        Path file = FairSchedulerFixture.file(directory, """
+                <allocations><queueMaxAMShareDefault>-1.0</queueMaxAMShareDefault>
+                <defaultFairSharePreemptionTimeout>10</defaultFairSharePreemptionTimeout>
+                <defaultFairSharePreemptionThreshold>1</defaultFairSharePreemptionThreshold></allocations>
+                """);
+        Map<Class<?>, List<Integer>> held = FairSchedulerFixture.both(
+                file,
+                fixture -> {
+                    for (int i = 1; i <= 8; i++) {
+                        fixture.node("127.2.0." + i, 8_192, 8);
+                    }
+                    Map<String, FairSchedulerFixture.App> apps = new LinkedHashMap<>();
+                    apps.put("a", fixture.app("alice", "a").ask(200, 1024, 1));
+                    fixture.heartbeats(3);
+                    apps.put("b", fixture.app("bob", "b").ask(100, 1024, 1));
+                    seconds(fixture, apps, 9);
+                    List<Integer> seen = new ArrayList<>();
+                    for (int i = 0; i < 12; i++) {
+                        seconds(fixture, apps, 1);
+                        seen.add(FairSchedulerFixture.counts(apps).get("b"));
+                    }
+                    return seen;
+                },
+                keys(null));
+        List<Integer> ours = Objects.requireNonNull(held.get(FairSchedulerFixture.OURS));
+        List<Integer> theirs = Objects.requireNonNull(held.get(FairSchedulerFixture.FAIR));
+        assertThat(ours).as("ours, where FairScheduler has " + theirs).endsWith(32);
+        for (int i = 0; i < ours.size(); i++) {
+            assertThat(ours.get(Math.min(ours.size() - 1, i + 2)))
+                    .as("%s, where FairScheduler has %s: two seconds after second %s", ours, theirs, i)
+                    .isGreaterThanOrEqualTo(theirs.get(i));
+        }
+    }
+
+    private static String[] keys(@Nullable String more) {
         Map<String, String> keys = new LinkedHashMap<>(Map.of(
                 "preemption", "true",
                 "waitTimeBeforeKill", "1",

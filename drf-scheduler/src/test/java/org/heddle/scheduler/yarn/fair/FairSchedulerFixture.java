@@ -38,6 +38,7 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.fair.FairSchedule
 import org.heddle.drf.DrfScheduler;
 import org.heddle.scheduler.yarn.FakeClock;
 import org.heddle.scheduler.yarn.HeddleScheduler;
+import org.heddle.testkit.SharedProxyKey;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,8 +50,8 @@ public final class FairSchedulerFixture implements AutoCloseable {
     public static final Class<?> OURS = DrfScheduler.class;
 
     private static final String GROUPS = "alice=physics,staff;bob=chemistry;carol=students,guests;dean=faculty;"
-            + "etl=batch;oozie=batch;hadoop=hadoop;operator=operators;releaser=release;larry=engineering;"
-            + "first.last=people,physics;intern=;nobody=";
+            + "etl=batch;oozie=batch;hadoop=hadoop;operator=operators,root;releaser=release;larry=engineering;"
+            + "first.last=people,physics;root=root,staff;intern=;nobody=";
 
     public final FakeClock clock = new FakeClock(1_000_000);
     public final MockRM rm;
@@ -61,6 +62,7 @@ public final class FairSchedulerFixture implements AutoCloseable {
     }
 
     public FairSchedulerFixture(Class<?> scheduler, Path file, @Nullable RMStateStore store, String... properties) {
+        SharedProxyKey.install();
         DefaultMetricsSystem.setMiniClusterMode(true);
         QueueMetrics.clearQueueMetrics();
         YarnAuthorizationProvider.destroy();
@@ -134,8 +136,8 @@ public final class FairSchedulerFixture implements AutoCloseable {
 
     /** FairScheduler works shares out at intervals: do it now. */
     void settle() {
-        if (!isOurs()) {
-            fair().update();
+        if (scheduler() instanceof FairScheduler fair) {
+            fair.update();
         }
     }
 

@@ -60,7 +60,7 @@ class RandomFairFilesTest {
             FairFilesTest.queues(fixture).forEach((path, line) -> outcome.put("queue " + path, line));
             fixture.queues(path -> FairFilesTest.access(fixture, path))
                     .forEach((path, who) -> outcome.put("access to " + path, who));
-            for (String user : FairFilesTest.USERS.subList(0, 4)) {
+            for (String user : FairFilesTest.USERS.subList(0, 5)) {
                 for (String name : NAMES) {
                     outcome.put(user + " names " + name, Objects.requireNonNull(fixture.placed(user, name)));
                 }

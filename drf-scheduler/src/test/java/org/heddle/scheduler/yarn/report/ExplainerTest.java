@@ -83,6 +83,21 @@ class ExplainerTest {
     }
 
     @Test
+    void overTheLimitOfAnApplication() throws Exception {
+        String spec = leaf(
+                "<max-resources-per-application><resource name=\"vcores\">1</resource></max-resources-per-application>",
+                "");
+        try (RmFixture fixture = new RmFixture(directory, spec)) {
+            fixture.node(A, 9_000, 9);
+            RmFixture.App alice = fixture.unmanaged("alice", "default").ask(3, 1_000, 1);
+            fixture.heartbeat();
+            assertThat(why(fixture, alice.app).summary())
+                    .contains("over the limit of application " + alice.app.getApplicationId()
+                            + ", which holds 1000 memory-mb, 1 vcores of at most any memory-mb, 1 vcores");
+        }
+    }
+
+    @Test
     void tooManyRunAndMastersHoldTheirShare() throws Exception {
         try (RmFixture fixture = new RmFixture(directory, leaf("<max-running-apps>1</max-running-apps>", ""))) {
             fixture.node(A, 9_000, 9);

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.scheduler.yarn.accounting;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.when;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.api.records.ContainerExitStatus;
+import org.apache.hadoop.yarn.api.records.ContainerId;
+import org.apache.hadoop.yarn.api.records.ContainerState;
+import org.apache.hadoop.yarn.api.records.ContainerStatus;
+import org.apache.hadoop.yarn.api.records.Resource;
+import org.apache.hadoop.yarn.server.resourcemanager.RMContext;
+import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
+import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerApplicationAttempt;
+import org.heddle.scheduler.accounting.UsageQuery;
+import org.heddle.scheduler.accounting.UsageReport;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Containers of 1,000 MiB and 2 vcores, at times around 10:00. */
+class UsageAccountingTest {
+    private static final long TEN = Instant.parse("2026-11-23T10:00:00Z").toEpochMilli();
+    private static final ApplicationAttemptId ATTEMPT =
+            ApplicationAttemptId.newInstance(ApplicationId.newInstance(7, 1), 1);
+
+    @TempDir
+    Path directory;
+
+    private long now;
+    private final List<RMContainer> live = new ArrayList<>();
+    private final SchedulerApplicationAttempt attempt = mock();
+    private final RMContext context = mock();
+
+    @BeforeEach
+    void anApplicationOfAnn() {
+        RMApp app = mock();
+        when(app.getName()).thenReturn("sort");
+        when(app.getApplicationType()).thenReturn("MAPREDUCE");
+        ConcurrentMap<ApplicationId, RMApp> apps = new ConcurrentHashMap<>(Map.of(ATTEMPT.getApplicationId(), app));
+        when(context.getRMApps()).thenReturn(apps);
+        when(attempt.getApplicationId()).thenReturn(ATTEMPT.getApplicationId());
+        when(attempt.getUser()).thenReturn("ann");
+        when(attempt.getQueueName()).thenReturn("root.a");
+        when(attempt.getLiveContainers()).thenAnswer(call -> List.copyOf(live));
+    }
+
+    private UsageAccounting at(long nowMillis) {
+        now = nowMillis;
+        return UsageAccounting.in(
+                directory.toString(), new Configuration(), context, () -> List.of(attempt), () -> now);
+    }
+
+    private RMContainer container(int number, long createdMillis) {
+        RMContainer container = mock();
+        when(container.getContainerId()).thenReturn(ContainerId.newContainerId(ATTEMPT, number));
+        when(container.getCreationTime()).thenReturn(createdMillis);
+        when(container.getAllocatedResource()).thenReturn(Resource.newInstance(1_000, 2));
+        live.add(container);
+        return container;
+    }
+
+    private void tick(UsageAccounting usage, long nowMillis) {
+        now = nowMillis;
+        usage.tick();
+    }
+
+    private void finish(UsageAccounting usage, long nowMillis) {
+        now = nowMillis;
+        usage.finish();
+    }
+
+    private void end(UsageAccounting usage, RMContainer container, int exitStatus, long nowMillis) {
+        now = nowMillis;
+        live.remove(container);
+        ContainerStatus status =
+                ContainerStatus.newInstance(container.getContainerId(), ContainerState.COMPLETE, "", exitStatus);
+        usage.ended(attempt, container, status);
+    }
+
+    /** Seconds of memory by day or other columns, as the report of November says it. */
+    private static UsageReport report(UsageAccounting usage, String by) throws IOException {
+        return usage.report(UsageQuery.parse(by, "2026-11", null, null, TEN));
+    }
+
+    private static double memory(UsageAccounting usage) throws IOException {
+        List<UsageReport.Line> lines = report(usage, "user").lines();
+        return lines.isEmpty() ? 0 : lines.get(0).seconds("memory-mb");
+    }
+
+    @Test
+    void aContainerCountsFromItsAllocationToItsEnd() throws IOException {
+        UsageAccounting usage = at(TEN);
+        RMContainer first = container(1, TEN + 1_000);
+        container(2, TEN + 30_000);
+        tick(usage, TEN + 59_000);
+        assertThat(memory(usage)).as("not yet a minute").isZero();
+        tick(usage, TEN + 61_000);
+        assertThat(memory(usage)).isEqualTo(1_000.0 * (60 + 31));
+        end(usage, first, ContainerExitStatus.PREEMPTED, TEN + 71_000);
+        finish(usage, TEN + 72_000);
+        UsageReport.Line line =
+                report(usage, "queue,user,application,name,type").lines().get(0);
+        assertThat(line.key()).containsExactly("root.a", "ann", "application_7_0001", "sort", "MAPREDUCE");
+        assertThat(line.resourceSeconds())
+                .containsEntry("memory-mb", 1_000.0 * (70 + 42))
+                .containsEntry("vcores", 2.0 * (70 + 42));
+        assertThat(line.containers()).isEqualTo(1);
+        assertThat(line.preempted()).isEqualTo(1);
+        usage.stop();
+    }
+
+    @Test
+    void eachHourHasItsPart() throws IOException {
+        UsageAccounting usage = at(TEN);
+        container(1, TEN);
+        tick(usage, TEN + 2 * 3_600_000 + 5_000);
+        usage.stop();
+        try (var files = Files.list(directory.resolve("2026-11"))) {
+            assertThat(files.map(file -> file.getFileName().toString()).filter(name -> !name.startsWith(".")))
+                    .containsExactlyInAnyOrder("2026-11-23T10.jsonl", "2026-11-23T11.jsonl", "2026-11-23T12.jsonl");
+        }
+        UsageAccounting later = at(TEN + 3 * 3_600_000);
+        assertThat(memory(later)).isEqualTo(1_000.0 * (2 * 3_600 + 5));
+        assertThat(report(later, "day").lines()).hasSize(1);
+        later.stop();
+    }
+
+    @Test
+    void aContainerThatSurvivesTheManagerLosesNothingAndCountsOnce() throws IOException {
+        UsageAccounting killed = at(TEN);
+        RMContainer survivor = container(1, TEN);
+        tick(killed, TEN + 60_000);
+        killed.stop(); // without a last account, as after kill -9
+
+        live.clear();
+        UsageAccounting next = at(TEN + 100_000);
+        tick(next, TEN + 161_000);
+        live.add(survivor);
+        next.recovered(attempt, survivor);
+        next.recovered(attempt, survivor);
+        tick(next, TEN + 222_000);
+        assertThat(memory(next)).isEqualTo(1_000.0 * 222);
+        next.stop();
+    }
+
+    @Test
+    void aNodeThatComesBackLaterAddsNothingTwice() throws IOException {
+        UsageAccounting usage = at(TEN);
+        RMContainer container = container(1, TEN);
+        tick(usage, TEN + 3_000_000);
+        usage.recovered(attempt, container);
+        tick(usage, TEN + 3_060_000);
+        assertThat(memory(usage)).isEqualTo(1_000.0 * 3_060);
+        usage.stop();
+    }
+
+    @Test
+    void whatCannotBeWrittenIsKeptInMemory() throws IOException {
+        Path blocked = Files.writeString(directory.resolve("2026-11"), "a file where the directory would be");
+        UsageAccounting usage = at(TEN);
+        container(1, TEN);
+        tick(usage, TEN + 3_600_000);
+        tick(usage, TEN + 3_660_000);
+        Files.delete(blocked);
+        assertThat(memory(usage)).isEqualTo(1_000.0 * 3_660);
+        finish(usage, TEN + 3_661_000);
+        usage.stop();
+        UsageAccounting next = at(TEN + 3_700_000);
+        assertThat(memory(next)).isEqualTo(1_000.0 * 3_661);
+        next.stop();
+    }
+
+    @Test
+    void anApplicationThatIsForgottenHasNoName() throws IOException {
+        when(context.getRMApps()).thenReturn(new ConcurrentHashMap<>());
+        UsageAccounting usage = at(TEN);
+        container(1, TEN);
+        finish(usage, TEN + 1_000);
+        assertThat(report(usage, "name").lines().get(0).key()).containsExactly("");
+        usage.stop();
+    }
+}
