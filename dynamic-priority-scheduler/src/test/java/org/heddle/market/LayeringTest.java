@@ -171,7 +171,8 @@ class LayeringTest {
                     "model",
                     "policy.DrfOrder",
                     "policy.ShareOrder",
-                    "yarn.HeddleScheduler"));
+                    "yarn.HeddleScheduler",
+                    "yarn.app.HeddleApplication"));
 
     private static String name(String root, String part) {
         return part.isEmpty() ? root : root + "." + part;

@@ -134,7 +134,7 @@ public final class AgentLoop {
         double limit = strategy.limit(view);
         if (job == null) {
             if (present > limit) {
-                set(present, limit, trouble + "; the money that is left allows no higher rate");
+                set(present, strategy.steady(view), trouble + "; the money that is left allows no higher rate");
             } else if (reachable) {
                 tell(AgentEvent.Kind.UNREACHABLE, present, present, trouble + "; the rate stays");
             }

@@ -33,13 +33,15 @@ public final class DeadlineStrategy implements RateStrategy {
             return RateDecision.restore("the job has ended");
         }
         double width = Math.max(job.width(), Math.min(1, market.capacity()));
-        Pacing pacing = new Pacing(observed(market, others), market.capacity(), width, highestRate);
+        double master = job.masterSlots();
+        Pacing pacing = new Pacing(observed(market, others), market.capacity(), width + master, highestRate);
         double reserve = (market.nextEpochMillis() - market.nowMillis()) + job.taskMillis();
         double left = finishMillis - market.nowMillis() - reserve;
-        double work = Math.max(0, job.remaining() - market.used() * (market.nextEpochMillis() - market.nowMillis()));
+        double tasksRun = Math.max(0, market.used() - master);
+        double work = Math.max(0, job.remaining() - tasksRun * (market.nextEpochMillis() - market.nowMillis()));
         double wanted = left > 0 ? work * (100 + RESERVE_PERCENT) / 100 / left : Double.POSITIVE_INFINITY;
         boolean late = wanted > width;
-        double marginal = late ? Double.MAX_VALUE : pacing.marginalForSlots(wanted);
+        double marginal = late ? Double.MAX_VALUE : pacing.marginalForSlots(wanted + master);
         double rate = pacing.rate(marginal, market.others());
         String why = late
                 ? String.format(
@@ -57,8 +59,8 @@ public final class DeadlineStrategy implements RateStrategy {
                         RateText.of(market.others()));
         double byWork = Math.max(0, maxCost - market.spent())
                 * market.rateUnitMillis()
-                / Math.max(1, job.remaining() + market.used() * market.intervalMillis());
-        double affordable = Math.min(byWork, limit(market));
+                / Math.max(1, job.remaining() + master * Math.max(0, left) + market.used() * market.intervalMillis());
+        double affordable = Math.min(byWork, steady(market));
         if (rate > affordable) {
             return RateDecision.set(
                     affordable, why + "; the cost limit of " + RateText.of(maxCost) + " allows no higher rate");
@@ -69,6 +71,11 @@ public final class DeadlineStrategy implements RateStrategy {
     @Override
     public double limit(MarketView market) {
         return Double.isInfinite(maxCost) ? highestRate : BudgetStrategy.safeRate(maxCost - market.spent(), market);
+    }
+
+    @Override
+    public double steady(MarketView market) {
+        return Double.isInfinite(maxCost) ? highestRate : BudgetStrategy.steadyRate(maxCost - market.spent(), market);
     }
 
     /** The past and the present; the present alone if there is no past. */

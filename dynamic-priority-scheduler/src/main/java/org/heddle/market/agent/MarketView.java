@@ -13,6 +13,7 @@ package org.heddle.market.agent;
  * @param rate the account's rate, which applies from the next epoch on
  * @param effectiveRate the rate that it pays in this epoch
  * @param used slots that it uses now
+ * @param containers containers that it holds now
  * @param wanted slots that it could use now: those in use and those that it asks for
  * @param balance its credits
  * @param charged credits that it was charged since the agent began
@@ -28,6 +29,7 @@ public record MarketView(
         double rate,
         double effectiveRate,
         double used,
+        double containers,
         double wanted,
         double balance,
         double charged,
@@ -35,6 +37,11 @@ public record MarketView(
     /** Credits that are spent for certain. */
     public double spent() {
         return charged + accrued;
+    }
+
+    /** Mean slots of its containers; 1 if it has none. */
+    public double containerSlots() {
+        return used > 0 && containers > 0 ? used / containers : 1;
     }
 
     MarketView withSpent(double spent) {
@@ -48,6 +55,7 @@ public record MarketView(
                 rate,
                 effectiveRate,
                 used,
+                containers,
                 wanted,
                 balance,
                 spent - accrued,

@@ -12,4 +12,7 @@ public interface RateStrategy {
 
     /** The highest rate that the money allows now, whatever the job does. */
     double limit(MarketView market);
+
+    /** A rate below the limit that the money allows for several epochs, so that it need not be changed in each. */
+    double steady(MarketView market);
 }

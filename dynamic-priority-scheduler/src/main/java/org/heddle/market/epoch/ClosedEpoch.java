@@ -18,6 +18,11 @@ public record ClosedEpoch(long millis, long price, long capacity, long used, int
         bills = List.copyOf(bills);
     }
 
+    /** The same epoch with other bills. */
+    public ClosedEpoch with(List<Line> otherBills) {
+        return new ClosedEpoch(millis, price, capacity, used, paying, otherBills);
+    }
+
     /**
      * The bill of one queue.
      *
@@ -28,6 +33,7 @@ public record ClosedEpoch(long millis, long price, long capacity, long used, int
      * @param waiverNanos the part of the bill above its balance, which is waived
      * @param remainder carried to its next bill
      * @param balanceNanos its balance after the charge
+     * @param applications the parts of its applications in the charge; they add up to it, or are none
      */
     public record Line(
             String queue,
@@ -36,5 +42,37 @@ public record ClosedEpoch(long millis, long price, long capacity, long used, int
             long chargeNanos,
             long waiverNanos,
             long remainder,
-            long balanceNanos) {}
+            long balanceNanos,
+            List<ApplicationCharge> applications) {
+        public Line {
+            applications = List.copyOf(applications);
+        }
+
+        /** The same bill with other parts of applications. */
+        public Line with(List<ApplicationCharge> parts) {
+            return new Line(queue, rateNanos, slotMillis, chargeNanos, waiverNanos, remainder, balanceNanos, parts);
+        }
+    }
+
+    /**
+     * The part of one application in a bill.
+     *
+     * @param application its id; empty for the sum of other applications
+     * @param name its name, cut to {@value #LONGEST_TEXT} characters
+     * @param user its user, cut to {@value #LONGEST_TEXT} characters
+     * @param slotMillis what it used, in whole slot-milliseconds, rounded down
+     * @param chargeNanos its part of the charge
+     */
+    public record ApplicationCharge(String application, String name, String user, long slotMillis, long chargeNanos) {
+        private static final int LONGEST_TEXT = 60;
+
+        public ApplicationCharge {
+            name = cut(name);
+            user = cut(user);
+        }
+
+        private static String cut(String text) {
+            return text.length() <= LONGEST_TEXT ? text : text.substring(0, LONGEST_TEXT);
+        }
+    }
 }

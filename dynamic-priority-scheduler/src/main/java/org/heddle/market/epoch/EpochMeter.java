@@ -8,6 +8,8 @@ import java.util.Collections;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.function.Function;
+import org.heddle.market.model.status.PreemptionLimit;
+import org.heddle.market.model.status.PreemptionWaste;
 import org.heddle.market.model.status.QueueState;
 import org.heddle.market.model.terms.ChargePolicy;
 import org.heddle.market.model.terms.MarketTerms;
@@ -31,6 +33,8 @@ import org.jspecify.annotations.Nullable;
 public final class EpochMeter {
     /** Lags are brought up to date about once a second. */
     private static final double SHORTEST_HORIZON_MILLIS = 1_000;
+    /** Limit of the applications in the record of one epoch, in all queues together. */
+    private static final int MOST_APPLICATIONS = 1_000;
 
     private final MarketTerms terms;
     private final long[] standardSlot;
@@ -46,6 +50,11 @@ public final class EpochMeter {
      * container too early at the same time, and a large queue would lose the sum.
      */
     private double longestLifetimeMillis;
+
+    private final SlotTime allUsed = new SlotTime();
+    private final SlotTime preemptedTime = new SlotTime();
+    private long preempted;
+    private PreemptionLimit preemptionLimit = PreemptionLimit.NONE;
 
     private Division division = Division.EMPTY;
     private SlotScale scale = SlotScale.EMPTY;
@@ -108,6 +117,32 @@ public final class EpochMeter {
     public void setUsage(QueueMeter queue, long nowMillis, long[] usage) {
         virtualTime.advance(nowMillis);
         queue.setUsage(nowMillis, usage, scale);
+    }
+
+    /**
+     * A container was preempted: what it had used is lost.
+     *
+     * @param usage what it held, per resource
+     * @param heldMillis since it was allocated
+     */
+    public void preempted(long[] usage, long heldMillis) {
+        preempted++;
+        preemptedTime.add(scale.used(usage), Math.max(0, heldMillis));
+    }
+
+    /** Sets how much work preemption may still lose; the meter only reports it. */
+    public void setPreemptionLimit(PreemptionLimit limit) {
+        preemptionLimit = limit;
+    }
+
+    /** What preemption cost so far. */
+    public PreemptionWaste waste() {
+        return new PreemptionWaste(preempted, preemptedTime.slotMillis(), allUsed.slotMillis(), preemptionLimit);
+    }
+
+    /** The present relation of resources and slots. */
+    SlotScale scale() {
+        return scale;
     }
 
     /** Sets the resources of the cluster. */
@@ -180,9 +215,11 @@ public final class EpochMeter {
         SlotTime usedTime = new SlotTime();
         for (QueueMeter queue : all()) {
             queue.advance(nowMillis);
+            queue.applications().advance(nowMillis);
             usedTime.add(queue.usedTime());
             queue.begin();
         }
+        allUsed.add(usedTime);
         return new ClosedEpoch(
                 millis, division.price(), capacity, mean(usedTime, millis), division.paying(), List.of());
     }
@@ -207,6 +244,7 @@ public final class EpochMeter {
         SlotTime dueTime = new SlotTime();
         for (QueueMeter queue : all()) {
             queue.advance(nowMillis);
+            queue.applications().advance(nowMillis);
             if (terms.metering() == Metering.SAMPLE) {
                 queue.sample(millis);
             }
@@ -214,6 +252,7 @@ public final class EpochMeter {
             usedTime.add(queue.usedTime());
             dueTime.add(queue.dueTime());
         }
+        allUsed.add(usedTime);
         List<ClosedEpoch.Line> bills = new ArrayList<>(queues.size());
         for (QueueMeter queue : all()) {
             queue.funds = funds.apply(queue.name());
@@ -226,7 +265,12 @@ public final class EpochMeter {
             queue.carryOwed(queue.limit(terms, queue.entitledNanos(), longestLifetimeMillis));
         }
         return new ClosedEpoch(
-                millis, division.price(), mean(capacityTime, millis), mean(usedTime, millis), division.paying(), bills);
+                millis,
+                division.price(),
+                mean(capacityTime, millis),
+                mean(usedTime, millis),
+                division.paying(),
+                ApplicationLimit.apply(bills, MOST_APPLICATIONS));
     }
 
     private static long mean(SlotTime time, long millis) {
@@ -249,7 +293,8 @@ public final class EpochMeter {
                 charge,
                 bill.nanos() - charge,
                 bill.remainder(),
-                funds.balanceNanos() - charge);
+                funds.balanceNanos() - charge,
+                queue.applications().divide(charge));
     }
 
     private SlotTime charged(QueueMeter queue, SlotTime allDue) {
@@ -357,6 +402,6 @@ public final class EpochMeter {
                     queue.pending(),
                     charged.copy()));
         }
-        return new EpochSnapshot(terms, division, scale.slots(), startMillis, nowMillis, lines);
+        return new EpochSnapshot(terms, division, scale.slots(), startMillis, nowMillis, lines, waste());
     }
 }

@@ -2,6 +2,7 @@
 package org.heddle.market.epoch;
 
 import java.util.List;
+import org.heddle.market.model.status.PreemptionWaste;
 import org.heddle.market.model.status.QueueState;
 import org.heddle.market.policy.Division;
 
@@ -13,9 +14,11 @@ import org.heddle.market.policy.Division;
  * @param startMillis start of the epoch, monotonic clock
  * @param nowMillis the moment, monotonic clock
  * @param lines one for each queue, by name; the index refers to the division
+ * @param waste what preemption cost so far
  */
-public record EpochReport(Division division, long capacity, long startMillis, long nowMillis, List<Line> lines) {
-    public static final EpochReport EMPTY = new EpochReport(Division.EMPTY, 0, 0, 0, List.of());
+public record EpochReport(
+        Division division, long capacity, long startMillis, long nowMillis, List<Line> lines, PreemptionWaste waste) {
+    public static final EpochReport EMPTY = new EpochReport(Division.EMPTY, 0, 0, 0, List.of(), PreemptionWaste.NONE);
 
     public EpochReport {
         lines = List.copyOf(lines);

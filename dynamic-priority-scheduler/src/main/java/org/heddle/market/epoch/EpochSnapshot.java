@@ -3,6 +3,7 @@ package org.heddle.market.epoch;
 
 import java.util.List;
 import java.util.function.Function;
+import org.heddle.market.model.status.PreemptionWaste;
 import org.heddle.market.model.status.QueueState;
 import org.heddle.market.model.terms.ChargePolicy;
 import org.heddle.market.model.terms.MarketTerms;
@@ -17,7 +18,13 @@ import org.heddle.market.policy.SlotTime;
  * #report} computes the rest without the lock.
  */
 public record EpochSnapshot(
-        MarketTerms terms, Division division, long capacity, long startMillis, long nowMillis, List<Line> lines) {
+        MarketTerms terms,
+        Division division,
+        long capacity,
+        long startMillis,
+        long nowMillis,
+        List<Line> lines,
+        PreemptionWaste waste) {
     /** One queue; bids use {@code mostUsed}, bills use {@code charged}. */
     public record Line(
             String queue,
@@ -45,7 +52,7 @@ public record EpochSnapshot(
                         line.pending(),
                         accrued(line)))
                 .toList();
-        return new EpochReport(division, capacity, startMillis, nowMillis, reported);
+        return new EpochReport(division, capacity, startMillis, nowMillis, reported, waste);
     }
 
     private QueueState stateNow(Line line, Function<String, Funds> funds) {

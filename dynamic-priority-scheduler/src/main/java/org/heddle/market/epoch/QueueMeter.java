@@ -22,6 +22,7 @@ public final class QueueMeter {
     private final SlotTime entitled = new SlotTime();
     private final QueueLag lag;
     private final ContainerLifetime lifetime = new ContainerLifetime();
+    private final ApplicationMeters applications = new ApplicationMeters();
     /** Nano-slots of the container that started last. */
     private long container = Slots.NANOS;
 
@@ -74,6 +75,7 @@ public final class QueueMeter {
         advance(nowMillis);
         usedNanos = usage.length == 0 ? 0 : scale.used(usage);
         lag.setHeld((double) usedNanos);
+        applications.rescaled(nowMillis, scale);
     }
 
     /** Sets its entitlement from now on, and the limits that depend on it. */
@@ -102,6 +104,11 @@ public final class QueueMeter {
     void begin() {
         used.clear();
         entitled.clear();
+        applications.begin();
+    }
+
+    ApplicationMeters applications() {
+        return applications;
     }
 
     /** Sets the numbers of its running and pending containers; called when an epoch ends and for pages. */

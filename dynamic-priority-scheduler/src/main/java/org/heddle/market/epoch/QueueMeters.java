@@ -24,6 +24,7 @@ public final class QueueMeters {
     private final UnaryOperator<String> nameOf;
     private final Map<String, Entry> entries = new LinkedHashMap<>();
     private final List<Parent> parents = new ArrayList<>();
+    private final Map<String, ApplicationMeter> applications = new HashMap<>();
 
     /** A leaf queue. */
     private record Entry(
@@ -101,6 +102,31 @@ public final class QueueMeters {
         MeteredQueue meter = new MeteredQueue(epoch, queue, clock);
         schedulable.setMeter(meter);
         return meter;
+    }
+
+    /**
+     * Measures an application from now on. An application that was measured before has got another queue or schedulable.
+     *
+     * @param path of its leaf queue
+     * @param id of the application
+     * @param name given by its user
+     */
+    public void measure(Schedulable schedulable, String path, String id, String name, String user) {
+        ended(id);
+        long now = clock.getAsLong();
+        ApplicationMeter meter = new ApplicationMeter(id, name, user, now);
+        meter.setUsage(now, schedulable.usage(), epoch.scale());
+        schedulable.setMeter(usage -> meter.setUsage(clock.getAsLong(), usage, epoch.scale()));
+        epoch.queue(nameOf.apply(path), now).applications().add(meter);
+        applications.put(id, meter);
+    }
+
+    /** An application has ended or left its queue. It is forgotten when the epoch ends. */
+    public void ended(String id) {
+        ApplicationMeter meter = applications.remove(id);
+        if (meter != null) {
+            meter.end();
+        }
     }
 
     /** Updates the running and pending containers of all meters, and whether limits allow them more. */

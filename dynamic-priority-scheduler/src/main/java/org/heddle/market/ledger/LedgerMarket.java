@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,6 +32,7 @@ import org.heddle.market.ledger.query.PublishedSnapshot;
 import org.heddle.market.model.amount.Credits;
 import org.heddle.market.model.amount.SpendingRate;
 import org.heddle.market.model.change.AccountImport;
+import org.heddle.market.model.change.ApplicationCost;
 import org.heddle.market.model.change.AuditEntry;
 import org.heddle.market.model.change.IncomeSchedule;
 import org.heddle.market.model.change.MarketException;
@@ -208,8 +210,7 @@ public final class LedgerMarket implements Market, AutoCloseable {
         List<ClosedEpoch.Line> bills = closed.bills().stream()
                 .filter(bill -> ahead.find(bill.queue()) != null)
                 .toList();
-        ClosedEpoch written = new ClosedEpoch(
-                closed.millis(), closed.price(), closed.capacity(), closed.used(), closed.paying(), bills);
+        ClosedEpoch written = closed.with(bills);
         return new Transaction(
                 ahead.sequence() + 1,
                 now,
@@ -319,6 +320,17 @@ public final class LedgerMarket implements Market, AutoCloseable {
         }
     }
 
+    @Override
+    public List<ApplicationCost> applications(String queue, Instant from, Instant to, ApplicationCost.By by, int most)
+            throws MarketException {
+        String name = known(queue);
+        try {
+            return store.applications(name, millis(from), millis(to), by, most);
+        } catch (IOException e) {
+            throw outage(e);
+        }
+    }
+
     /** The millis of an instant; instants outside the range of a long become its ends. */
     private static long millis(Instant at) {
         return at.isBefore(Instant.EPOCH)
@@ -344,6 +356,22 @@ public final class LedgerMarket implements Market, AutoCloseable {
         return writer.read(ledger -> ledger.incomes().values().stream()
                 .map(LedgerState.Income::schedule)
                 .toList());
+    }
+
+    @Override
+    public List<AuditEntry> auditBefore(long before, int most) throws MarketException {
+        long end = before > 0 ? before : writer.read(LedgerState::auditSequence) + 1;
+        long after = Math.max(0, end - 1 - most);
+        // The entries of the last requests are in memory.
+        List<AuditEntry> recent = writer.read(ledger -> ledger.requests().values().stream()
+                .filter(entry -> entry.sequence() > after && entry.sequence() < end)
+                .sorted(Comparator.comparingLong(AuditEntry::sequence))
+                .toList());
+        return recent.size() == end - 1 - after
+                ? recent
+                : audit(after, most).stream()
+                        .filter(entry -> entry.sequence() < end)
+                        .toList();
     }
 
     @Override

@@ -8,6 +8,7 @@ import java.util.Map;
 import org.heddle.market.model.amount.Credits;
 import org.heddle.market.model.amount.SpendingRate;
 import org.heddle.market.model.change.AccountImport;
+import org.heddle.market.model.change.ApplicationCost;
 import org.heddle.market.model.change.AuditEntry;
 import org.heddle.market.model.change.IncomeSchedule;
 import org.heddle.market.model.change.MarketException;
@@ -74,6 +75,16 @@ public interface Market {
      */
     List<StatementLine> statement(String queue, Instant from, Instant to, long after, int most) throws MarketException;
 
+    /**
+     * The costs of a queue's applications in a time, largest first. The last one may be the sum of those that are not
+     * listed. All together are the queue's charges since charges were recorded for applications.
+     *
+     * @param most limit of the listed ones
+     * @throws MarketException {@code UNKNOWN_QUEUE}, {@code STORE_OUTAGE}
+     */
+    List<ApplicationCost> applications(String queue, Instant from, Instant to, ApplicationCost.By by, int most)
+            throws MarketException;
+
     /** Start of the history in memory. */
     Instant historyFrom();
 
@@ -102,6 +113,15 @@ public interface Market {
      * @throws MarketException {@code STORE_OUTAGE}
      */
     List<AuditEntry> audit(long after, int most) throws MarketException;
+
+    /**
+     * The last entries of the audit before a number, oldest first.
+     *
+     * @param before only entries with a smaller sequence; 0 for the newest ones
+     * @param most limit of the entries
+     * @throws MarketException {@code STORE_OUTAGE}, if entries are asked for that are not in memory
+     */
+    List<AuditEntry> auditBefore(long before, int most) throws MarketException;
 
     /** All records of a kind, by id; see {@link MarketRecord}. */
     Map<String, MarketRecord> records(String kind);

@@ -115,6 +115,14 @@ public final class MarketKeys {
                     + " dry-run) in heddle-scheduler.xml, whose default is off; that element also has the grace and the"
                     + " rate.");
 
+    public static final ConfigKey<Double> PREEMPTION_MAX_LOST_WORK = new ConfigKey<>(
+            PREFIX + "preemption-max-lost-work",
+            ValueKind.POSITIVE_FRACTION,
+            "0.75%",
+            "Maximum part of all work that preemption may lose. Credit for 20 minutes is kept, so 0.75% is at most 1% of"
+                    + " any hour in a full cluster; one preemption may exceed it if all credit is there. A smaller value lets"
+                    + " paying queues wait longer for their entitlement. 1: no limit.");
+
     public static final ConfigKey<OutagePolicy> STORE_OUTAGE = oneOf(
             "store-outage",
             OutagePolicy.class,
@@ -202,6 +210,7 @@ public final class MarketKeys {
             MIN_INTERVAL_MS,
             MAX_DEFICIT_INTERVALS,
             PREEMPTION_INTERVAL_MS,
+            PREEMPTION_MAX_LOST_WORK,
             STORE_DIRECTORY,
             STORE_JDBC_URL,
             STORE_JDBC_USER,

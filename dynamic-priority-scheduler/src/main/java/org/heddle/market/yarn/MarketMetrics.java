@@ -12,6 +12,7 @@ import org.heddle.market.epoch.ClosedEpoch;
 import org.heddle.market.ledger.Market;
 import org.heddle.market.model.amount.Slots;
 import org.heddle.market.model.status.MarketStatus;
+import org.heddle.market.model.status.PreemptionLimit;
 import org.heddle.market.model.status.StoreState;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class MarketMetrics implements MetricsSource {
     static final String NAME = "HeddleMarket";
+    private static final double HOUR_MILLIS = 3_600_000;
 
     private final Supplier<@Nullable Market> market;
     private volatile double epochChangeMillis;
@@ -92,6 +94,29 @@ final class MarketMetrics implements MetricsSource {
                 "ChargedCredits",
                 "Sum of all charges since the ledger was created",
                 status.revenue().nanos() / 1e9);
+        add(record, "PreemptedContainers", "Containers preempted since this process leads", (double)
+                status.waste().containers());
+        add(
+                record,
+                "PreemptedSlotHours",
+                "Slot-hours that preempted containers had used",
+                status.waste().lostSlotMillis() / HOUR_MILLIS);
+        add(
+                record,
+                "UsedSlotHours",
+                "Slot-hours that all containers used since this process leads",
+                status.waste().usedSlotMillis() / HOUR_MILLIS);
+        PreemptionLimit limit = status.waste().limit();
+        add(
+                record,
+                "PreemptionAvailableSlotHours",
+                "Slot-hours that preemption may lose now; 0 without a limit",
+                limit.availableSlotMillis() / HOUR_MILLIS);
+        add(
+                record,
+                "PreemptionWaiting",
+                "Applications that starve because their preemption would lose more than that",
+                limit.waiting());
         add(record, "Queues", "Queues with an account", status.queues());
     }
 

@@ -18,6 +18,7 @@ import org.heddle.scheduler.model.QueueSpec;
 import org.heddle.scheduler.model.QueueTraits;
 import org.heddle.scheduler.model.SchedulerSpec;
 import org.heddle.scheduler.model.Weights;
+import org.heddle.scheduler.model.WorkProtection;
 
 /** The queues of a market: the configured ones and those with an account. Pure. */
 final class MarketQueues {
@@ -37,8 +38,10 @@ final class MarketQueues {
      * @param accounts names of the market's queues; those that the file lacks become leaves below the root
      * @param preemptionMillis time for which a queue may be below its share before containers are preempted for it, if
      *     the file turns preemption on; 0 for never
+     * @param maxLost the part of all work that preemption may lose, above 0 and up to 1
      */
-    static SchedulerSpec of(SchedulerSpec configured, Collection<String> accounts, long preemptionMillis) {
+    static SchedulerSpec of(
+            SchedulerSpec configured, Collection<String> accounts, long preemptionMillis, double maxLost) {
         Set<String> present = new TreeSet<>();
         configured.root().all().forEach(queue -> present.add(queue.path()));
         boolean open = configured.root().submit().everyone();
@@ -66,7 +69,8 @@ final class MarketQueues {
                         asked.maxPerSecond(),
                         asked.reservationStuckMillis(),
                         asked.minUtilization(),
-                        asked.masters()),
+                        asked.masters(),
+                        new WorkProtection(true, maxLost, 2 * preemptionMillis)),
                 configured.rules(),
                 configured.maxAssign());
     }

@@ -16,12 +16,19 @@ import java.util.function.LongSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.api.records.ContainerExitStatus;
+import org.apache.hadoop.yarn.api.records.ContainerStatus;
 import org.apache.hadoop.yarn.api.records.Priority;
 import org.apache.hadoop.yarn.api.records.QueueACL;
 import org.apache.hadoop.yarn.exceptions.YarnException;
+import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMAppEvent;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMAppEventType;
+import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
+import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerEventType;
+import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerState;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.AppAddedSchedulerEvent;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.AppRemovedSchedulerEvent;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.SchedulerEvent;
 import org.heddle.market.alert.RunwayAlerts;
 import org.heddle.market.epoch.ClosedEpoch;
@@ -35,7 +42,9 @@ import org.heddle.market.ledger.EpochTerms;
 import org.heddle.market.ledger.LedgerMarket;
 import org.heddle.market.ledger.Market;
 import org.heddle.market.ledger.QueueHost;
+import org.heddle.market.model.amount.Slots;
 import org.heddle.market.model.naming.AccountNames;
+import org.heddle.market.model.status.PreemptionLimit;
 import org.heddle.market.model.terms.MarketTerms;
 import org.heddle.market.model.terms.StartPolicy;
 import org.heddle.market.security.RefusedException;
@@ -43,8 +52,10 @@ import org.heddle.scheduler.engine.Schedulable;
 import org.heddle.scheduler.model.PreemptionSettings;
 import org.heddle.scheduler.model.QueueSpec;
 import org.heddle.scheduler.model.SchedulerSpec;
+import org.heddle.scheduler.model.WorkProtection;
 import org.heddle.scheduler.policy.DrfOrder;
 import org.heddle.scheduler.yarn.HeddleScheduler;
+import org.heddle.scheduler.yarn.app.HeddleApplication;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -74,6 +85,7 @@ public abstract class MarketScheduler extends HeddleScheduler implements MarketS
     private final Queue<String> withoutAccount = new ConcurrentLinkedQueue<>();
     private MarketTerms terms;
     private long preemptionMillis;
+    private double preemptionMaxLost;
     private EpochMeter meter;
     private QueueMeters queueMeters;
     private long metersGeneration = -1;
@@ -124,6 +136,7 @@ public abstract class MarketScheduler extends HeddleScheduler implements MarketS
     public void serviceInit(Configuration conf) throws Exception {
         terms = MarketSetup.terms(conf);
         preemptionMillis = MarketKeys.PREEMPTION_INTERVAL_MS.read(conf::get);
+        preemptionMaxLost = MarketKeys.PREEMPTION_MAX_LOST_WORK.read(conf::get);
         submissions = new SubmissionCheck(
                 SubmissionCheck.policy(conf),
                 this::openVouchers,
@@ -233,9 +246,10 @@ public abstract class MarketScheduler extends HeddleScheduler implements MarketS
         marketSinceMillis = wall.getAsLong();
         underLock(() -> {
             meter = new EpochMeter(terms, slot, monotonic.getAsLong());
-            meter.setCapacity(monotonic.getAsLong(), capacityVector());
+            meter.setCapacity(monotonic.getAsLong(), engine().capacity());
             queueMeters = new QueueMeters(engine(), meter, monotonic, AccountNames::account);
             market = opened;
+            getSchedulerApplications().keySet().forEach(this::measure);
         });
         problem = "";
         adaptQueues(opened);
@@ -245,14 +259,15 @@ public abstract class MarketScheduler extends HeddleScheduler implements MarketS
                 opened.accountNames().size());
     }
 
-    private long[] capacityVector() {
-        long[] capacity = new long[resourceNames().size()];
-        java.util.Arrays.setAll(capacity, engine()::capacity);
-        return capacity;
-    }
-
     @Override
     public void handle(SchedulerEvent event) {
+        if (event instanceof AppRemovedSchedulerEvent removed) {
+            super.handle(event);
+            if (market != null) {
+                underLock(() -> queueMeters.ended(removed.getApplicationID().toString()));
+            }
+            return;
+        }
         if (!(event instanceof AppAddedSchedulerEvent added)) {
             super.handle(event);
             return;
@@ -272,14 +287,40 @@ public abstract class MarketScheduler extends HeddleScheduler implements MarketS
         super.handle(event);
         submissions.forget(added.getApplicationId());
         if (market != null) {
-            underLock(this::updateMeters); // the application may have got a new queue
+            underLock(() -> {
+                updateMeters(); // the application may have got a new queue
+                measure(added.getApplicationId());
+            });
         }
+    }
+
+    /** Measures an application, unless it was refused. Before its first container starts, so nothing is missed. */
+    private void measure(ApplicationId id) {
+        if (getSchedulerApplications().get(id) instanceof HeddleApplication application) {
+            RMApp submitted = rmContext.getRMApps().get(id);
+            queueMeters.measure(
+                    application.schedulable(),
+                    application.getQueue().getQueueName(),
+                    id.toString(),
+                    submitted == null || submitted.getName() == null ? "" : submitted.getName(),
+                    application.getUser());
+        }
+    }
+
+    @Override
+    public String moveApplication(ApplicationId id, String newQueue) throws YarnException {
+        String moved = super.moveApplication(id, newQueue);
+        if (market != null) {
+            underLock(() -> measure(id));
+        }
+        return moved;
     }
 
     /** Runs in the client's call, so that the client gets the reason of a refusal, and a crash loses no voucher. */
     @Override
     public Priority checkAndGetApplicationPriority(
-            Priority wanted, UserGroupInformation user, String queuePath, ApplicationId id) throws YarnException {
+            @Nullable Priority wanted, UserGroupInformation user, String queuePath, ApplicationId id)
+            throws YarnException {
         submissions.admit(id, user.getShortUserName(), queuePath, inForce);
         return super.checkAndGetApplicationPriority(wanted, user, queuePath, id);
     }
@@ -335,7 +376,7 @@ public abstract class MarketScheduler extends HeddleScheduler implements MarketS
                     MarketKeys.PREEMPTION_INTERVAL_MS.name(),
                     preemptionMillis);
         }
-        SchedulerSpec adapted = MarketQueues.of(fromFile, accounts, preemptionMillis);
+        SchedulerSpec adapted = MarketQueues.of(fromFile, accounts, preemptionMillis, preemptionMaxLost);
         inForce = adapted;
         leafOrders.clear();
         adapted.root().all().filter(QueueSpec::isLeaf).forEach(leaf -> leafOrders.put(leaf.path(), leaf.order()));
@@ -392,6 +433,24 @@ public abstract class MarketScheduler extends HeddleScheduler implements MarketS
         }
     }
 
+    /** Counts what is lost: a container that is preempted has worked since it was allocated. */
+    @Override
+    protected void completedContainerInternal(
+            RMContainer container, ContainerStatus status, RMContainerEventType event) {
+        boolean held =
+                container.getState() != RMContainerState.RESERVED && container.getState() != RMContainerState.COMPLETED;
+        super.completedContainerInternal(container, status, event);
+        if (held && market != null && status.getExitStatus() == ContainerExitStatus.PREEMPTED) {
+            List<String> names = resourceNames();
+            long[] usage = new long[names.size()];
+            for (int j = 0; j < usage.length; j++) {
+                usage[j] = container.getContainer().getResource().getResourceValue(names.get(j));
+            }
+            long millis = System.currentTimeMillis() - container.getCreationTime();
+            underLock(() -> meter.preempted(usage, millis));
+        }
+    }
+
     // ---- epochs ----
 
     private long pauseMillis() {
@@ -424,9 +483,24 @@ public abstract class MarketScheduler extends HeddleScheduler implements MarketS
         underLock(() -> {
             queueMeters.updateDemand();
             queueMeters.updatePlaces();
+            meter.setPreemptionLimit(preemptionLimit());
             snapshot[0] = meter.snapshot(monotonic.getAsLong());
         });
         open.publish(snapshot[0]);
+    }
+
+    /** The scheduler counts work in time of the whole cluster, the market in slot-time. */
+    private PreemptionLimit preemptionLimit() {
+        WorkProtection.Credit credit = lostWorkCredit();
+        double slots = (double) meter.capacity() / Slots.NANOS;
+        return credit.isLimited()
+                ? new PreemptionLimit(
+                        credit.maxLost(),
+                        Math.round(credit.available() * slots),
+                        Math.round(credit.most() * slots),
+                        credit.waiting(),
+                        Math.round(credit.needed() * slots))
+                : PreemptionLimit.NONE;
     }
 
     private long shortestMillis() {

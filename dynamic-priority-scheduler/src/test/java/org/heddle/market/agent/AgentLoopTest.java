@@ -34,7 +34,7 @@ class AgentLoopTest {
                 throw new IOException("http://rm:8088 cannot be reached");
             }
             now += 60_000;
-            return new MarketView(now, now + 60_000, 60_000, HOUR, 100, 10, rate, rate, 10, 50, 1_000, charged, 0);
+            return new MarketView(now, now + 60_000, 60_000, HOUR, 100, 10, rate, rate, 10, 10, 50, 1_000, charged, 0);
         }
 
         @Override
@@ -52,7 +52,7 @@ class AgentLoopTest {
             if (jobFails) {
                 throw new IOException("application_1_0001 does not answer");
             }
-            return new JobProgress(ended, remainingHours * HOUR, 50, 60_000, "script");
+            return new JobProgress(ended, remainingHours * HOUR, 50, 0, 60_000, "script");
         }
 
         AgentLoop loop(RateStrategy strategy, boolean dryRun) {
@@ -153,6 +153,74 @@ class AgentLoopTest {
         assertThat(loop.step()).isFalse();
         assertThat(script.rate).isZero();
         assertThat(script.events.get(1).reason()).isEqualTo("19.99 of 20 credits are spent");
+    }
+
+    /** An account that uses 10 of 100 slots, billed after each minute, and whose job is always about to end. */
+    private static final class NearItsEnd implements MarketAccess {
+        double rate;
+        double effective;
+        double charged;
+        long now;
+
+        @Override
+        public MarketView view() {
+            long sinceEpoch = now % 60_000;
+            double accrued = effective * 10 * sinceEpoch / HOUR;
+            return new MarketView(
+                    now,
+                    now - sinceEpoch + 60_000,
+                    60_000,
+                    HOUR,
+                    100,
+                    10,
+                    rate,
+                    effective,
+                    10,
+                    10,
+                    50,
+                    1_000,
+                    charged,
+                    accrued);
+        }
+
+        @Override
+        public List<Double> pastOthers() {
+            return List.of();
+        }
+
+        @Override
+        public void setRate(double set) {
+            rate = set;
+        }
+
+        void halfAMinute() {
+            now += 30_000;
+            if (now % 60_000 == 0) {
+                charged += effective * 10 * 60_000 / HOUR;
+                effective = rate;
+            }
+        }
+    }
+
+    /** At each call the money that is left allows another rate: it falls when a fifth of the rest is spent. */
+    @Test
+    void nearTheEndOfTheSumTheRateFallsInSteps() {
+        NearItsEnd account = new NearItsEnd();
+        List<AgentEvent> events = new ArrayList<>();
+        AgentLoop loop = new AgentLoop(
+                account,
+                market -> new JobProgress(false, 1, 1, 0, 0, "script"),
+                new BudgetStrategy(20, 0, 1_000_000),
+                false,
+                events::add);
+        for (int step = 0; step < 200 && loop.step(); step++) {
+            account.halfAMinute();
+        }
+        assertThat(account.charged).isBetween(19.5, 20.0);
+        assertThat(events.size()).as("changes in 200 calls").isBetween(10, 30);
+        for (int i = 1; i < events.size(); i++) {
+            assertThat(events.get(i).after()).isLessThan(events.get(i - 1).after());
+        }
     }
 
     @Test

@@ -4,6 +4,7 @@ package org.heddle.market.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import com.sun.net.httpserver.HttpServer;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -170,7 +171,12 @@ class CommandTest {
                         "--finish",
                         "2h"))
                 .isZero();
-        assertThat(said).contains("at rate 4.5", "rate 2.5 is needed to finish by 2h in 19 of 20 cases", "time 10 h");
+        assertThat(said)
+                .contains(
+                        "at rate 4.5",
+                        "a slot costs the rate, 4.5, for each rate unit",
+                        "rate 2.5 is needed to finish by 2h in 19 of 20 cases",
+                        "time 10 h");
         assertThat(run("quote", "alice")).isEqualTo(2);
         assertThat(complained).contains("the work is missing; give SLOT-SECONDS, --tasks and --task-seconds");
         assertThat(run("quote", "alice", "1", "--stage", "many")).isEqualTo(2);
@@ -253,12 +259,34 @@ class CommandTest {
                 .isZero();
         assertThat(said.lines().map(line -> line.replaceAll(" +", " ")))
                 .containsExactly(
-                        "account paid in paid out charged waived slot-hours last balance",
-                        "carol 10 4 0 0 0 6",
-                        "total 10 4 0 0 0 -");
+                        "account deposits income transfers in paid out charged waived slot-hours last balance",
+                        "carol 10 0 0 4 0 0 0 6",
+                        "total 10 0 0 4 0 0 0 -");
         assertThat(run("report", "--month", "1999-01", "--csv")).isZero();
+        assertThat(said.split("\r\n", -1))
+                .startsWith(
+                        "account,deposits,income,transfers in,paid out,charged,waived,slot-hours,last balance",
+                        "alice,0,0,0,0,0,0,0,-");
+        assertThat(run("report", "carol", "--month", "2026-11", "--applications", "--csv"))
+                .isZero();
+        assertThat(said.split("\r\n", -1))
+                .containsExactly(
+                        "account,name,user,runs,slot-hours,charged",
+                        "carol,\"'=nightly\",carol,2,2,1.5",
+                        "carol,\"(others)\",,-,1,0.25",
+                        "");
+        assertThat(run("report", "carol", "--month", "1999-01", "--json")).isZero();
+        assertThat(new ObjectMapper()
+                        .readTree(said)
+                        .at("/accounts/0/applications/0/charged")
+                        .asText())
+                .isEqualTo("1.5");
+        assertThat(run("statement", "carol", "--applications")).isZero();
+        assertThat(said).contains("application_1_0001", "=nightly", "(others)", "0.25");
+        assertThat(run("statement", "carol", "--applications", "--csv")).isZero();
         assertThat(said)
-                .startsWith("account,paid in,paid out,charged,waived,slot-hours,last balance\r\nalice,0,0,0,0,0,-\r\n");
+                .startsWith("application,name,user,count,first,last,slotMillis,charged\r\n")
+                .contains("\napplication_1_0001,\"'=nightly\",\"carol\",1,");
         assertThat(run("report", "--month", "May")).isEqualTo(2);
         assertThat(complained).contains("--month May: write a year and a month");
 

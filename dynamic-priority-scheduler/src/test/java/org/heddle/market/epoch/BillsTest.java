@@ -4,6 +4,8 @@ package org.heddle.market.epoch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.heddle.market.TestTerms;
+import org.heddle.market.model.status.PreemptionLimit;
+import org.heddle.market.model.status.PreemptionWaste;
 import org.heddle.market.model.terms.ChargePolicy;
 import org.junit.jupiter.api.Test;
 
@@ -134,5 +136,15 @@ class BillsTest {
         interval(market, 0);
         // Two tenths are due, b's nine slots too: eight tenths of excess cost 9.2 / 10 of the rate.
         assertThat(interval(market, 10_000)).isEqualTo("0.936");
+    }
+
+    @Test
+    void whatPreemptedContainersHadUsedIsLost() {
+        EpochFixture fixture = tenSlots(PAPER, "50", "50");
+        fixture.uses("a", 9, 10).after(10_000).turn();
+        fixture.meter.preempted(new long[] {2}, 1_500);
+        fixture.meter.preempted(new long[] {1}, -5);
+        assertThat(fixture.meter.waste()).isEqualTo(new PreemptionWaste(2, 3_000, 190_000, PreemptionLimit.NONE));
+        assertThat(fixture.meter.waste().part()).isEqualTo(3.0 / 190);
     }
 }

@@ -17,6 +17,7 @@ import org.heddle.market.model.amount.Share;
 import org.heddle.market.model.amount.Slots;
 import org.heddle.market.model.amount.SpendingRate;
 import org.heddle.market.model.change.AccountImport;
+import org.heddle.market.model.change.ApplicationCost;
 import org.heddle.market.model.change.AuditEntry;
 import org.heddle.market.model.change.IncomeSchedule;
 import org.heddle.market.model.change.MarketException;
@@ -28,6 +29,8 @@ import org.heddle.market.model.change.StatementLine;
 import org.heddle.market.model.status.BalancePoint;
 import org.heddle.market.model.status.ForecastPoint;
 import org.heddle.market.model.status.MarketStatus;
+import org.heddle.market.model.status.PreemptionLimit;
+import org.heddle.market.model.status.PreemptionWaste;
 import org.heddle.market.model.status.PricePoint;
 import org.heddle.market.model.status.QueueState;
 import org.heddle.market.model.status.QueueStatus;
@@ -90,7 +93,9 @@ public final class InMemoryMarket implements Market {
                 accounts.size(),
                 failing == null ? StoreState.WORKING : StoreState.OUTAGE,
                 failing == null ? "" : "the store does not answer",
-                0);
+                0,
+                new PreemptionWaste(
+                        3, 5_400_000, 540_000_000, new PreemptionLimit(0.0075, 60_000, 135_000, 2, 96_000)));
     }
 
     private static MarketTerms terms() {
@@ -197,6 +202,19 @@ public final class InMemoryMarket implements Market {
                 .toList();
     }
 
+    /** One job that ran twice, and others. */
+    @Override
+    public synchronized List<ApplicationCost> applications(
+            String queue, Instant from, Instant to, ApplicationCost.By by, int most) throws MarketException {
+        existing(queue);
+        boolean byName = by == ApplicationCost.By.NAME;
+        String id = byName ? "" : "application_1_0001";
+        return List.of(
+                new ApplicationCost(
+                        id, "=nightly", queue, byName ? 2 : 1, opened, opened, 7_200_000, Credits.parse("1.5")),
+                new ApplicationCost("", "", "", 0, opened, opened, 3_600_000, Credits.parse("0.25")));
+    }
+
     @Override
     public Instant historyFrom() {
         return opened;
@@ -245,6 +263,14 @@ public final class InMemoryMarket implements Market {
                 .filter(entry -> entry.sequence() > after)
                 .limit(most)
                 .toList();
+    }
+
+    @Override
+    public synchronized List<AuditEntry> auditBefore(long before, int most) throws MarketException {
+        List<AuditEntry> all = audit(0, Integer.MAX_VALUE).stream()
+                .filter(entry -> before == 0 || entry.sequence() < before)
+                .toList();
+        return all.subList(Math.max(0, all.size() - most), all.size());
     }
 
     @Override

@@ -16,10 +16,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.heddle.market.DynamicPriorityScheduler;
+import org.heddle.market.agent.AgentEvent;
+import org.heddle.market.cli.agent.RateAgent;
+import org.heddle.market.cli.client.KeyFile;
 import org.heddle.market.http.config.WebKeys;
 import org.heddle.market.security.KeyRing;
 import org.heddle.market.security.MasterKeys;
@@ -124,10 +129,44 @@ class RealMarketIT {
                 assertThat(sign("GET", "audit", "").get("entries")).hasSizeGreaterThanOrEqualTo(6);
                 assertThat(sign("GET", "prices", "").get("prices")).isNotEmpty();
                 look(chromium);
+                agentOf(alice);
             }
         } finally {
             cluster.close();
         }
+    }
+
+    /** An agent in this process: one that has much time bids less, and sets the old rate back when it is closed. */
+    private void agentOf(TestApplication application) throws Exception {
+        JsonNode made = sign("POST", "keys", "{\"owner\":\"alice\",\"role\":\"user\"}");
+        Path file = directory.resolve("alice.key");
+        new KeyFile(
+                        web.toString(),
+                        "loom",
+                        made.at("/key/id").asText(),
+                        made.get("secret").asText())
+                .write(file);
+        List<AgentEvent> events = new CopyOnWriteArrayList<>();
+        RateAgent agent = RateAgent.start(
+                List.of(web),
+                file,
+                "alice",
+                application.id().toString(),
+                RateAgent.deadline(Instant.now().plusSeconds(3_600)),
+                events::add);
+        try {
+            Await.until(
+                    "the agent to bid less",
+                    Duration.ofSeconds(60),
+                    () -> account("alice").get("rate").asDouble() < 1,
+                    events::toString);
+        } finally {
+            agent.close();
+        }
+        assertThat(account("alice").get("rate").asText()).as("%s", events).isEqualTo("2");
+        assertThat(events)
+                .anySatisfy(event -> assertThat(event.reason()).contains("slot-seconds are left", "is at 50 %"));
+        assertThat(events.get(events.size() - 1).kind()).isEqualTo(AgentEvent.Kind.ENDED);
     }
 
     private void look(Path chromium) throws Exception {

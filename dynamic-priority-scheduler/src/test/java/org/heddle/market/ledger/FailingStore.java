@@ -9,6 +9,7 @@ import org.heddle.market.ledger.book.EpochRecord;
 import org.heddle.market.ledger.book.LedgerState;
 import org.heddle.market.ledger.book.LedgerStore;
 import org.heddle.market.ledger.book.Transaction;
+import org.heddle.market.model.change.ApplicationCost;
 import org.heddle.market.model.change.AuditEntry;
 import org.heddle.market.model.change.StatementLine;
 
@@ -59,6 +60,12 @@ final class FailingStore implements LedgerStore {
     public List<StatementLine> statement(String queue, long fromMillis, long toMillis, long after, int most)
             throws IOException {
         return store.statement(queue, fromMillis, toMillis, after, most);
+    }
+
+    @Override
+    public List<ApplicationCost> applications(
+            String queue, long fromMillis, long toMillis, ApplicationCost.By by, int most) throws IOException {
+        return store.applications(queue, fromMillis, toMillis, by, most);
     }
 
     @Override

@@ -109,7 +109,8 @@ public final class RandomTransactions {
                         charge,
                         bill - charge,
                         random.nextLong(1_000_000),
-                        has.balanceNanos() - charge));
+                        has.balanceNanos() - charge,
+                        applications(queue, charge, at)));
             }
         }
         ClosedEpoch closed = new ClosedEpoch(1_000, 7_500_000_000L, 15_000_000_000L, 9_000_000_000L, 2, bills);
@@ -122,6 +123,17 @@ public final class RandomTransactions {
                 List.of(),
                 new EpochRecord(ledger.epoch() + 1, at - 1_000, 20_000, closed),
                 null);
+    }
+
+    /** Two runs of one job, and the sum of others. */
+    private static List<ClosedEpoch.ApplicationCharge> applications(String queue, long charge, long at) {
+        return charge < 3
+                ? List.of()
+                : List.of(
+                        new ClosedEpoch.ApplicationCharge("app-" + at % 7, "nightly \u00fc", queue, 600, charge / 3),
+                        new ClosedEpoch.ApplicationCharge(
+                                "app-" + (7 + at % 7), "nightly \u00fc", queue, 300, charge / 3),
+                        new ClosedEpoch.ApplicationCharge("", "", "", 1, charge - 2 * (charge / 3)));
     }
 
     private static Transaction change(

@@ -22,6 +22,7 @@ import org.heddle.market.ledger.book.LedgerState;
 import org.heddle.market.ledger.book.LedgerStore;
 import org.heddle.market.ledger.book.Transaction;
 import org.heddle.market.model.amount.Credits;
+import org.heddle.market.model.change.ApplicationCost;
 import org.heddle.market.model.change.AuditEntry;
 import org.heddle.market.model.change.MarketException;
 import org.heddle.market.model.change.Mutation;
@@ -120,6 +121,51 @@ public abstract class StoreContract {
             assertThat(epochs.get(epochs.size() - 1).number())
                     .isEqualTo(TRAFFIC.stateAfter(100).epoch());
         }
+    }
+
+    @Test
+    void costsOfApplicationsAddUpToTheCharges() throws Exception {
+        newLedger();
+        try (LedgerStore store = store()) {
+            append(store, store.lead(), 100);
+            long charged = 0;
+            for (StatementLine line : store.statement("sam", 0, Long.MAX_VALUE, 0, 1_000)) {
+                charged -= line.kind() == StatementLine.Kind.CHARGE
+                                && line.amount().nanos() <= -3
+                        ? line.amount().nanos()
+                        : 0;
+            }
+            List<ApplicationCost> all =
+                    store.applications("sam", 0, Long.MAX_VALUE, ApplicationCost.By.APPLICATION, 100);
+            assertThat(sum(all)).isEqualTo(charged).isPositive();
+            assertThat(all)
+                    .hasSizeGreaterThan(3)
+                    .isSortedAccordingTo((a, b) -> b.count() == 0
+                            ? -1
+                            : Long.compare(b.charged().nanos(), a.charged().nanos()));
+            assertThat(all.get(0).name()).isEqualTo("nightly \u00fc");
+
+            List<ApplicationCost> jobs = store.applications("sam", 0, Long.MAX_VALUE, ApplicationCost.By.NAME, 100);
+            assertThat(jobs).hasSize(2);
+            assertThat(jobs.get(0).count()).isEqualTo(all.size() - 1L);
+            assertThat(jobs.get(1).count()).isZero();
+            assertThat(sum(jobs)).isEqualTo(charged);
+
+            List<ApplicationCost> two = store.applications("sam", 0, Long.MAX_VALUE, ApplicationCost.By.APPLICATION, 2);
+            assertThat(two).hasSize(3).startsWith(all.get(0), all.get(1));
+            assertThat(sum(two)).isEqualTo(charged);
+
+            long middle = all.get(0).first().toEpochMilli() + 1;
+            assertThat(sum(store.applications("sam", 0, middle, ApplicationCost.By.NAME, 9))
+                            + sum(store.applications("sam", middle, Long.MAX_VALUE, ApplicationCost.By.NAME, 9)))
+                    .isEqualTo(charged);
+            assertThat(store.applications("nobody", 0, Long.MAX_VALUE, ApplicationCost.By.NAME, 9))
+                    .isEmpty();
+        }
+    }
+
+    private static long sum(List<ApplicationCost> costs) {
+        return costs.stream().mapToLong(cost -> cost.charged().nanos()).sum();
     }
 
     /** Two leaders at once: the first one cannot write any more, and no acknowledged change is lost. */

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import org.heddle.market.TestTerms;
+import org.heddle.market.agent.AgentEvent;
 import org.heddle.market.agent.AgentLoop;
 import org.heddle.market.agent.BudgetStrategy;
 import org.heddle.market.agent.DeadlineStrategy;
@@ -31,8 +32,14 @@ class AgentsTest {
         final long submitted;
         final long tasks;
         final long taskMillis;
+        final List<AgentEvent> events = new ArrayList<>();
 
         Run(long seed) {
+            this(seed, 0);
+        }
+
+        /** @param masterSlots 1 for a job with an ApplicationMaster, else 0 */
+        Run(long seed, int masterSlots) {
             crowd = new PayingCrowd(seed, TERMS);
             Simulator sim = crowd.sim();
             List<Double> past = new ArrayList<>();
@@ -41,13 +48,15 @@ class AgentsTest {
             tasks = 20L + crowd.random().nextInt(600);
             taskMillis = (long) (T * crowd.uniform(0.3, 4));
             submitted = sim.nowMillis();
-            job = sim.submit(PayingCrowd.OWN, tasks, taskMillis);
+            job = masterSlots > 0
+                    ? sim.submitWithMaster(PayingCrowd.OWN, tasks, taskMillis)
+                    : sim.submit(PayingCrowd.OWN, tasks, taskMillis);
             double guess = taskMillis * crowd.uniform(0.7, 1.3);
-            access = new SimulatedAccess(crowd, TERMS, List.copyOf(past), job, tasks, taskMillis, guess);
+            access = new SimulatedAccess(crowd, TERMS, List.copyOf(past), job, tasks, taskMillis, guess, masterSlots);
         }
 
         void agent(RateStrategy strategy, long most) {
-            AgentLoop loop = new AgentLoop(access, access, strategy, false, event -> {});
+            AgentLoop loop = new AgentLoop(access, access, strategy, false, events::add);
             for (long at = submitted; loop.step() && at < most; at += T / 2) {
                 crowd.sim().run(at + T / 2);
             }
@@ -135,5 +144,34 @@ class AgentsTest {
             used += run.access.spent() / spend / MARKETS;
         }
         assertThat(used).isGreaterThan(0.6);
+    }
+
+    /**
+     * Few slots for the job, so that its master's slot is a good part of the cost: of 24 jobs four are not paid for to the end if
+     * the agent does not count it.
+     */
+    @Test
+    void aBudgetAlsoPaysForTheMasterAndItsRateFallsInFewSteps() {
+        int paidToTheEnd = 0;
+        int most = 0;
+        int markets = MARKETS * 3 / 10;
+        for (int seed = 0; seed < markets; seed++) {
+            Run run = new Run(seed, 1);
+            double slots = 2 + run.crowd.uniform(0, 0.3) * run.crowd.slots();
+            double rate = SlotPrice.rateFor(slots, run.crowd.usual(), run.crowd.slots());
+            double work = (double) run.tasks * run.taskMillis * slots / (slots - 1);
+            double spend = 1.6 * SlotPrice.cost(rate, 1, work, (double) TERMS.rateUnitMillis());
+            run.agent(new BudgetStrategy(spend, 0, HIGHEST), run.submitted + 5_000 * T);
+            assertThat(run.access.spent()).as("seed %d", seed).isLessThanOrEqualTo(spend);
+            boolean spentBeforeTheEnd =
+                    run.events.stream().anyMatch(event -> event.reason().endsWith("credits are spent"));
+            paidToTheEnd += run.job.endMillis() >= 0 && !spentBeforeTheEnd ? 1 : 0;
+            int sets = (int) run.events.stream()
+                    .filter(event -> event.kind() == AgentEvent.Kind.SET)
+                    .count();
+            most = Math.max(most, sets);
+        }
+        assertThat(paidToTheEnd).as("jobs that were paid for to the end").isEqualTo(markets);
+        assertThat(most).as("changes of the rate in one job").isLessThan(100);
     }
 }

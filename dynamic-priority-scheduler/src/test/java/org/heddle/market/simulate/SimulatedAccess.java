@@ -19,6 +19,7 @@ final class SimulatedAccess implements MarketAccess, ProgressSource {
     private final Simulator.Job job;
     private final long tasks;
     private final double guessMillis;
+    private final int masterSlots;
     private final long trueMillis;
     private final long submitted;
     /** Sum of the others' rates in each epoch since the job was submitted, with the start of the epoch. */
@@ -30,7 +31,10 @@ final class SimulatedAccess implements MarketAccess, ProgressSource {
     private double workDone;
     private long countedMillis;
 
-    /** @param guessMillis expected length of a task, as long as none has ended */
+    /**
+     * @param guessMillis expected length of a task, as long as none has ended
+     * @param masterSlots 1 if the job has an ApplicationMaster, else 0
+     */
     SimulatedAccess(
             PayingCrowd crowd,
             MarketTerms terms,
@@ -38,7 +42,9 @@ final class SimulatedAccess implements MarketAccess, ProgressSource {
             Simulator.Job job,
             long tasks,
             long trueMillis,
-            double guessMillis) {
+            double guessMillis,
+            int masterSlots) {
+        this.masterSlots = masterSlots;
         this.trueMillis = trueMillis;
         this.crowd = crowd;
         this.terms = terms;
@@ -76,6 +82,7 @@ final class SimulatedAccess implements MarketAccess, ProgressSource {
                 rate,
                 effective,
                 used,
+                used,
                 used + 1,
                 PayingCrowd.BUDGET - crowd.spent(),
                 spent(),
@@ -104,7 +111,7 @@ final class SimulatedAccess implements MarketAccess, ProgressSource {
 
     private void count() {
         long now = crowd.sim().nowMillis();
-        workDone += crowd.sim().running(PayingCrowd.OWN) * (now - countedMillis);
+        workDone += Math.max(0, crowd.sim().running(PayingCrowd.OWN) - masterSlots) * (now - countedMillis);
         countedMillis = now;
         if (job.endMillis() < 0) {
             crowd.sim().at(now + terms.intervalMillis() / 20, this::count);
@@ -121,6 +128,7 @@ final class SimulatedAccess implements MarketAccess, ProgressSource {
                 job.endMillis() >= 0,
                 (tasks - done) * mean,
                 tasks - Math.floor(done),
+                masterSlots,
                 mean,
                 String.format(Locale.ROOT, "%.0f of %d tasks have ended", done, tasks));
     }

@@ -141,11 +141,14 @@ public final class Simulator {
         private final long tasks;
         private final LongSupplier taskMillis;
         private final long[] size;
+        private final boolean withMaster;
+        private int masterNode = -1;
         private long ended;
         private long startMillis = -1;
         private long endMillis = -1;
 
-        private Job(String queue, long tasks, LongSupplier taskMillis, long slots) {
+        private Job(String queue, long tasks, LongSupplier taskMillis, long slots, boolean withMaster) {
+            this.withMaster = withMaster;
             this.queue = queue;
             this.tasks = tasks;
             this.taskMillis = taskMillis;
@@ -212,8 +215,16 @@ public final class Simulator {
      * @param slots of each task
      */
     public Job submit(String queue, long tasks, LongSupplier taskMillis, long slots) {
-        Job job = new Job(queue, tasks, taskMillis, slots);
-        Line line = line(queue);
+        return submit(new Job(queue, tasks, taskMillis, slots, false));
+    }
+
+    /** The same with an ApplicationMaster, which holds a container of the tasks' size until the last task has ended. */
+    public Job submitWithMaster(String queue, long tasks, long taskMillis) {
+        return submit(new Job(queue, tasks, () -> taskMillis, 1, true));
+    }
+
+    private Job submit(Job job) {
+        Line line = line(job.queue);
         line.waiting.add(job);
         beginNext(line);
         return job;
@@ -392,7 +403,7 @@ public final class Simulator {
         Schedulable schedulable =
                 engine.addApplication(line.schedulable, line.name + "#" + eventNumber++, new double[] {1}, 0);
         jobs.put(schedulable, next);
-        engine.setAsk(schedulable, next.size, next.tasks);
+        engine.setAsk(schedulable, next.size, next.tasks + (next.withMaster ? 1 : 0));
     }
 
     /** Gives out the free slots of a node; a node that is held for a large ask waits until it fits. */
@@ -445,6 +456,10 @@ public final class Simulator {
 
     private void start(Schedulable application, int node) {
         Job job = Objects.requireNonNull(jobs.get(application));
+        if (job.withMaster && job.masterNode < 0) {
+            job.masterNode = node;
+            return;
+        }
         long ends = nowMillis + nodes.launchMillis() + job.taskMillis.getAsLong();
         Runnable end = () -> taskEnded(application, job, node);
         at(ends, Rank.TASK_END, nodes.reported() ? () -> ended.get(node).add(end) : end);
@@ -456,6 +471,10 @@ public final class Simulator {
         job.ended++;
         if (job.ended == job.tasks) {
             job.endMillis = nowMillis;
+            if (job.withMaster) {
+                engine.release(application, job.size);
+                free.get(job.masterNode)[0] += job.size[0];
+            }
             engine.remove(application);
             jobs.remove(application);
             Line line = line(job.queue);

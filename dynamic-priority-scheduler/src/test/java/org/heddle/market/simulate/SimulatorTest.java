@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -105,48 +104,10 @@ class SimulatorTest {
     /** Ten users, ten jobs each; user n has four times the rate during its job n (paper 4.4). */
     @Test
     void aBoostByFourReachesTheIdeal() {
-        long work = 400_000; // of one job alone on the whole cluster
-        long slots = 130;
-        long task = 5_000;
-        Simulator sim = new Simulator(PAPER.every(5_000).get(), slots);
-        List<List<Simulator.Job>> jobs = new ArrayList<>();
-        for (int user = 0; user < 10; user++) {
-            sim.queue("user" + user, "1", "9000000000");
-            jobs.add(new ArrayList<>());
-        }
-        for (int job = 0; job < 10; job++) {
-            for (int user = 0; user < 10; user++) {
-                jobs.get(user).add(sim.submit("user" + user, work * slots / task, task));
-            }
-        }
-        // Every user's rate follows the job that it is at.
-        sim.observe(epoch -> {
-            for (int user = 0; user < 10; user++) {
-                List<Simulator.Job> mine = jobs.get(user);
-                Simulator.Job now = mine.get(user);
-                boolean boosted = now.startMillis() >= 0 && now.endMillis() < 0;
-                sim.setSpending("user" + user, boosted ? "4" : "1");
-            }
-        });
-        sim.runToEnd(Long.MAX_VALUE);
-        double boosted = 0;
-        double others = 0;
-        long end = 0;
-        for (int user = 0; user < 10; user++) {
-            for (int job = 0; job < 10; job++) {
-                Simulator.Job each = jobs.get(user).get(job);
-                double took = each.endMillis() - each.startMillis();
-                end = Math.max(end, each.endMillis());
-                if (user == job) {
-                    boosted += took / 10;
-                } else {
-                    others += took / 90;
-                }
-            }
-        }
-        System.out.printf(Locale.ROOT, "boost in the simulator: %.4f%n", others / boosted);
-        assertThat(others / boosted).as("boost").isBetween(3.3077 * 0.98, 3.3077 * 1.02);
-        assertThat(end / (double) work).as("makespan").isCloseTo(100, within(0.5));
+        BoostScenario.Outcome outcome = BoostScenario.run();
+        System.out.printf(Locale.ROOT, "boost in the simulator: %.4f%n", outcome.ratio());
+        assertThat(outcome.ratio()).as("boost").isBetween(3.3077 * 0.98, 3.3077 * 1.02);
+        assertThat(outcome.makespan()).as("makespan").isCloseTo(100, within(0.5));
     }
 
     @Test

@@ -33,6 +33,7 @@ import org.heddle.market.model.amount.SpendingRate;
 import org.heddle.market.model.change.MarketException;
 import org.heddle.market.model.change.Mutation;
 import org.heddle.market.model.status.QueueStatus;
+import org.heddle.testkit.SharedProxyKey;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -86,6 +87,7 @@ final class MarketFixture implements AutoCloseable {
     }
 
     private MockRM start(@Nullable RMStateStore store) {
+        SharedProxyKey.install();
         MockRM started = store == null ? new MockRM(conf) : new MockRM(conf, store);
         MarketScheduler scheduler = (MarketScheduler) started.getResourceScheduler();
         scheduler.setClock(clock::get);

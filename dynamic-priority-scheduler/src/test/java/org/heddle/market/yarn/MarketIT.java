@@ -30,6 +30,7 @@ import org.heddle.market.http.config.WebKeys;
 import org.heddle.market.ledger.Market;
 import org.heddle.market.model.amount.Credits;
 import org.heddle.market.model.amount.SpendingRate;
+import org.heddle.market.model.change.ApplicationCost;
 import org.heddle.market.model.change.Mutation;
 import org.heddle.market.model.change.StatementLine;
 import org.heddle.market.model.status.QueueStatus;
@@ -73,7 +74,7 @@ class MarketIT {
         Market market = market();
         open(market, "alice", "300");
         open(market, "bob", "100");
-        Job alice = submit("alice", "alice", 48, "");
+        Job alice = submit("alice", "alice", 48, "nightly");
         Job bob = submit("bob", "bob", 24, "");
         List<QueueStatus> rich = new ArrayList<>();
         List<QueueStatus> poor = new ArrayList<>();
@@ -119,6 +120,29 @@ class MarketIT {
             spent = spent.plus(charged);
         }
         assertThat(market.status().revenue()).isEqualTo(spent);
+        theAccountPaysForTheTaggedJob(market, charged(market, "alice"));
+    }
+
+    /** The settings are those of docs/market-users.md. */
+    private static void theAccountPaysForTheTaggedJob(Market market, Credits charged) throws Exception {
+        assertThat(cluster.resourceManager().getRMContext().getRMApps().values())
+                .filteredOn(app -> app.getApplicationTags().contains("nightly"))
+                .singleElement()
+                .satisfies(app -> {
+                    assertThat(app.getQueue()).isEqualTo("root.alice");
+                    assertThat(market.applications(
+                                    "alice",
+                                    Instant.EPOCH,
+                                    Instant.now().plusSeconds(60),
+                                    ApplicationCost.By.APPLICATION,
+                                    10))
+                            .singleElement()
+                            .satisfies(cost -> {
+                                assertThat(cost.application())
+                                        .isEqualTo(app.getApplicationId().toString());
+                                assertThat(cost.charged()).isEqualTo(charged);
+                            });
+                });
     }
 
     private static double used(List<QueueStatus> seen) {
@@ -182,7 +206,7 @@ class MarketIT {
             try (FSDataOutputStream out = FileSystem.get(conf).create(input)) {
                 out.write("2500\n".repeat(maps).getBytes(StandardCharsets.UTF_8));
             }
-            conf.set("mapreduce.job.queuename", "root." + queue);
+            conf.set("mapreduce.job.queuename", queue);
             conf.set("mapreduce.job.tags", tag);
             Job job = Job.getInstance(conf, user);
             job.setJarByClass(MarketIT.class);

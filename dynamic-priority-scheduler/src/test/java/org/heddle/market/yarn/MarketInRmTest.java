@@ -6,20 +6,22 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
-import java.util.TreeMap;
+import java.util.Objects;
 import org.apache.hadoop.metrics2.impl.MetricsCollectorImpl;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
-import org.apache.hadoop.yarn.api.records.Container;
-import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.server.resourcemanager.recovery.MemoryRMStateStore;
 import org.heddle.market.model.amount.Credits;
 import org.heddle.market.model.amount.SpendingRate;
+import org.heddle.market.model.change.ApplicationCost;
 import org.heddle.market.model.change.MarketException;
+import org.heddle.market.model.status.PreemptionLimit;
+import org.heddle.market.model.status.PreemptionWaste;
 import org.heddle.market.model.status.QueueState;
+import org.heddle.scheduler.model.Waiting;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -68,6 +70,44 @@ class MarketInRmTest {
             fixture.nextEpoch();
             assertThat(fixture.status("sam").effectiveRate()).hasToString("3");
         }
+    }
+
+    @Test
+    void applicationsOfAQueueDivideItsBill() throws Exception {
+        try (MarketFixture fixture = new MarketFixture(directory)) {
+            fixture.node("127.0.0.1", 10_000, 100);
+            fixture.queue("alice", "3", "1000").queue("sam", "2", "1000");
+            MarketFixture.App first = fixture.app("alice", "alice");
+            MarketFixture.App second = fixture.app("alice", "alice");
+            fixture.nextEpoch();
+            first.ask(6);
+            fixture.heartbeat().nextEpoch();
+            assertThat(first.holds()).isEqualTo(6);
+            first.end(4);
+            second.ask(1);
+            fixture.heartbeat();
+            assertThat(second.holds()).isEqualTo(1);
+            fixture.nextEpoch();
+            assertThat(costs(fixture, "alice", ApplicationCost.By.APPLICATION))
+                    .containsExactly(first.app.getApplicationId() + " 6", second.app.getApplicationId() + " 3");
+            assertThat(costs(fixture, "alice", ApplicationCost.By.NAME)).containsExactly(" 9");
+
+            // From here on, sam pays for the second one.
+            fixture.scheduler().moveApplication(second.app.getApplicationId(), "root.sam");
+            first.end(2);
+            fixture.nextEpoch().nextEpoch();
+            assertThat(costs(fixture, "alice", ApplicationCost.By.NAME)).containsExactly(" 9");
+            assertThat(costs(fixture, "sam", ApplicationCost.By.APPLICATION))
+                    .containsExactly(second.app.getApplicationId() + " 2");
+            assertThat(fixture.status("alice").budget()).hasToString("991");
+            assertThat(fixture.status("sam").budget()).hasToString("998");
+        }
+    }
+
+    private static List<String> costs(MarketFixture fixture, String account, ApplicationCost.By by) throws Exception {
+        return fixture.market().applications(account, Instant.EPOCH, Instant.MAX, by, 10).stream()
+                .map(cost -> cost.application() + " " + cost.charged())
+                .toList();
     }
 
     /** As JMX shows them. */
@@ -217,7 +257,12 @@ class MarketInRmTest {
 
     @Test
     void unpaidContainersAreRevokedForWhoPays() throws Exception {
-        try (MarketFixture fixture = new MarketFixture(directory, MarketKeys.PREEMPTION_INTERVAL_MS.name(), "3000")) {
+        try (MarketFixture fixture = new MarketFixture(
+                directory,
+                MarketKeys.PREEMPTION_INTERVAL_MS.name(),
+                "3000",
+                MarketKeys.PREEMPTION_MAX_LOST_WORK.name(),
+                "100%")) {
             fixture.node("127.0.0.1", 10_000, 100);
             fixture.queue("a", "0", "0").queue("b", "1", "1000");
             MarketFixture.App a = fixture.app("a", "a").ask(100);
@@ -233,6 +278,78 @@ class MarketInRmTest {
             }
             assertThat(b.holds()).isEqualTo(4);
             assertThat(a.holds()).isEqualTo(6);
+            fixture.nextEpoch();
+            PreemptionWaste waste = fixture.market().status().waste();
+            assertThat(waste.containers()).isEqualTo(4);
+            assertThat(waste.limit()).isEqualTo(PreemptionLimit.NONE);
+            assertThat(waste.usedSlotMillis()).isGreaterThan(waste.lostSlotMillis());
+            assertThat(metrics()).containsEntry("PreemptedContainers", 4.0);
+        }
+    }
+
+    /** A full cluster of ten slots earns 0.075 slot-seconds a second: two containers of about 40 s at once, then none. */
+    @Test
+    void preemptionKeepsTheLimitOfLostWork() throws Exception {
+        try (MarketFixture fixture = new MarketFixture(directory, MarketKeys.PREEMPTION_INTERVAL_MS.name(), "3000")) {
+            fixture.node("127.0.0.1", 10_000, 100);
+            fixture.queue("a", "0", "0").queue("b", "1", "1000");
+            MarketFixture.App a = fixture.app("a", "a").ask(100);
+            fixture.nextEpoch().heartbeat();
+            assertThat(a.holds()).isEqualTo(10);
+            MarketFixture.App b = fixture.app("b", "b").ask(4);
+            fixture.nextEpoch().heartbeat();
+            for (int second = 0; second < 300; second++) {
+                fixture.after(1_000).heartbeat();
+                fixture.scheduler().update();
+                a.holds();
+            }
+            assertThat(b.holds()).isEqualTo(2);
+            fixture.scheduler().tick();
+            PreemptionLimit limit = fixture.market().status().waste().limit();
+            assertThat(limit.maxLost()).isCloseTo(0.0075, within(1e-9));
+            assertThat(limit.mostSlotMillis()).as("20 minutes of ten slots").isEqualTo(90_000);
+            assertThat(limit.waiting()).as("b waits: %s", limit).isEqualTo(1);
+            assertThat(limit.neededSlotMillis()).as("%s", limit).isGreaterThan(limit.availableSlotMillis());
+            assertThat(metrics()).containsEntry("PreemptionWaiting", 1.0);
+            Waiting why = Objects.requireNonNull(
+                    fixture.scheduler().why(b.app.getApplicationId().toString()));
+            assertThat(why.reasons()).extracting(Waiting.Reason::kind).contains(Waiting.Kind.LOST_WORK_LIMIT);
+        }
+    }
+
+    /**
+     * Four tasks of 100 s end together. 55 s before that somebody comes who pays; the tasks would be killed 46 s later. After
+     * two rounds it is known how long they run.
+     */
+    @Test
+    void aQueueThatPaysWaitsForContainersThatEndSoon() throws Exception {
+        try (MarketFixture fixture = new MarketFixture(
+                directory,
+                MarketKeys.PREEMPTION_INTERVAL_MS.name(),
+                "30000",
+                MarketKeys.PREEMPTION_MAX_LOST_WORK.name(),
+                "100%")) {
+            fixture.node("127.0.0.1", 4_000, 100);
+            fixture.queue("a", "0", "0").queue("b", "1", "1000");
+            MarketFixture.App a = fixture.app("a", "a").ask(100);
+            MarketFixture.App b = fixture.app("b", "b");
+            fixture.nextEpoch().heartbeat();
+            for (int second = 1; second <= 300; second++) {
+                fixture.after(1_000);
+                a.holds();
+                if (second % 100 == 0) {
+                    a.release(a.holds());
+                }
+                if (second == 245) {
+                    b.ask(2);
+                }
+                fixture.scheduler().tick();
+                fixture.heartbeat();
+                fixture.scheduler().update();
+            }
+            assertThat(b.holds()).isEqualTo(2);
+            fixture.nextEpoch();
+            assertThat(fixture.market().status().waste().containers()).isZero();
         }
     }
 
@@ -243,62 +360,31 @@ class MarketInRmTest {
             for (int node = 1; node <= 3; node++) {
                 fixture.node("127.0.0." + node, 5_000, 100);
             }
-            Map<String, Integer> rates = Map.of("big", 145, "medium", 4, "small", 1);
-            Map<String, MarketFixture.App> apps = new TreeMap<>();
-            for (String queue : List.of("big", "medium", "small")) {
-                fixture.queue(queue, String.valueOf(rates.get(queue)), "100000000");
-                apps.put(queue, fixture.app(queue, queue).ask(5_000));
-            }
-            fixture.nextEpoch();
-            Random random = new Random(19);
-            Map<String, Long> got = new TreeMap<>();
-            Map<ContainerId, Long> ends = new HashMap<>();
-            long step = 1_000;
+            long credit = 100_000_000;
             int intervals = 25;
-            for (long at = 0; at < intervals * MarketFixture.INTERVAL; at += step) {
-                fixture.heartbeat();
-                fixture.scheduler().tick();
-                for (Map.Entry<String, MarketFixture.App> each : apps.entrySet()) {
-                    MarketFixture.App app = each.getValue();
-                    app.holds();
-                    long now = at;
-                    for (Container container : app.containers) {
-                        ends.computeIfAbsent(container.getId(), id -> now + 2_000 + random.nextInt(5_000));
-                    }
-                    List<ContainerId> over = app.containers.stream()
-                            .map(Container::getId)
-                            .filter(id -> ends.getOrDefault(id, Long.MAX_VALUE) <= now)
-                            .toList();
-                    app.containers.removeIf(container -> over.contains(container.getId()));
-                    if (!over.isEmpty()) {
-                        app.heartbeat(List.of(), over);
-                    }
-                    got.merge(each.getKey(), app.containers.size() * step, Long::sum);
-                }
-                fixture.after(step);
-            }
-            fixture.scheduler().tick();
-            fixture.market().record(fixture.by(), "wait", "bills"); // changes are stored in order
+            GapsRun run = new GapsRun(fixture, credit, 19)
+                    .payer("big", 145, 2_000, 7_000)
+                    .payer("medium", 4, 2_000, 7_000)
+                    .payer("small", 1, 2_000, 7_000);
+            run.run(intervals);
 
-            double all = got.values().stream().mapToLong(Long::longValue).sum();
-            assertThat(all / (15.0 * intervals * MarketFixture.INTERVAL))
+            assertThat(run.all() / (15.0 * intervals * MarketFixture.INTERVAL))
                     .as("part of the cluster in use")
                     .isBetween(0.7, 0.97);
-            for (String queue : apps.keySet()) {
-                int rate = rates.getOrDefault(queue, 0);
-                double used = got.getOrDefault(queue, 0L);
-                double part = all * rate / 150;
+            for (GapsRun.Payer payer : run.payers()) {
+                double used = run.got(payer);
+                double part = run.part(payer);
                 assertThat(used)
-                        .as("slot-time of %s of %s", queue, got)
+                        .as("slot-time of %s", payer.queue())
                         .isCloseTo(part, within(Math.max(0.02 * part, 8_000)));
-                double spent = Credits.of(100_000_000)
-                                .minus(fixture.status(queue).budget())
+                double spent = Credits.of(credit)
+                                .minus(fixture.status(payer.queue()).budget())
                                 .nanos()
                         / 1e9;
-                double worth = rate * used / MarketFixture.INTERVAL;
+                double worth = payer.rate() * used / MarketFixture.INTERVAL;
                 assertThat(spent)
-                        .as("credits charged to %s for what it used", queue)
-                        .isCloseTo(worth, within(Math.max(0.02 * worth, rate * 0.8)));
+                        .as("credits charged to %s for what it used", payer.queue())
+                        .isCloseTo(worth, within(Math.max(0.02 * worth, payer.rate() * 0.8)));
             }
         }
     }

@@ -26,7 +26,7 @@ class MarketQueuesTest {
         String element = written == null ? "" : "<preemption><mode>%s</mode></preemption>".formatted(written);
         SchedulerSpec file = new SpecReader(KnownNames.of(List.of("drf", "fifo"), Map.of("memory-mb", "Mi")))
                 .read("heddle-scheduler.xml", FILE.formatted(element).getBytes(StandardCharsets.UTF_8));
-        assertThat(MarketQueues.of(file, List.of("alice"), preemptionMillis)
+        assertThat(MarketQueues.of(file, List.of("alice"), preemptionMillis, 0.01)
                         .preemption()
                         .mode())
                 .isEqualTo(expected);

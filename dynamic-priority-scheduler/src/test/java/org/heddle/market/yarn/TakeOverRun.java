@@ -121,13 +121,19 @@ final class TakeOverRun {
         }
     }
 
-    TakeOverRun(Path directory, long preemptionMillis) throws Exception {
+    /**
+     * @param preemptionMillis 0 for no preemption
+     * @param maxLost the part of all work that preemption may lose
+     */
+    TakeOverRun(Path directory, long preemptionMillis, String maxLost) throws Exception {
         fixture = new MarketFixture(
                 directory,
                 MarketKeys.INTERVAL_MS.name(),
                 String.valueOf(INTERVAL),
                 MarketKeys.PREEMPTION_INTERVAL_MS.name(),
-                String.valueOf(preemptionMillis));
+                String.valueOf(preemptionMillis),
+                MarketKeys.PREEMPTION_MAX_LOST_WORK.name(),
+                maxLost);
     }
 
     Outcome run() throws Exception {

@@ -14,14 +14,21 @@ import org.heddle.market.model.naming.WebAddress;
 /**
  * The progress of YARN applications. Tasks are counted in MapReduce's ApplicationMaster and in Spark's driver, through
  * the ResourceManager's proxy; for other applications, and where these do not answer, the work that is left follows from
- * the progress that YARN shows and from what was used so far.
+ * the progress that YARN shows and from what was used so far. A MapReduce ApplicationMaster is taken to be as large as the mean of
+ * its job's containers; the other numbers contain the masters' part.
  */
 public final class YarnProgress implements ProgressSource {
     private static final Set<String> ENDED = Set.of("FINISHED", "FAILED", "KILLED");
-    /** Below this percentage, progress says nothing about the work that is left. */
-    private static final double LEAST_PROGRESS = 1;
+    /**
+     * Below this percentage, progress says nothing about the work that is left: MapReduce counts 5 % for the preparation,
+     * and the first tasks show none for a while.
+     */
+    private static final double LEAST_PROGRESS = 10;
 
-    private static final double FIRST_GUESS_MILLIS = 60_000;
+    /** Length of a task before one has ended or made progress: short, since too long a guess buys the whole cluster. */
+    private static final double FIRST_GUESS_MILLIS = 20_000;
+    /** Tasks of progress, all running ones together, from which their length can be estimated. */
+    private static final double ENOUGH_PROGRESS = 0.2;
 
     /** Finds the applications; is asked until there is one. */
     @FunctionalInterface
@@ -53,6 +60,7 @@ public final class YarnProgress implements ProgressSource {
         boolean ended = true;
         double remaining = 0;
         double width = 0;
+        double masters = 0;
         double task = 0;
         List<String> sources = new ArrayList<>();
         for (String id : ids) {
@@ -60,18 +68,19 @@ public final class YarnProgress implements ProgressSource {
             ended &= one.ended();
             remaining += one.remaining();
             width += one.width();
+            masters += one.masterSlots();
             task = Math.max(task, one.taskMillis());
             if (!one.ended()) {
                 sources.add(one.source());
             }
         }
-        return new JobProgress(ended, remaining, width, task, String.join("; ", sources));
+        return new JobProgress(ended, remaining, width, masters, task, String.join("; ", sources));
     }
 
     private JobProgress one(String id, MarketView market) throws IOException {
         JsonNode app = yarn.application(id);
         if (ENDED.contains(app.path("state").asText())) {
-            return new JobProgress(true, 0, 0, 0, id + " has ended");
+            return new JobProgress(true, 0, 0, 0, 0, id + " has ended");
         }
         String type = app.path("applicationType").asText();
         boolean runs = app.path("state").asText().equals("RUNNING");
@@ -83,12 +92,12 @@ public final class YarnProgress implements ProgressSource {
                 return spark(id, app, market);
             }
         } catch (IOException e) {
-            return byProgress(id, app, market);
+            return byProgress(id, app, market, "; its tasks cannot be counted: " + e.getMessage());
         }
-        return byProgress(id, app, market);
+        return byProgress(id, app, market, "");
     }
 
-    private JobProgress byProgress(String id, JsonNode app, MarketView market) throws IOException {
+    private JobProgress byProgress(String id, JsonNode app, MarketView market, String why) throws IOException {
         double percent = app.path("progress").asDouble();
         double done = yarn.slots(
                         app.path("memorySeconds").asDouble(),
@@ -98,22 +107,34 @@ public final class YarnProgress implements ProgressSource {
         double width = Math.max(1, market.wanted());
         if (percent > LEAST_PROGRESS && done > 0) {
             return new JobProgress(
-                    false, done * (100 - percent) / percent, width, 0, id + " is at " + Math.round(percent) + " %");
+                    false,
+                    done * (100 - percent) / percent,
+                    width,
+                    0,
+                    0,
+                    id + " is at " + Math.round(percent) + " %" + why);
         }
         if (guessedWork > 0) {
-            return new JobProgress(false, Math.max(0, guessedWork - done), width, 0, "the work that was given");
+            return new JobProgress(
+                    false, Math.max(0, guessedWork - done), width, 0, 0, "the work that was given" + why);
         }
-        throw new IOException(id + " shows no progress yet; give its work with --work");
+        throw new IOException(id + " shows too little progress yet; give its work with --work" + why);
     }
 
-    /** Slots of one of the application's containers. */
+    /**
+     * Slots of one of the application's containers. Where the ResourceManager hides these from this user (yarn.acl.enable),
+     * those of the account's containers.
+     */
     private double containerSlots(JsonNode app, MarketView market) throws IOException {
-        double containers = Math.max(1, app.path("runningContainers").asDouble());
+        double containers = app.path("runningContainers").asDouble();
+        if (containers <= 0) {
+            return market.containerSlots();
+        }
         double slots = yarn.slots(
                 app.path("allocatedMB").asDouble(0) / containers,
                 app.path("allocatedVCores").asDouble(0) / containers,
                 market.capacity());
-        return slots > 0 ? slots : 1;
+        return slots > 0 ? slots : market.containerSlots();
     }
 
     private JobProgress mapReduce(String id, JsonNode app, MarketView market) throws IOException {
@@ -136,25 +157,30 @@ public final class YarnProgress implements ProgressSource {
                             task.path("elapsedTime").asDouble(),
                             task.path("progress").asDouble() / 100);
         }
-        double mapMillis = maps.mean(FIRST_GUESS_MILLIS);
+        double guess = guessedWork > 0 ? guessedWork / slots / Math.max(1, tasks.size()) : FIRST_GUESS_MILLIS;
+        double mapMillis = maps.mean(guess);
         double reduceMillis = reduces.mean(mapMillis);
         double width = maps.left() > 0 ? maps.left() : reduces.left();
         return new JobProgress(
                 false,
                 (maps.remaining(mapMillis) + reduces.remaining(reduceMillis)) * slots,
                 Math.max(1, width) * slots,
+                slots,
                 reduces.left() > 0 ? reduceMillis : mapMillis,
                 maps.left() + " maps and " + reduces.left() + " reduces are left");
     }
 
     private JobProgress spark(String id, JsonNode app, MarketView market) throws IOException {
         String driver = "/proxy/" + WebAddress.segment(id) + "/api/v1/applications/" + WebAddress.segment(id);
+        JsonNode executors = yarn.get(driver + "/executors");
         double cores = 0;
-        for (JsonNode executor : yarn.get(driver + "/executors")) {
+        for (JsonNode executor : executors) {
             cores += executor.path("totalCores").asDouble();
         }
-        double slots =
-                containerSlots(app, market) * app.path("runningContainers").asDouble() / Math.max(1, cores);
+        // The list contains the driver, so it is as long as there are containers with the ApplicationMaster's.
+        double shown = app.path("runningContainers").asDouble();
+        double containers = shown > 0 ? shown : executors.size();
+        double slots = containerSlots(app, market) * containers / Math.max(1, cores);
         double doneMillis = 0;
         double done = 0;
         double left = 0;
@@ -172,7 +198,7 @@ public final class YarnProgress implements ProgressSource {
         }
         double mean = doneMillis / done;
         return new JobProgress(
-                false, left * mean * slots, left * slots, mean, Math.round(left) + " tasks of its stages are left");
+                false, left * mean * slots, left * slots, 0, mean, Math.round(left) + " tasks of its stages are left");
     }
 
     /** Tasks of one kind. */
@@ -182,6 +208,7 @@ public final class YarnProgress implements ProgressSource {
         private double endedMillis;
         private double runningParts;
         private int running;
+        private double runningMillis;
         private double longest;
 
         void add(String state, double elapsed, double progress) {
@@ -192,6 +219,7 @@ public final class YarnProgress implements ProgressSource {
                 }
                 case "RUNNING" -> {
                     running++;
+                    runningMillis += elapsed;
                     runningParts += 1 - Math.min(1, progress);
                     longest = Math.max(longest, elapsed);
                 }
@@ -205,7 +233,11 @@ public final class YarnProgress implements ProgressSource {
         }
 
         double mean(double guess) {
-            return ended > 0 ? endedMillis / ended : Math.max(longest, guess);
+            if (ended > 0) {
+                return endedMillis / ended;
+            }
+            double progress = running - runningParts;
+            return progress >= ENOUGH_PROGRESS ? runningMillis / progress : Math.max(longest, guess);
         }
 
         double remaining(double mean) {

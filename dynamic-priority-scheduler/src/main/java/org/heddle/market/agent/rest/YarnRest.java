@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -13,26 +14,38 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
+import org.heddle.market.model.naming.AccountNames;
 import org.heddle.market.model.naming.WebAddress;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the REST of a ResourceManager, and through its proxy the REST of ApplicationMasters and Spark drivers. It asks as
- * the user of this process ({@code user.name}), which is enough without Kerberos.
+ * the user of this process ({@code user.name}), which is enough without Kerberos, and with a ticket where that is wanted.
  */
 public final class YarnRest {
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
+    private static final int OK = 200;
+    private static final int UNAUTHORIZED = 401;
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final List<URI> addresses;
     private final String user;
+    private final UnaryOperator<String> authorization;
     private final HttpClient client = HttpClient.newBuilder()
             .followRedirects(HttpClient.Redirect.NORMAL)
             .connectTimeout(TIMEOUT)
             .build();
 
-    public YarnRest(List<URI> addresses, String user) {
+    /**
+     * @param user for clusters without Kerberos
+     * @param authorization the value of the field Authorization for a host that answers with status 401; throws
+     *     UncheckedIOException, whose message is a sentence, if there is none
+     */
+    public YarnRest(List<URI> addresses, String user, UnaryOperator<String> authorization) {
         this.addresses = addresses;
         this.user = user;
+        this.authorization = authorization;
     }
 
     /**
@@ -57,26 +70,42 @@ public final class YarnRest {
 
     private JsonNode json(URI uri) throws IOException {
         String shown = uri.getScheme() + "://" + uri.getAuthority() + uri.getPath();
-        HttpRequest request = HttpRequest.newBuilder(uri)
-                .timeout(TIMEOUT)
-                .header("Accept", "application/json")
-                .build();
-        HttpResponse<String> answer;
-        try {
-            answer = client.send(request, BodyHandlers.ofString());
-        } catch (IOException e) {
-            throw new IOException(shown + " cannot be reached: " + reason(e), e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IOException("interrupted", e);
+        HttpResponse<String> answer = send(uri, shown, "");
+        if (answer.statusCode() == UNAUTHORIZED) {
+            URI asking = answer.uri(); // after the redirect of a standby
+            answer = send(asking, shown, authorized(asking.getHost()));
         }
-        if (answer.statusCode() != 200) {
+        if (answer.statusCode() != OK) {
             throw new IOException(shown + " answered with status " + answer.statusCode());
         }
         try {
             return JSON.readTree(answer.body());
         } catch (JsonProcessingException e) {
             throw new IOException(shown + " answered without JSON", e);
+        }
+    }
+
+    private String authorized(String host) throws IOException {
+        try {
+            return authorization.apply(host);
+        } catch (UncheckedIOException e) {
+            throw new IOException(String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    private HttpResponse<String> send(URI uri, String shown, String credentials) throws IOException {
+        HttpRequest.Builder request =
+                HttpRequest.newBuilder(uri).timeout(TIMEOUT).header("Accept", "application/json");
+        if (!credentials.isEmpty()) {
+            request.header("Authorization", credentials);
+        }
+        try {
+            return client.send(request.build(), BodyHandlers.ofString());
+        } catch (IOException e) {
+            throw new IOException(shown + " cannot be reached: " + reason(e), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted", e);
         }
     }
 
@@ -89,6 +118,27 @@ public final class YarnRest {
         List<JsonNode> all = new ArrayList<>();
         answer.at(pointer).forEach(all::add);
         return all;
+    }
+
+    /**
+     * Ids of the applications in an account's queue that have not ended.
+     *
+     * @param account with or without {@code root.}: other accounts' applications may have the same tag and name
+     * @param tag a YARN tag; null for any
+     * @param name of the application; null for any
+     */
+    public List<String> unfinished(String account, @Nullable String tag, @Nullable String name) throws IOException {
+        String query = "/ws/v1/cluster/apps?states=NEW,NEW_SAVING,SUBMITTED,ACCEPTED,RUNNING";
+        String tagged = tag == null ? "" : "&applicationTags=" + WebAddress.segment(tag);
+        List<String> ids = new ArrayList<>();
+        for (JsonNode app : list(get(query + tagged), "/apps/app")) {
+            String queue = AccountNames.account(app.path("queue").asText());
+            if (queue.equals(AccountNames.account(account))
+                    && (name == null || name.equals(app.path("name").asText()))) {
+                ids.add(app.path("id").asText());
+            }
+        }
+        return ids;
     }
 
     public JsonNode application(String id) throws IOException {

@@ -2,8 +2,9 @@
 package org.heddle.market.cli.account;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import java.math.BigDecimal;
-import java.math.RoundingMode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.DateTimeException;
 import java.time.YearMonth;
 import java.time.ZoneOffset;
@@ -14,7 +15,6 @@ import org.heddle.market.cli.client.MarketClient;
 import org.heddle.market.cli.client.MarketCommand;
 import org.heddle.market.cli.client.TextTable;
 import org.heddle.market.model.naming.WebAddress;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -23,14 +23,15 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "report",
         description = {
-            "Adds up the statements of a month: what was paid in and out, what was charged, and for how many"
+            "Adds up the statements of a month: deposits, income, what was paid out, what was charged, and for how many"
                     + " slot-hours.",
+            "With --applications, lists what the accounts were charged for: all applications with one name and user are"
+                    + " a line. --json has both.",
             "The figures are exact sums of the statements' lines. An account that pays all the time has a line for each"
                     + " interval, about 44,000 a month at intervals of a minute."
         })
 public final class ReportCommand extends MarketCommand {
     private static final int PAGE = 1_000;
-    private static final BigDecimal HOUR_MILLIS = BigDecimal.valueOf(3_600_000);
 
     @Parameters(
             arity = "0..*",
@@ -49,72 +50,67 @@ public final class ReportCommand extends MarketCommand {
     @Option(names = "--csv", description = "Print comma-separated values (RFC 4180).")
     private boolean csv;
 
-    /** The sums of one account, or of all. */
-    private static final class Sums {
-        private BigDecimal paidIn = BigDecimal.ZERO;
-        private BigDecimal paidOut = BigDecimal.ZERO;
-        private BigDecimal charged = BigDecimal.ZERO;
-        private BigDecimal waived = BigDecimal.ZERO;
-        private BigDecimal slotMillis = BigDecimal.ZERO;
-        private @Nullable String balance;
-
-        private void add(JsonNode line) {
-            BigDecimal amount = new BigDecimal(line.get("amount").asText());
-            slotMillis = slotMillis.add(new BigDecimal(line.get("slotMillis").asText()));
-            balance = line.get("balance").asText();
-            switch (line.get("kind").asText()) {
-                case "charge" -> charged = charged.subtract(amount);
-                case "waiver" -> waived = waived.add(amount);
-                case "deposit", "income", "transfer-in" -> paidIn = paidIn.add(amount);
-                default -> paidOut = paidOut.subtract(amount);
-            }
-        }
-
-        private void add(Sums other) {
-            paidIn = paidIn.add(other.paidIn);
-            paidOut = paidOut.add(other.paidOut);
-            charged = charged.add(other.charged);
-            waived = waived.add(other.waived);
-            slotMillis = slotMillis.add(other.slotMillis);
-        }
-
-        private String[] row(String name) {
-            return new String[] {
-                name,
-                plain(paidIn),
-                plain(paidOut),
-                plain(charged),
-                plain(waived),
-                plain(slotMillis.divide(HOUR_MILLIS, 3, RoundingMode.HALF_UP)),
-                balance == null ? "-" : balance
-            };
-        }
-
-        private static String plain(BigDecimal number) {
-            return number.signum() == 0 ? "0" : number.stripTrailingZeros().toPlainString();
-        }
-    }
+    @Option(names = "--applications", description = "List the costs of applications by name and user.")
+    private boolean applications;
 
     @Override
     protected void run(MarketClient client) {
         YearMonth of = month();
         String time = "from=" + millis(of) + "&to=" + millis(of.plusMonths(1));
-        List<String[]> rows = new ArrayList<>();
-        rows.add(new String[] {"account", "paid in", "paid out", "charged", "waived", "slot-hours", "last balance"});
-        Sums all = new Sums();
-        for (String account : named(client)) {
-            Sums sums = sums(client, account, time);
-            all.add(sums);
-            rows.add(sums.row(account));
+        List<String> names = named(client);
+        if (isJson()) {
+            printed(json(client, names, time));
+        } else if (applications) {
+            printApplications(client, names, time);
+        } else {
+            printAccounts(client, names, time);
         }
+    }
+
+    private void printAccounts(MarketClient client, List<String> names, String time) {
+        List<String[]> rows = new ArrayList<>();
+        AccountMonth all = new AccountMonth("total");
+        for (String account : names) {
+            AccountMonth sums = sums(client, account, time);
+            all.add(sums);
+            rows.add(sums.row());
+        }
+        if (!csv) {
+            rows.add(all.row());
+        }
+        print(AccountMonth.HEAD, rows);
+    }
+
+    private void printApplications(MarketClient client, List<String> names, String time) {
+        List<String[]> rows = new ArrayList<>();
+        for (String account : names) {
+            for (JsonNode cost : costs(client, account, time)) {
+                rows.add(ApplicationColumns.row(account, cost));
+            }
+        }
+        print(ApplicationColumns.HEAD, rows);
+    }
+
+    private void print(String[] head, List<String[]> rows) {
         if (csv) {
-            rows.forEach(row -> out().print(String.join(",", row) + "\r\n"));
+            out().print(String.join(",", head) + "\r\n");
+            rows.forEach(row -> out().print(ApplicationColumns.csv(row) + "\r\n"));
             return;
         }
-        rows.add(all.row("total"));
-        TextTable table = new TextTable(rows.get(0));
-        rows.stream().skip(1).forEach(table::add);
+        TextTable table = new TextTable(head);
+        rows.forEach(table::add);
         out().print(table);
+    }
+
+    private static JsonNode json(MarketClient client, List<String> names, String time) {
+        ObjectNode report = JsonNodeFactory.instance.objectNode();
+        ArrayNode list = report.putArray("accounts");
+        for (String account : names) {
+            ObjectNode entry = list.addObject();
+            sums(client, account, time).writeTo(entry);
+            entry.set("applications", costs(client, account, time));
+        }
+        return report;
     }
 
     private YearMonth month() {
@@ -141,12 +137,17 @@ public final class ReportCommand extends MarketCommand {
         return all;
     }
 
+    private static JsonNode costs(MarketClient client, String account, String time) {
+        return client.get("accounts/" + WebAddress.segment(account) + "/applications?" + time + "&by=name&most=" + PAGE)
+                .get("applications");
+    }
+
     private static long sequence(JsonNode line) {
         return line.get("sequence").asLong();
     }
 
-    private static Sums sums(MarketClient client, String account, String time) {
-        Sums sums = new Sums();
+    private static AccountMonth sums(MarketClient client, String account, String time) {
+        AccountMonth sums = new AccountMonth(account);
         long after = 0;
         int lines = PAGE;
         while (lines == PAGE) {

@@ -43,10 +43,20 @@ public final class StatementCommand extends MarketCommand {
             description = "Print all lines as comma-separated values (RFC 4180), for spreadsheets and programs.")
     private boolean csv;
 
+    @Option(
+            names = "--applications",
+            description = "Show what the applications cost instead, largest first; charges without an application, and"
+                    + " all beyond --most, are the line (others).")
+    private boolean applications;
+
     @Override
     protected void run(MarketClient client) {
-        String path = "accounts/" + WebAddress.segment(account) + "/statement?" + parameter("from", from)
-                + parameter("to", to);
+        String times = parameter("from", from) + parameter("to", to);
+        if (applications) {
+            printApplications(client, "accounts/" + WebAddress.segment(account) + "/applications?" + times);
+            return;
+        }
+        String path = "accounts/" + WebAddress.segment(account) + "/statement?" + times;
         if (csv) {
             printCsv(client, path);
             return;
@@ -64,6 +74,28 @@ public final class StatementCommand extends MarketCommand {
                     line.get("balance").asText(),
                     line.get("rate").asText(),
                     line.get("text").asText());
+        }
+        out().print(table);
+    }
+
+    private void printApplications(MarketClient client, String path) {
+        if (csv) {
+            out().print(client.csv(path + "most=" + PAGE));
+            return;
+        }
+        JsonNode answer = client.get(path + "most=" + most);
+        if (printed(answer)) {
+            return;
+        }
+        TextTable table = new TextTable("application", "name", "user", "last charge", "slot-hours", "charged");
+        for (JsonNode cost : answer.get("applications")) {
+            table.add(
+                    cost.get("application").asText(),
+                    ApplicationColumns.name(cost),
+                    cost.get("user").asText(),
+                    time(cost.get("lastMillis")),
+                    ApplicationColumns.slotHours(cost),
+                    cost.get("charged").asText());
         }
         out().print(table);
     }

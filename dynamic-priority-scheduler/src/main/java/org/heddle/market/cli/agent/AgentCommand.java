@@ -13,7 +13,6 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZonedDateTime;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.locks.LockSupport;
@@ -30,8 +29,8 @@ import org.heddle.market.agent.rest.YarnRest;
 import org.heddle.market.cli.client.CommandException;
 import org.heddle.market.cli.client.MarketClient;
 import org.heddle.market.cli.client.MarketCommand;
+import org.heddle.market.cli.client.SpnegoNegotiation;
 import org.heddle.market.cli.client.TimeText;
-import org.heddle.market.model.naming.WebAddress;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -65,10 +64,16 @@ public final class AgentCommand implements Runnable {
         @Option(names = "--application", paramLabel = "ID", description = "The application, application_..._....")
         private @Nullable String application;
 
-        @Option(names = "--tag", paramLabel = "TAG", description = "All applications with this YARN tag.")
+        @Option(
+                names = "--tag",
+                paramLabel = "TAG",
+                description = "All applications in the account's queue with this YARN tag.")
         private @Nullable String tag;
 
-        @Option(names = "--name", paramLabel = "NAME", description = "All applications with this name.")
+        @Option(
+                names = "--name",
+                paramLabel = "NAME",
+                description = "All applications in the account's queue with this name.")
         private @Nullable String name;
 
         @Option(
@@ -104,7 +109,7 @@ public final class AgentCommand implements Runnable {
                     ? account
                     : client.get("whoami").path("name").asText();
             AgentLoop loop =
-                    new AgentLoop(new RestMarketAccess(client, whose), progress(), strategy, dryRun, this::tell);
+                    new AgentLoop(new RestMarketAccess(client, whose), progress(whose), strategy, dryRun, this::tell);
             Object lock = new Object();
             Thread hook = new Thread(
                     () -> {
@@ -125,32 +130,22 @@ public final class AgentCommand implements Runnable {
             }
         }
 
-        private ProgressSource progress() {
+        private ProgressSource progress(String whose) {
             int given = (application == null ? 0 : 1) + (tag == null ? 0 : 1) + (name == null ? 0 : 1);
             if (given == 0 && !needsJob()) {
-                return market -> new JobProgress(false, 0, market.wanted(), 0, "no application is given");
+                return market -> new JobProgress(false, 0, market.wanted(), 0, 0, "no application is given");
             }
             if (given != 1) {
                 throw new CommandException(
                         CommandException.WRONG, "give the job with exactly one of --application, --tag and --name");
             }
-            YarnRest yarn = new YarnRest(connection().resourceManagers(), System.getProperty("user.name"));
-            return new YarnProgress(yarn, () -> found(yarn), work * 1_000);
+            YarnRest yarn = new YarnRest(
+                    connection().resourceManagers(), System.getProperty("user.name"), SpnegoNegotiation::authorization);
+            return new YarnProgress(yarn, () -> found(yarn, whose), work * 1_000);
         }
 
-        private List<String> found(YarnRest yarn) throws IOException {
-            if (application != null) {
-                return List.of(application);
-            }
-            String query = "/ws/v1/cluster/apps?states=NEW,NEW_SAVING,SUBMITTED,ACCEPTED,RUNNING";
-            List<String> ids = new ArrayList<>();
-            String tagged = tag == null ? "" : "&applicationTags=" + WebAddress.segment(tag);
-            YarnRest.list(yarn.get(query + tagged), "/apps/app").forEach(app -> {
-                if (name == null || name.equals(app.path("name").asText())) {
-                    ids.add(app.path("id").asText());
-                }
-            });
-            return ids;
+        private List<String> found(YarnRest yarn, String whose) throws IOException {
+            return application != null ? List.of(application) : yarn.unfinished(whose, tag, name);
         }
 
         private void tell(AgentEvent event) {

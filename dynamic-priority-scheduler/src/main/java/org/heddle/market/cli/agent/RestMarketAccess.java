@@ -52,6 +52,7 @@ final class RestMarketAccess implements MarketAccess {
                 number(own, "rate"),
                 number(own, "effectiveRate"),
                 used,
+                containers,
                 used + own.path("pendingContainers").asDouble() * each,
                 number(own, "budget"),
                 charged,

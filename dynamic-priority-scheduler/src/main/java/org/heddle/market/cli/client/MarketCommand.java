@@ -55,6 +55,11 @@ public abstract class MarketCommand implements Callable<Integer> {
         return 0;
     }
 
+    /** Whether the user chose JSON. */
+    protected boolean isJson() {
+        return asJson;
+    }
+
     /** Prints an answer as JSON if the user chose that. @return whether it did */
     protected boolean printed(JsonNode answer) {
         if (asJson) {

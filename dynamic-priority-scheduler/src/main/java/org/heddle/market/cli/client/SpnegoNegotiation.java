@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.market.cli.client;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.security.PrivilegedActionException;
 import java.security.PrivilegedExceptionAction;
 import java.util.Base64;
@@ -45,6 +47,19 @@ public final class SpnegoNegotiation {
             return new SpnegoNegotiation(context.getSubject());
         } catch (LoginException e) {
             throw new CommandException(CommandException.WRONG, "there is no Kerberos ticket; run kinit first");
+        }
+    }
+
+    /**
+     * The value of the Authorization field of a request to a host, by the ticket that the current user has now.
+     *
+     * @throws UncheckedIOException whose message is a sentence, if there is no ticket
+     */
+    public static String authorization(String host) {
+        try {
+            return "Negotiate " + withTicketCache().token(host);
+        } catch (CommandException e) {
+            throw new UncheckedIOException(String.valueOf(e.getMessage()), new IOException(e));
         }
     }
 

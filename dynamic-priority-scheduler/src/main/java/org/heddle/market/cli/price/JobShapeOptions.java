@@ -4,6 +4,7 @@ package org.heddle.market.cli.price;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,9 +12,12 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
+import org.heddle.market.agent.rest.JobHistory;
 import org.heddle.market.agent.rest.YarnRest;
 import org.heddle.market.cli.client.CommandException;
+import org.heddle.market.cli.client.SpnegoNegotiation;
 import org.heddle.market.quote.Stage;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -25,6 +29,7 @@ final class JobShapeOptions {
     private static final double UNKNOWN_TASK_MILLIS = 30_000;
 
     private static final int MOST_RUNS = 20;
+    private static final double LEAST_SPREAD = 0.05;
 
     @Option(names = "--tasks", paramLabel = "N", description = "Tasks of the (first) stage.")
     private long tasks;
@@ -72,6 +77,14 @@ final class JobShapeOptions {
             description = "Take the work of the applications with this name that the ResourceManager remembers.")
     private @Nullable String like;
 
+    @Option(
+            names = "--history-server",
+            paramLabel = "URL",
+            description =
+                    "With --like: take the tasks of MapReduce jobs from this JobHistory server, for example"
+                            + " http://history:19888. It remembers more jobs than the ResourceManager, and how long tasks were.")
+    private @Nullable URI historyServer;
+
     /**
      * The stages; empty if no option says anything about the job.
      *
@@ -79,6 +92,14 @@ final class JobShapeOptions {
      */
     List<Stage> stages(YarnRest yarn, double capacity) {
         try {
+            if (historyServer != null && like == null) {
+                throw new IllegalArgumentException("--history-server needs the name of a job; add --like NAME");
+            }
+            if (historyServer != null && like != null) {
+                YarnRest history = new YarnRest(
+                        List.of(historyServer), System.getProperty("user.name"), SpnegoNegotiation::authorization);
+                return stages(new JobHistory(history).runs(like), yarn, capacity);
+            }
             if (like != null) {
                 return List.of(earlier(yarn, like, capacity));
             }
@@ -137,11 +158,54 @@ final class JobShapeOptions {
     /** One stage with the mean work of some runs; it can be as wide as the widest run was, and as divided as needed. */
     static Stage stage(List<Double> work, double width) {
         double mean = work.stream().mapToDouble(Double::doubleValue).average().orElse(0);
+        long count = (long) Math.max(1, Math.max(Math.ceil(width), (double) Math.round(mean / UNKNOWN_TASK_MILLIS)));
+        return new Stage(count, mean / count, spread(work, mean), 1);
+    }
+
+    private static List<Stage> stages(JobHistory.Runs runs, YarnRest yarn, double capacity) throws IOException {
+        List<Stage> stages = new ArrayList<>();
+        List<JobHistory.Tasks> maps =
+                runs.runs().stream().map(JobHistory.Run::maps).toList();
+        List<JobHistory.Tasks> reduces =
+                runs.runs().stream().map(JobHistory.Run::reduces).toList();
+        ofTasks(maps, yarn.slots(runs.map().memoryMb(), runs.map().vcores(), capacity))
+                .ifPresent(stages::add);
+        ofTasks(reduces, yarn.slots(runs.reduce().memoryMb(), runs.reduce().vcores(), capacity))
+                .ifPresent(stages::add);
+        if (stages.isEmpty()) {
+            throw new IOException("the earlier jobs had no tasks; give the shape with --tasks and --task-seconds");
+        }
+        return stages;
+    }
+
+    /** The tasks of one kind: their mean number and length, and how much their work differed from run to run. */
+    static Optional<Stage> ofTasks(List<JobHistory.Tasks> runs, double slots) {
+        List<JobHistory.Tasks> some =
+                runs.stream().filter(run -> run.count() > 0 && run.millis() > 0).toList();
+        if (some.isEmpty()) {
+            return Optional.empty();
+        }
+        double work = some.stream()
+                .mapToDouble(run -> run.count() * run.millis())
+                .average()
+                .orElseThrow();
+        long count = Math.max(
+                1,
+                Math.round(some.stream()
+                        .mapToLong(JobHistory.Tasks::count)
+                        .average()
+                        .orElseThrow()));
+        double spread =
+                spread(some.stream().map(run -> run.count() * run.millis()).toList(), work);
+        return Optional.of(new Stage(count, work / count, spread, slots));
+    }
+
+    /** The relative standard deviation of some runs, 5 % to 100 %; the usual one of two runs and less. */
+    private static double spread(List<Double> work, double mean) {
         double square =
                 work.stream().mapToDouble(each -> (each - mean) * (each - mean)).sum();
         double known = work.size() > 2 ? Math.sqrt(square / (work.size() - 1)) / mean : Stage.DEFAULT_SPREAD;
-        long count = (long) Math.max(1, Math.max(Math.ceil(width), (double) Math.round(mean / UNKNOWN_TASK_MILLIS)));
-        return new Stage(count, mean / count, Math.min(1, Math.max(0.05, known)), 1);
+        return Math.min(1, Math.max(LEAST_SPREAD, known));
     }
 
     /** Maps and reduces of a history file: JSON, one event on each line. */

@@ -12,6 +12,7 @@ import org.heddle.market.agent.rest.YarnRest;
 import org.heddle.market.cli.client.CommandException;
 import org.heddle.market.cli.client.MarketClient;
 import org.heddle.market.cli.client.MarketCommand;
+import org.heddle.market.cli.client.SpnegoNegotiation;
 import org.heddle.market.cli.client.TimeText;
 import org.heddle.market.model.naming.WebAddress;
 import org.heddle.market.quote.Stage;
@@ -78,7 +79,11 @@ public final class QuoteCommand extends MarketCommand {
             double capacity =
                     Double.parseDouble(client.get("price").path("capacity").asText("0"));
             List<Stage> stages = shape.stages(
-                    new YarnRest(connection().resourceManagers(), System.getProperty("user.name")), capacity);
+                    new YarnRest(
+                            connection().resourceManagers(),
+                            System.getProperty("user.name"),
+                            SpnegoNegotiation::authorization),
+                    capacity);
             if (stages.isEmpty()) {
                 throw new CommandException(
                         CommandException.WRONG,
@@ -103,7 +108,7 @@ public final class QuoteCommand extends MarketCommand {
                 + quote.get("mostCost").asText() + "), time " + end(quote.get("durationMillis")) + " ("
                 + end(quote.get("shortestMillis")) + " to " + end(quote.get("longestMillis")) + ") at rate " + at + "; "
                 + (quote.get("affordable").asBoolean() ? "the balance covers it" : "the balance may not cover it")
-                + "; a slot and rate unit cost the rate, " + rate
+                + "; a slot costs the rate, " + at + ", for each rate unit (an hour by default)"
                 + "; computed from " + quote.get("pricesSeen").asText() + " epochs");
         if (finish != null) {
             out().println(

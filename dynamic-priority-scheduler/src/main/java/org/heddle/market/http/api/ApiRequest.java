@@ -4,11 +4,13 @@ package org.heddle.market.http.api;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.heddle.market.ledger.Market;
 import org.heddle.market.model.change.MarketRecord;
 import org.heddle.market.model.change.Mutation;
@@ -156,6 +158,30 @@ public record ApiRequest(
     long parameter(String name, long fallback, long least, long most) throws RefusedException {
         String text = query.get(name);
         return text == null ? fallback : whole(name, text, least, most);
+    }
+
+    /**
+     * A word in the query that names one of some values.
+     *
+     * @param fallback if the query has no such parameter
+     */
+    <T extends Enum<T>> T choice(String name, T fallback, T[] values) throws RefusedException {
+        String text = query.get(name);
+        if (text == null) {
+            return fallback;
+        }
+        for (T value : values) {
+            if (MarketJson.word(value).equals(text)) {
+                return value;
+            }
+        }
+        throw RefusedException.badRequest(name + " = '" + AccountNames.shown(text) + "' must be one of "
+                + Arrays.stream(values).map(MarketJson::word).collect(Collectors.joining(", ")));
+    }
+
+    /** Whether the caller asks for a table as comma-separated values. */
+    boolean wantsCsv() {
+        return accept != null && accept.startsWith("text/csv");
     }
 
     int most() throws RefusedException {

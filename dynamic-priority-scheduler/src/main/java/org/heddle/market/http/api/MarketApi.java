@@ -14,6 +14,8 @@ import org.heddle.market.model.amount.Credits;
 import org.heddle.market.model.amount.Slots;
 import org.heddle.market.model.amount.SpendingRate;
 import org.heddle.market.model.change.AccountImport;
+import org.heddle.market.model.change.ApplicationCost;
+import org.heddle.market.model.change.AuditEntry;
 import org.heddle.market.model.change.IncomeSchedule;
 import org.heddle.market.model.change.MarketException;
 import org.heddle.market.model.change.Receipt;
@@ -54,6 +56,7 @@ public final class MarketApi {
                 Route.change("POST", "accounts/{name}/deposits", MarketApi::deposit, "amount", "text"),
                 Route.change("POST", "accounts/{name}/withdrawals", MarketApi::withdraw, "amount", "text"),
                 Route.get("accounts/{name}/statement", MarketApi::statement, "from", "to", "after", "most"),
+                Route.get("accounts/{name}/applications", MarketApi::applications, "from", "to", "by", "most"),
                 Route.get("accounts/{name}/balances", MarketApi::balances, "from", "to", "points"),
                 Route.change("POST", "imports", MarketApi::importAccounts, "budgets", "rates"),
                 Route.change("POST", "transfers", MarketApi::transfer, "from", "to", "amount", "text"),
@@ -77,7 +80,7 @@ public final class MarketApi {
                         "startMillis",
                         "cap"),
                 Route.change("DELETE", "incomes/{id}", MarketApi::removeIncome),
-                Route.get("audit", MarketApi::audit, "after", "most"));
+                Route.get("audit", MarketApi::audit, "after", "before", "most"));
     }
 
     private static ApiResponse price(ApiRequest x) {
@@ -224,12 +227,22 @@ public final class MarketApi {
         x.demand(Action.READ_STATEMENT, x.account());
         List<StatementLine> lines = x.market()
                 .statement(x.account(), x.from(), x.to(), x.parameter("after", 0, 0, Long.MAX_VALUE), x.most());
-        String accept = x.accept();
-        if (accept != null && accept.startsWith("text/csv")) {
-            return ApiResponse.of(
-                    "text/csv; charset=utf-8", StatementCsv.write(lines).getBytes(StandardCharsets.UTF_8));
-        }
-        return ApiResponse.ok(MarketJson.list("lines", lines, MarketJson::statementLine));
+        return x.wantsCsv()
+                ? csv(StatementCsv.write(lines))
+                : ApiResponse.ok(MarketJson.list("lines", lines, MarketJson::statementLine));
+    }
+
+    private static ApiResponse applications(ApiRequest x) throws RefusedException, MarketException {
+        x.demand(Action.READ_STATEMENT, x.account());
+        ApplicationCost.By by = x.choice("by", ApplicationCost.By.APPLICATION, ApplicationCost.By.values());
+        List<ApplicationCost> costs = x.market().applications(x.account(), x.from(), x.to(), by, x.most());
+        return x.wantsCsv()
+                ? csv(StatementCsv.writeCosts(costs))
+                : ApiResponse.ok(MarketJson.list("applications", costs, MarketJson::applicationCost));
+    }
+
+    private static ApiResponse csv(String csv) {
+        return ApiResponse.of("text/csv; charset=utf-8", csv.getBytes(StandardCharsets.UTF_8));
     }
 
     private static ApiResponse balances(ApiRequest x) throws RefusedException, MarketException {
@@ -305,9 +318,12 @@ public final class MarketApi {
 
     private static ApiResponse audit(ApiRequest x) throws RefusedException, MarketException {
         x.demand(Action.AUDIT, Access.NO_ACCOUNT);
-        return ApiResponse.ok(MarketJson.list(
-                "entries",
-                x.market().audit(x.parameter("after", 0, 0, Long.MAX_VALUE), x.most()),
-                MarketJson::auditEntry));
+        if (x.query().containsKey("after") && x.query().containsKey("before")) {
+            throw RefusedException.badRequest("after and before exclude each other; send one of them");
+        }
+        List<AuditEntry> entries = x.query().containsKey("before")
+                ? x.market().auditBefore(x.parameter("before", 0, 0, Long.MAX_VALUE), x.most())
+                : x.market().audit(x.parameter("after", 0, 0, Long.MAX_VALUE), x.most());
+        return ApiResponse.ok(MarketJson.list("entries", entries, MarketJson::auditEntry));
     }
 }

@@ -15,6 +15,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.heddle.market.model.amount.SpendingRate;
+import org.heddle.market.model.change.ApplicationCost;
 import org.heddle.market.model.change.AuditEntry;
 import org.heddle.market.model.change.IncomeSchedule;
 import org.heddle.market.model.change.Receipt;
@@ -22,6 +23,7 @@ import org.heddle.market.model.change.StatementLine;
 import org.heddle.market.model.status.BalancePoint;
 import org.heddle.market.model.status.ForecastPoint;
 import org.heddle.market.model.status.MarketStatus;
+import org.heddle.market.model.status.PreemptionLimit;
 import org.heddle.market.model.status.PricePoint;
 import org.heddle.market.model.status.QueueStatus;
 import org.heddle.market.model.status.Quote;
@@ -127,7 +129,25 @@ final class MarketJson {
             json.writeStringField("store", word(status.store()));
             json.writeStringField("storeProblem", status.storeProblem());
             json.writeNumberField("unbilledEpochs", status.unbilledEpochs());
+            json.writeNumberField("preemptedContainers", status.waste().containers());
+            json.writeNumberField("preemptedSlotMillis", status.waste().lostSlotMillis());
+            json.writeNumberField("usedSlotMillis", status.waste().usedSlotMillis());
+            preemptionLimit(json, status.waste().limit());
         };
+    }
+
+    private static void preemptionLimit(JsonGenerator json, PreemptionLimit limit) throws IOException {
+        if (limit.isLimited()) {
+            json.writeNumberField("preemptionMaxLostWork", limit.maxLost());
+            json.writeNumberField("preemptionAvailableSlotMillis", limit.availableSlotMillis());
+            json.writeNumberField("preemptionMostSlotMillis", limit.mostSlotMillis());
+        } else {
+            json.writeNullField("preemptionMaxLostWork");
+            json.writeNullField("preemptionAvailableSlotMillis");
+            json.writeNullField("preemptionMostSlotMillis");
+        }
+        json.writeNumberField("preemptionWaiting", limit.waiting());
+        json.writeNumberField("preemptionNeededSlotMillis", limit.neededSlotMillis());
     }
 
     static void account(JsonGenerator json, QueueStatus queue, long rateUnitMillis) throws IOException {
@@ -182,6 +202,17 @@ final class MarketJson {
         text(json, "rate", line.rate());
         json.writeNumberField("slotMillis", line.slotMillis());
         json.writeStringField("text", line.text());
+    }
+
+    static void applicationCost(JsonGenerator json, ApplicationCost cost) throws IOException {
+        json.writeStringField("application", cost.application());
+        json.writeStringField("name", cost.name());
+        json.writeStringField("user", cost.user());
+        json.writeNumberField("count", cost.count());
+        time(json, "firstMillis", cost.first());
+        time(json, "lastMillis", cost.last());
+        json.writeNumberField("slotMillis", cost.slotMillis());
+        text(json, "charged", cost.charged());
     }
 
     static void income(JsonGenerator json, IncomeSchedule income) throws IOException {

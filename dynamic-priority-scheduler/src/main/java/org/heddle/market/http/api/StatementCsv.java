@@ -2,11 +2,14 @@
 package org.heddle.market.http.api;
 
 import java.util.List;
+import org.heddle.market.model.change.ApplicationCost;
 import org.heddle.market.model.change.StatementLine;
 
 /** A statement as CSV (RFC 4180), without any cell that a spreadsheet would run as a formula. */
 final class StatementCsv {
     private static final String HEAD = "sequence,at,kind,epoch,amount,balance,rate,slotMillis,text\r\n";
+
+    private static final String COSTS_HEAD = "application,name,user,count,first,last,slotMillis,charged\r\n";
 
     private StatementCsv() {}
 
@@ -24,6 +27,23 @@ final class StatementCsv {
                             line.rate(),
                             line.slotMillis(),
                             text(line.text())));
+        }
+        return csv.toString();
+    }
+
+    static String writeCosts(List<ApplicationCost> costs) {
+        StringBuilder csv = new StringBuilder(COSTS_HEAD);
+        for (ApplicationCost cost : costs) {
+            csv.append("%s,%s,%s,%s,%s,%s,%s,%s\r\n"
+                    .formatted(
+                            cost.application(),
+                            text(cost.name()),
+                            text(cost.user()),
+                            cost.count(),
+                            cost.first(),
+                            cost.last(),
+                            cost.slotMillis(),
+                            cost.charged()));
         }
         return csv.toString();
     }

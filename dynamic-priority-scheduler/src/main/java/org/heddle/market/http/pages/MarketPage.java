@@ -9,6 +9,7 @@ import org.heddle.market.http.api.ApiPaths;
 import org.heddle.market.http.api.ApiResponse;
 import org.heddle.market.http.api.ResponseFormat;
 import org.heddle.market.model.status.MarketStatus;
+import org.heddle.market.model.status.PreemptionLimit;
 import org.heddle.market.model.status.QueueStatus;
 import org.heddle.scheduler.http.ConsoleFrame;
 
@@ -74,6 +75,12 @@ public final class MarketPage {
         line(html, "Slots in use", status.used() + " of " + status.capacity());
         line(html, "Credits in all accounts", status.moneySupply());
         line(html, "Credits charged so far", status.revenue());
+        line(html, "Work lost by preemption", percent(status.waste().part()));
+        PreemptionLimit limit = status.waste().limit();
+        if (limit.isLimited()) {
+            line(html, "Limit of lost work", percent(limit.maxLost()));
+            line(html, "Applications that starve because of this limit", limit.waiting());
+        }
         html.append("</tbody></table><table><caption>Accounts</caption><thead><tr><th scope=\"col\">Account</th>"
                 + "<th scope=\"col\">Balance</th><th scope=\"col\">Rate</th><th scope=\"col\">Share</th>"
                 + "<th scope=\"col\">Used</th><th scope=\"col\">Waiting</th><th scope=\"col\">State</th></tr></thead>"
@@ -85,7 +92,7 @@ public final class MarketPage {
             for (Object value : List.of(
                     queue.budget(),
                     queue.rate(),
-                    String.format(Locale.ROOT, "%.2f %%", queue.share().toDouble() * 100),
+                    percent(queue.share().toDouble()),
                     queue.usedContainers(),
                     queue.pendingContainers(),
                     queue.state().name().toLowerCase(Locale.ROOT).replace('_', ' '))) {
@@ -101,6 +108,10 @@ public final class MarketPage {
         }
         byte[] page = ConsoleFrame.page(MarketPage.class, "tables", SECTION, List.of(SECTION), html.toString());
         return new ApiResponse(ApiResponse.OK, "text/html; charset=utf-8", page, FIELDS);
+    }
+
+    private static String percent(double part) {
+        return String.format(Locale.ROOT, "%.2f %%", part * 100);
     }
 
     private static void line(StringBuilder html, String name, Object value) {

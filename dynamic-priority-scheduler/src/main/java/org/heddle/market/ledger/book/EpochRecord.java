@@ -22,6 +22,10 @@ public record EpochRecord(long number, long startMillis, long unitMillis, Closed
         return sum;
     }
 
+    EpochRecord with(ClosedEpoch other) {
+        return new EpochRecord(number, startMillis, unitMillis, other);
+    }
+
     public List<ClosedEpoch.Line> bills() {
         return closed.bills();
     }

@@ -4,6 +4,7 @@ package org.heddle.market.ledger.book;
 import java.io.IOException;
 import java.util.List;
 import java.util.function.Consumer;
+import org.heddle.market.model.change.ApplicationCost;
 import org.heddle.market.model.change.AuditEntry;
 import org.heddle.market.model.change.StatementLine;
 
@@ -68,6 +69,14 @@ public interface LedgerStore extends AutoCloseable {
      * most} where the limit would separate a charge from its waiver, which has the same sequence.
      */
     List<StatementLine> statement(String queue, long fromMillis, long toMillis, long after, int most)
+            throws IOException;
+
+    /**
+     * The costs of a queue's applications in a time, largest first; the last one may be the sum of all others.
+     *
+     * @param most limit of the listed ones
+     */
+    List<ApplicationCost> applications(String queue, long fromMillis, long toMillis, ApplicationCost.By by, int most)
             throws IOException;
 
     /** Its location, for messages. */

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.market.ledger.book;
 
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.DataInput;
+import java.io.DataInputStream;
 import java.io.DataOutput;
+import java.io.DataOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -20,10 +24,16 @@ import org.heddle.market.model.change.MarketRecord;
 /**
  * The binary form of transactions, in the journal's format 1. A text is its length and its UTF-8 bytes; a list is its
  * size and its elements.
+ *
+ * <p>A transaction may end with sections: a byte that names the kind, the length, and the content. A version of Heddle
+ * that does not know a kind skips it, and the first versions read no sections at all; so two versions can take the lead
+ * from each other. The only kind is {@code A}, the applications of an epoch's bills in the order of the bills.
  */
 public final class TransactionCodec {
     /** The limit of a list's size: with more elements, the bytes are not a transaction. */
     private static final int MOST = 10_000_000;
+
+    private static final int APPLICATIONS = 'A';
 
     private TransactionCodec() {}
 
@@ -52,9 +62,18 @@ public final class TransactionCodec {
         if (audit != null) {
             write(audit, out);
         }
+        if (epoch != null
+                && epoch.bills().stream().anyMatch(bill -> !bill.applications().isEmpty())) {
+            ByteArrayOutputStream section = new ByteArrayOutputStream();
+            writeApplications(epoch.bills(), new DataOutputStream(section));
+            out.writeByte(APPLICATIONS);
+            out.writeInt(section.size());
+            out.write(section.toByteArray());
+        }
     }
 
-    public static Transaction read(DataInput in) throws IOException {
+    /** Reads one transaction. The input ends after it. */
+    public static Transaction read(DataInputStream in) throws IOException {
         long sequence = in.readLong();
         long at = in.readLong();
         Transaction.Kind kind = kind(text(in));
@@ -69,6 +88,12 @@ public final class TransactionCodec {
         }
         EpochRecord epoch = in.readBoolean() ? readEpoch(in) : null;
         AuditEntry audit = in.readBoolean() ? readAudit(in) : null;
+        for (int kindOfSection = in.read(); kindOfSection >= 0; kindOfSection = in.read()) {
+            byte[] section = bytes(in);
+            if (kindOfSection == APPLICATIONS && epoch != null) {
+                epoch = withApplications(epoch, new DataInputStream(new ByteArrayInputStream(section)));
+            }
+        }
         return new Transaction(sequence, at, kind, words, postings, changes, epoch, audit);
     }
 
@@ -192,9 +217,36 @@ public final class TransactionCodec {
                     in.readLong(),
                     in.readLong(),
                     in.readLong(),
-                    in.readLong()));
+                    in.readLong(),
+                    List.of()));
         }
         return new EpochRecord(number, start, unit, new ClosedEpoch(millis, price, capacity, used, paying, bills));
+    }
+
+    private static void writeApplications(List<ClosedEpoch.Line> bills, DataOutput out) throws IOException {
+        for (ClosedEpoch.Line bill : bills) {
+            out.writeInt(bill.applications().size());
+            for (ClosedEpoch.ApplicationCharge charge : bill.applications()) {
+                text(out, charge.application());
+                text(out, charge.name());
+                text(out, charge.user());
+                out.writeLong(charge.slotMillis());
+                out.writeLong(charge.chargeNanos());
+            }
+        }
+    }
+
+    private static EpochRecord withApplications(EpochRecord epoch, DataInput in) throws IOException {
+        List<ClosedEpoch.Line> bills = new ArrayList<>();
+        for (ClosedEpoch.Line bill : epoch.bills()) {
+            List<ClosedEpoch.ApplicationCharge> charges = new ArrayList<>();
+            for (int left = size(in); left > 0; left--) {
+                charges.add(
+                        new ClosedEpoch.ApplicationCharge(text(in), text(in), text(in), in.readLong(), in.readLong()));
+            }
+            bills.add(bill.with(charges));
+        }
+        return epoch.with(epoch.closed().with(bills));
     }
 
     public static void write(AuditEntry audit, DataOutput out) throws IOException {
@@ -234,9 +286,13 @@ public final class TransactionCodec {
     }
 
     public static String text(DataInput in) throws IOException {
+        return new String(bytes(in), StandardCharsets.UTF_8);
+    }
+
+    private static byte[] bytes(DataInput in) throws IOException {
         byte[] bytes = new byte[size(in)];
         in.readFully(bytes);
-        return new String(bytes, StandardCharsets.UTF_8);
+        return bytes;
     }
 
     public static int size(DataInput in) throws IOException {

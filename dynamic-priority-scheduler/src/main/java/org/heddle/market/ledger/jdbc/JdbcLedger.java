@@ -17,6 +17,7 @@ import org.heddle.market.epoch.ClosedEpoch;
 import org.heddle.market.epoch.Funds;
 import org.heddle.market.ledger.book.EpochRecord;
 import org.heddle.market.ledger.book.LedgerState;
+import org.heddle.market.ledger.query.ApplicationCosts;
 import org.heddle.market.model.amount.Credits;
 import org.heddle.market.model.amount.SpendingRate;
 import org.heddle.market.model.change.AuditEntry;
@@ -149,6 +150,27 @@ final class JdbcLedger {
         return lines;
     }
 
+    static ApplicationCosts applications(
+            Connection database, String cluster, String queue, long fromMillis, long toMillis)
+            throws SQLException, IOException {
+        ApplicationCosts costs = new ApplicationCosts();
+        Sql.each(
+                database,
+                row -> costs.add(
+                        new ClosedEpoch.ApplicationCharge(
+                                row.getString(1), row.getString(2), row.getString(3), row.getLong(6), row.getLong(7)),
+                        row.getLong(4),
+                        row.getLong(5)),
+                "SELECT application, MAX(name), MAX(user_name), MIN(at_millis), MAX(at_millis), SUM(slot_millis),"
+                        + " SUM(charge) FROM heddle_application WHERE cluster = ? AND queue = ? AND at_millis >= ?"
+                        + " AND at_millis < ? GROUP BY application ORDER BY application",
+                cluster,
+                queue,
+                fromMillis,
+                toMillis);
+        return costs;
+    }
+
     private static StatementLine line(ResultSet row) throws SQLException {
         return new StatementLine(
                 row.getLong(1),
@@ -175,7 +197,8 @@ final class JdbcLedger {
                                 -row.getLong(5),
                                 0,
                                 row.getLong(7),
-                                row.getLong(6))),
+                                row.getLong(6),
+                                List.of())),
                 "SELECT epoch, queue, rate, slot_millis, amount, balance, remainder FROM heddle_line"
                         + " WHERE cluster = ? AND at_millis >= ? AND kind = 'CHARGE'",
                 cluster,

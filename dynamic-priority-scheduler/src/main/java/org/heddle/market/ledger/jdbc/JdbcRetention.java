@@ -10,7 +10,8 @@ import org.heddle.market.ledger.book.LedgerState;
 
 /**
  * Deletes old rows from the tables of {@link JdbcStore}, oldest first and without a gap, some at a time: first epochs,
- * then statement lines with their postings, then the audit. The present state is in other tables.
+ * then statement lines with their postings and
+ * applications, then the audit. The present state is in other tables.
  *
  * <p>As many audit entries stay as are needed to recognise repeated requests. The remaining entries are still a chain:
  * from the first of them to the hash in {@code heddle_ledger}.
@@ -45,6 +46,7 @@ final class JdbcRetention {
         if (lines > 0) {
             Sql.run(database, "DELETE FROM heddle_line WHERE cluster = ? AND sequence <= ?", cluster, lines);
             Sql.run(database, "DELETE FROM heddle_posting WHERE cluster = ? AND sequence <= ?", cluster, lines);
+            Sql.run(database, "DELETE FROM heddle_application WHERE cluster = ? AND sequence <= ?", cluster, lines);
             return true;
         }
         long entries = Math.min(

@@ -8,7 +8,11 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.heddle.market.ledger.book.AuditChain;
 
-/** The tables of {@link JdbcStore}, version 2. Amounts are nano-credits, times milliseconds since 1970. */
+/**
+ * The tables of {@link JdbcStore}, version 2. Amounts are nano-credits, times milliseconds since 1970. The table {@code
+ * heddle_application} came later: a Heddle of version 2 that does not know it writes no rows there, and nothing else
+ * depends on them.
+ */
 final class JdbcSchema {
     /** The columns of a cluster's row in {@code heddle_ledger}. */
     static final String LEDGER_COLUMNS = "cluster, version, fence, sequence, epoch, unit_millis, mint, revenue, waiver,"
@@ -29,6 +33,10 @@ final class JdbcSchema {
                     + " epoch BIGINT NOT NULL, amount BIGINT NOT NULL, balance BIGINT NOT NULL, rate BIGINT NOT NULL,"
                     + " slot_millis BIGINT NOT NULL, words VARCHAR(300) NOT NULL, remainder BIGINT NOT NULL,"
                     + " PRIMARY KEY (cluster, queue, sequence, line))",
+            "heddle_application (cluster VARCHAR(60) NOT NULL, sequence BIGINT NOT NULL, queue VARCHAR(200) NOT NULL,"
+                    + " application VARCHAR(60) NOT NULL, at_millis BIGINT NOT NULL, name VARCHAR(60) NOT NULL,"
+                    + " user_name VARCHAR(60) NOT NULL, slot_millis BIGINT NOT NULL, charge BIGINT NOT NULL,"
+                    + " PRIMARY KEY (cluster, queue, sequence, application))",
             "heddle_epoch (cluster VARCHAR(60) NOT NULL, number BIGINT NOT NULL, start_millis BIGINT NOT NULL,"
                     + " unit_millis BIGINT NOT NULL, millis BIGINT NOT NULL, price BIGINT NOT NULL,"
                     + " capacity BIGINT NOT NULL, used BIGINT NOT NULL, paying INT NOT NULL,"
@@ -53,8 +61,10 @@ final class JdbcSchema {
                 url.startsWith("jdbc:mariadb:") ? " ENGINE=InnoDB CHARACTER SET utf8mb4 COLLATE utf8mb4_bin" : "";
         return Stream.concat(
                         TABLES.stream().map(table -> "CREATE TABLE IF NOT EXISTS " + table + suffix),
-                        Stream.of("CREATE INDEX IF NOT EXISTS heddle_line_by_sequence ON heddle_line (cluster,"
-                                + " sequence)"))
+                        Stream.of(
+                                "CREATE INDEX IF NOT EXISTS heddle_line_by_sequence ON heddle_line (cluster, sequence)",
+                                "CREATE INDEX IF NOT EXISTS heddle_application_by_sequence ON heddle_application"
+                                        + " (cluster, sequence)"))
                 .toList();
     }
 

@@ -17,6 +17,7 @@ import org.heddle.market.ledger.book.LedgerException;
 import org.heddle.market.ledger.book.LedgerState;
 import org.heddle.market.ledger.book.LedgerStore;
 import org.heddle.market.ledger.book.Transaction;
+import org.heddle.market.model.change.ApplicationCost;
 import org.heddle.market.model.change.AuditEntry;
 import org.heddle.market.model.change.StatementLine;
 import org.jspecify.annotations.Nullable;
@@ -306,6 +307,13 @@ public final class JdbcStore implements LedgerStore {
     public List<StatementLine> statement(String queue, long fromMillis, long toMillis, long after, int most)
             throws IOException {
         return read(database -> JdbcLedger.statement(database, clusterId, queue, fromMillis, toMillis, after, most));
+    }
+
+    @Override
+    public List<ApplicationCost> applications(
+            String queue, long fromMillis, long toMillis, ApplicationCost.By by, int most) throws IOException {
+        return read(database -> JdbcLedger.applications(database, clusterId, queue, fromMillis, toMillis)
+                .list(by, most));
     }
 
     @Override

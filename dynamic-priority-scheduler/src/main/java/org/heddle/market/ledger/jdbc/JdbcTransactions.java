@@ -35,6 +35,9 @@ final class JdbcTransactions {
             "heddle_line",
             "cluster, sequence, line, queue, at_millis, kind, epoch, amount, balance, rate, "
                     + "slot_millis, words, remainder");
+    private static final String APPLICATION = Sql.insert(
+            "heddle_application",
+            "cluster, sequence, queue, application, at_millis, name, user_name, slot_millis, charge");
     private static final String SCHEDULE = Sql.insert(
             "heddle_income_schedule", "cluster, id, total, every_millis, start_millis, cap, next_due_millis");
     private static final String WEIGHT = Sql.insert("heddle_income_weight", "cluster, id, queue, weight");
@@ -177,6 +180,7 @@ final class JdbcTransactions {
         EpochRecord epoch = transaction.epoch();
         if (epoch != null) {
             epoch(database, cluster, epoch);
+            applications(database, cluster, transaction, epoch);
             for (ClosedEpoch.Line bill : epoch.bills()) {
                 remainders.put(bill.queue(), bill.remainder());
                 postings.add(new Posting(bill.queue(), -bill.chargeNanos(), bill.balanceNanos()));
@@ -217,6 +221,28 @@ final class JdbcTransactions {
                 closed.capacity(),
                 closed.used(),
                 (long) closed.paying());
+    }
+
+    private static void applications(Connection database, String cluster, Transaction transaction, EpochRecord epoch)
+            throws SQLException {
+        try (PreparedStatement insert = database.prepareStatement(APPLICATION)) {
+            for (ClosedEpoch.Line bill : epoch.bills()) {
+                for (ClosedEpoch.ApplicationCharge charge : bill.applications()) {
+                    Sql.add(
+                            insert,
+                            cluster,
+                            transaction.sequence(),
+                            bill.queue(),
+                            charge.application(),
+                            transaction.atMillis(),
+                            charge.name(),
+                            charge.user(),
+                            charge.slotMillis(),
+                            charge.chargeNanos());
+                }
+            }
+            insert.executeBatch();
+        }
     }
 
     private static void postings(Connection database, String cluster, long sequence, List<Posting> postings)

@@ -31,7 +31,9 @@ import org.heddle.market.ledger.book.LedgerStateCodec;
 import org.heddle.market.ledger.book.LedgerStore;
 import org.heddle.market.ledger.book.Transaction;
 import org.heddle.market.ledger.book.TransactionCodec;
+import org.heddle.market.ledger.query.ApplicationCosts;
 import org.heddle.market.ledger.query.Statements;
+import org.heddle.market.model.change.ApplicationCost;
 import org.heddle.market.model.change.AuditEntry;
 import org.heddle.market.model.change.StatementLine;
 import org.heddle.settings.file.AtomicFile;
@@ -542,6 +544,19 @@ public final class JournalStore implements LedgerStore {
             return lines.size() < most && transaction.atMillis() < toMillis;
         });
         return lines;
+    }
+
+    @Override
+    public List<ApplicationCost> applications(
+            String queue, long fromMillis, long toMillis, ApplicationCost.By by, int most) throws IOException {
+        ApplicationCosts costs = new ApplicationCosts();
+        scan(beforeTime(fromMillis), transaction -> {
+            if (transaction.atMillis() >= fromMillis && transaction.atMillis() < toMillis) {
+                costs.add(transaction, queue);
+            }
+            return transaction.atMillis() < toMillis;
+        });
+        return costs.list(by, most);
     }
 
     @Override

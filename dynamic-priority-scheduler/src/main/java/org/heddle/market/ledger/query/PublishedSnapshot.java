@@ -94,7 +94,8 @@ public final class PublishedSnapshot {
                 ledger.queueCount(),
                 state,
                 problem,
-                unbilledEpochs);
+                unbilledEpochs,
+                report.waste());
     }
 
     /** If a queue was removed during the epoch, the report does not have all parts of the division. */

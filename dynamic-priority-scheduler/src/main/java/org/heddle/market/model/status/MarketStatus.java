@@ -24,6 +24,7 @@ import org.heddle.market.model.terms.MarketTerms;
  * @param store whether the ledger can be written
  * @param storeProblem one sentence while it cannot; empty otherwise
  * @param unbilledEpochs epochs since the start of this process that were not charged because of an outage
+ * @param waste what preemption cost since the start of this process
  */
 public record MarketStatus(
         MarketTerms terms,
@@ -39,4 +40,5 @@ public record MarketStatus(
         int queues,
         StoreState store,
         String storeProblem,
-        long unbilledEpochs) {}
+        long unbilledEpochs,
+        PreemptionWaste waste) {}

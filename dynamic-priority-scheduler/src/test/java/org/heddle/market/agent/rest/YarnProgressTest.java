@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -23,16 +24,24 @@ import org.junit.jupiter.api.Test;
 /** Answers in the form of YARN's, MapReduce's and Spark's REST. */
 class YarnProgressTest {
     private static final String ID = "application_1_0001";
-    private static final MarketView MARKET = new MarketView(0, 0, 1_000, 3_600_000, 50, 1, 1, 1, 4, 9, 100, 0, 0);
+    private static final MarketView MARKET = new MarketView(0, 0, 1_000, 3_600_000, 50, 1, 1, 1, 4, 2, 9, 100, 0, 0);
 
     private final Map<String, String> answers = new HashMap<>();
     private HttpServer server;
+    private volatile boolean kerberos;
     private YarnRest yarn;
 
     @BeforeEach
     void start() throws IOException {
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.createContext("/", exchange -> {
+            String proof = exchange.getRequestHeaders().getFirst("Authorization");
+            if (kerberos && !"Negotiate ticket-for-localhost".equals(proof)) {
+                exchange.getResponseHeaders().add("WWW-Authenticate", "Negotiate");
+                exchange.sendResponseHeaders(401, -1);
+                exchange.close();
+                return;
+            }
             String body = answers.get(exchange.getRequestURI().getPath());
             byte[] bytes = body == null ? new byte[0] : body.getBytes(StandardCharsets.UTF_8);
             exchange.sendResponseHeaders(body == null ? 404 : 200, bytes.length == 0 ? -1 : bytes.length);
@@ -44,7 +53,8 @@ class YarnProgressTest {
                 List.of(
                         URI.create("http://localhost:1"),
                         URI.create("http://localhost:" + server.getAddress().getPort())),
-                "alice");
+                "alice",
+                host -> "Negotiate ticket-for-" + host);
         // 100 GB are 50 slots: a slot has 2 GB.
         answers.put("/ws/v1/cluster/metrics", "{\"clusterMetrics\":{\"totalMB\":102400,\"totalVirtualCores\":400}}");
     }
@@ -66,6 +76,21 @@ class YarnProgressTest {
         return new YarnProgress(yarn, () -> List.of(ID), work).read(MARKET);
     }
 
+    /** Tags and names of applications are everybody's: bob's nightly job is not alice's. */
+    @Test
+    void onlyApplicationsInTheAccountsQueueAreFound() throws Exception {
+        answers.put(
+                "/ws/v1/cluster/apps",
+                "{\"apps\":{\"app\":[{\"id\":\"a1\",\"queue\":\"root.alice\",\"name\":\"x\"},"
+                        + "{\"id\":\"a2\",\"queue\":\"root.bob\",\"name\":\"x\"},"
+                        + "{\"id\":\"a3\",\"queue\":\"alice\",\"name\":\"y\"}]}}");
+        assertThat(yarn.unfinished("alice", "nightly", null)).containsExactly("a1", "a3");
+        assertThat(yarn.unfinished("root.alice", null, "x")).containsExactly("a1");
+        assertThat(yarn.unfinished("carol", "nightly", null)).isEmpty();
+        answers.put("/ws/v1/cluster/apps", "{\"apps\":null}");
+        assertThat(yarn.unfinished("alice", "nightly", null)).isEmpty();
+    }
+
     @Test
     void tasksOfMapReduce() throws Exception {
         app("MAPREDUCE", "RUNNING", 40);
@@ -81,7 +106,26 @@ class YarnProgressTest {
         // Containers of 4 GB are 2 slots; 1.5 maps and a reduce of 90 s are left.
         assertThat(job.remaining()).isCloseTo(2.5 * 90_000 * 2, within(1.0));
         assertThat(job.width()).isEqualTo(4);
+        assertThat(job.masterSlots()).isEqualTo(2);
         assertThat(job.source()).isEqualTo("2 maps and 1 reduces are left");
+    }
+
+    @Test
+    void beforeATaskHasEndedItsLengthFollowsFromProgressOrIsGuessed() throws Exception {
+        app("MAPREDUCE", "RUNNING", 5);
+        String master = "/proxy/" + ID + "/ws/v1/mapreduce/jobs";
+        answers.put(master, "{\"jobs\":{\"job\":[{\"id\":\"job_1_0001\"}]}}");
+        answers.put(
+                master + "/job_1_0001/tasks",
+                "{\"tasks\":{\"task\":[" + task("MAP", "RUNNING", 4_000, 0) + "," + task("MAP", "SCHEDULED", 0, 0)
+                        + "]}}");
+        assertThat(read(0).remaining()).as("2 maps of 20 s").isCloseTo(2 * 20_000 * 2, within(1.0));
+        assertThat(read(60_000).remaining()).as("the work that was given").isCloseTo(60_000, within(1.0));
+        answers.put(
+                master + "/job_1_0001/tasks",
+                "{\"tasks\":{\"task\":[" + task("MAP", "RUNNING", 4_000, 40) + "," + task("MAP", "SCHEDULED", 0, 0)
+                        + "]}}");
+        assertThat(read(0).remaining()).as("1.6 maps of 10 s").isCloseTo(1.6 * 10_000 * 2, within(1.0));
     }
 
     private static String task(String type, String state, long elapsed, int progress) {
@@ -106,18 +150,51 @@ class YarnProgressTest {
         assertThat(job.taskMillis()).isEqualTo(2_000);
     }
 
+    /** With yarn.acl.enable the ResourceManager shows the containers to those only who may view the application. */
+    @Test
+    void containersThatAreHiddenAreThoseOfTheAccount() throws Exception {
+        answers.put(
+                "/ws/v1/cluster/apps/" + ID,
+                "{\"app\":{\"state\":\"RUNNING\",\"applicationType\":\"SPARK\",\"progress\":10,\"runningContainers\":0,"
+                        + "\"allocatedMB\":0,\"allocatedVCores\":0}}");
+        String driver = "/proxy/" + ID + "/api/v1/applications/" + ID;
+        answers.put(driver + "/executors", "[{\"totalCores\":0},{\"totalCores\":10},{\"totalCores\":10}]");
+        answers.put(
+                driver + "/stages",
+                "[{\"status\":\"ACTIVE\",\"numTasks\":100,\"numCompleteTasks\":40,\"executorRunTime\":80000}]");
+        JobProgress job = read(0);
+        // The account has two containers of 2 slots; the driver and two executors have 20 cores. 60 tasks of 2 s are
+        // left.
+        assertThat(job.remaining()).isCloseTo(60 * 2_000 * 3 * 2 / 20.0, within(1.0));
+        assertThat(job.width()).isCloseTo(60 * 3 * 2 / 20.0, within(1e-6));
+    }
+
     @Test
     void otherApplicationsByTheirProgress() throws Exception {
         app("TEZ", "RUNNING", 20);
         // 2,000 slot-seconds were a fifth.
         assertThat(read(0).remaining()).isCloseTo(8_000_000, within(1.0));
         app("TEZ", "RUNNING", 0);
-        assertThatThrownBy(() -> read(0)).hasMessage(ID + " shows no progress yet; give its work with --work");
+        assertThatThrownBy(() -> read(0)).hasMessage(ID + " shows too little progress yet; give its work with --work");
         assertThat(read(5_000_000).remaining()).isCloseTo(3_000_000, within(1.0));
         app("MAPREDUCE", "RUNNING", 50);
-        assertThat(read(0).source()).isEqualTo(ID + " is at 50 %");
+        assertThat(read(0).source())
+                .startsWith(ID + " is at 50 %; its tasks cannot be counted: http")
+                .endsWith("/ws/v1/mapreduce/jobs answered with status 404");
         app("TEZ", "FINISHED", 100);
         assertThat(read(0).ended()).isTrue();
+    }
+
+    @Test
+    void whereKerberosIsWantedATicketIsShown() throws Exception {
+        app("TEZ", "RUNNING", 20);
+        kerberos = true;
+        assertThat(read(0).remaining()).isCloseTo(8_000_000, within(1.0));
+        YarnRest without = new YarnRest(
+                List.of(URI.create("http://localhost:" + server.getAddress().getPort())), "alice", host -> {
+                    throw new UncheckedIOException("there is no ticket for " + host, new IOException());
+                });
+        assertThatThrownBy(() -> without.application(ID)).hasMessage("there is no ticket for localhost");
     }
 
     @Test

@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.util.List;
+import org.heddle.market.agent.rest.JobHistory;
 import org.heddle.market.cli.client.TimeText;
 import org.heddle.market.quote.Stage;
 import org.junit.jupiter.api.Test;
@@ -51,6 +52,17 @@ class JobShapeTest {
         assertThat(stage.spread()).isEqualTo(0.1);
         assertThat(stage.tasks()).isEqualTo(33);
         assertThat(JobShapeOptions.stage(List.of(900_000.0), 7.5).spread()).isEqualTo(0.2);
+    }
+
+    @Test
+    void earlierTasksGiveTheirNumberLengthAndSpread() {
+        List<JobHistory.Tasks> runs = List.of(
+                new JobHistory.Tasks(100, 9_000), new JobHistory.Tasks(100, 10_000), new JobHistory.Tasks(100, 11_000));
+        Stage stage = JobShapeOptions.ofTasks(runs, 0.5).orElseThrow();
+        assertThat(stage).isEqualTo(new Stage(100, 10_000, 0.1, 0.5));
+        assertThat(JobShapeOptions.ofTasks(List.of(new JobHistory.Tasks(0, 0)), 1))
+                .as("a job without reduces")
+                .isEmpty();
     }
 
     @Test

@@ -136,7 +136,9 @@ class MarketApiTest {
     void everythingCanBeDoneAndIsAsTheOpenApiFileSays() throws Exception {
         assertThat(ok("GET", "price", "", "Price").get("price").asText()).isEqualTo("0");
         ok("GET", "time", "", "Time");
-        ok("GET", "status", "", "Status");
+        JsonNode status = ok("GET", "status", "", "Status");
+        assertThat(status.get("preemptionMaxLostWork").asDouble()).isEqualTo(0.0075);
+        assertThat(status.get("preemptionWaiting").asInt()).isEqualTo(2);
         assertThat(ok("GET", "prices?points=30", "", "Prices").get("prices")).hasSize(30);
         assertThat(ok("GET", "forecast?minutes=120&points=7", "", "Forecast").get("forecast"))
                 .hasSize(7);

@@ -27,6 +27,7 @@ import org.heddle.market.http.config.WebKeys;
 import org.heddle.market.security.RequestSigner;
 import org.heddle.scheduler.cli.Heddle;
 import org.heddle.testkit.Await;
+import org.heddle.testkit.SystemPackage;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -137,6 +138,27 @@ class KerberosIT {
         assertThat(List.of(known.code(), nobody.code())).containsExactly(1, 1);
     }
 
+    /** As docs/runbooks.md does it for Prometheus, which cannot negotiate. */
+    @Test
+    void curlFetchesTheMetricsWithATicket() throws Exception {
+        assertThat(server.get("/heddle/metrics").statusCode()).isEqualTo(401);
+        Path metrics = directory.resolve("heddle.prom");
+        ProcessBuilder builder = new ProcessBuilder(
+                        SystemPackage.require("curl").toString(),
+                        "-sf",
+                        "--negotiate",
+                        "-u",
+                        ":",
+                        "http://localhost:" + server.uri("").getPort() + "/heddle/metrics",
+                        "-o",
+                        metrics.toString())
+                .redirectErrorStream(true);
+        builder.environment().put("KRB5_CONFIG", System.getProperty("java.security.krb5.conf"));
+        builder.environment().put("KRB5CCNAME", ticketOf("alice").toString());
+        assertThat(Await.exit("curl", Duration.ofSeconds(60), builder.start())).isZero();
+        assertThat(metrics).content().contains("# TYPE heddle_").contains("heddle_errors_contained");
+    }
+
     @Test
     void withoutTicketAndKeyThereAreOnlyThePriceAndAnEmptyPage() throws Exception {
         for (String path : List.of(ACCOUNTS, "/scheduler?infos", "/heddle/market/tables", "/heddle/market/v1/status")) {
@@ -184,6 +206,10 @@ class KerberosIT {
                         .said())
                 .contains("alice bids 4");
         assertThat(command(nobody, "info", "--negotiate").said()).contains("there is no Kerberos ticket; run kinit");
+        // The work of earlier applications is read from YARN, with the ticket too.
+        String[] quote = {"quote", "alice", "1", "--like", "nightly", "--key-file", key.toString()};
+        assertThat(command(alice, quote).said()).contains("remembers no application with the name 'nightly'");
+        assertThat(command(nobody, quote).said()).contains("there is no Kerberos ticket; run kinit");
         assertThat(command(ticketOf("root"), "pay", "alice", "10", "--negotiate")
                         .said())
                 .contains("10 paid into alice");

@@ -142,6 +142,10 @@ class ConsoleInBrowserTest {
         assertThat(text("#accounts tbody")).contains("bob").doesNotContain("alice");
         view("overview");
         assertThat(text("#tiles")).contains("7.50", "9 of 15", "5,000.00");
+        assertThat(text("#preemption-tiles")).contains("1.50", "lost in 3 preempted containers", "1.00 %");
+        // 36 slot-seconds are missing, and nine slots in use earn 0.0675 of them in each second.
+        assertThat(text("#preemption-tiles"))
+                .contains("0.75 %", "1.0", "at most 2.3", "2", "applications starve", "1.6 slot-minutes", "in 9 min");
         assertThat(text("#price-chart .readout")).contains("price");
         assertThat(text("#clusters")).contains("pine");
         browser.screenshot(PICTURES.resolve("market-overview.png"));
@@ -188,6 +192,8 @@ class ConsoleInBrowserTest {
         browser.await("document.querySelector('#rate-done').innerText.includes('from epoch 8')");
         assertThat(server.market.queue("alice").rate()).isEqualTo(SpendingRate.parse("6.25"));
         browser.await("document.querySelector('#statement-table').innerText.includes('=gift')");
+        assertThat(text("#applications-table"))
+                .contains("application_1_0001", "=nightly", "2.00", "1.50", "(others)", "1 single", "1.75");
         click("#statement-csv");
         browser.await("document.querySelector('#statement-done').innerText.includes('statement-alice.csv')");
         assertThat(Accessibility.findingsInAllForms(browser)).isEmpty();
@@ -216,6 +222,16 @@ class ConsoleInBrowserTest {
         signedIn(KeyRing.OPERATOR, operatorKeyFile());
         view("incomes");
         assertThat(text("#incomes-table")).contains("weekly", "10.00", "60 min", "alice (2), bob (1)");
+        click("[aria-label='Edit the income weekly']");
+        type("#income-total", "20");
+        type("#income-weights", "alice=2 bob");
+        click("#income-form button[type=submit]");
+        browser.await("document.querySelector('#income-note').innerText.includes('weekly is set')");
+        browser.await("document.querySelector('#incomes-table').innerText.includes('20.00')");
+        browser.screenshot(PICTURES.resolve("market-incomes.png"));
+        type("#income-weights", "alice=x");
+        click("#income-form button[type=submit]");
+        assertThat(text("#income-note")).contains("ACCOUNT=WEIGHT");
         assertThat(Accessibility.findingsInAllForms(browser)).isEmpty();
         view("keys");
         assertThat(text("#keys-table")).contains("bob/1", "valid", "never");
@@ -224,13 +240,27 @@ class ConsoleInBrowserTest {
         click("[aria-label='Revoke the key bob/1']");
         browser.await("document.querySelector('#keys-table').innerText.includes('revoked')");
         view("audit");
+        assertThat(text("#audit-table tbody tr")).as("the newest entry").contains("revoke-key");
         assertThat(text("#audit-table")).contains("set-income", "weekly");
         assertThat(Accessibility.findingsInAllForms(browser)).isEmpty();
+        view("account/alice");
+        type("#money-amount", "12.5");
+        type("#money-text", "bonus");
+        click("#pay-in");
+        browser.await("document.querySelector('#money-note').innerText.includes('the balance is 1012.5')");
+        browser.await("!document.querySelector('#pay-out').disabled");
+        type("#money-amount", "5000");
+        click("#pay-out");
+        browser.await("document.querySelector('#money-note').classList.contains('bad')");
+        assertThat(server.market.queue("alice").budget()).isEqualTo(Credits.parse("1012.5"));
+        assertThat(Accessibility.findingsInAllForms(browser)).isEmpty();
+        browser.screenshot(PICTURES.resolve("market-account-admin.png"));
         view("queues");
         assertThat(Accessibility.findingsInAllForms(browser)).isEmpty();
         view("overview");
         assertThat(Accessibility.findingsInAllForms(browser)).isEmpty();
-        assertThat(browser.complaints()).isEmpty();
+        assertThat(browser.complaints())
+                .allMatch(complaint -> complaint.contains("withdrawals"), "the refused one, no more");
     }
 
     private static String operatorKeyFile() {
@@ -284,6 +314,7 @@ class ConsoleInBrowserTest {
         assertThat(shell).contains("<noscript>", "href=\"tables\"", "href=\"/heddle/\"", "aria-current=\"page\"");
         assertThat(tables)
                 .contains("<th scope=\"row\">alice</th><td>1000</td><td>4</td><td>53.33 %</td>")
+                .contains("<th scope=\"row\">Limit of lost work</th><td>0.75 %</td>")
                 .contains("&lt;img src=x")
                 .doesNotContain("<img");
         assertThat(server.get("/heddle/").body()).contains("<a href=\"/heddle/market/\">Market</a>");

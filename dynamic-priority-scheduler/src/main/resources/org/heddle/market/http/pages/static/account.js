@@ -13,6 +13,8 @@ heddle.account = (() => {
   let range = DAY_MILLIS;
   let rates = {name: null, range: 0, after: 0, points: []};
   let last = null;
+  /* The accounts in the list to choose from. */
+  let choosable = '';
 
   const isMine = (state, account) => state.me.by !== 'nothing' && state.me.name !== ''
     && (account.name === state.me.name || account.name.endsWith('.' + state.me.name));
@@ -125,6 +127,29 @@ heddle.account = (() => {
     }
   });
 
+  // ---- payments of administrators ----
+
+  byId('money-form').addEventListener('submit', async event => {
+    event.preventDefault();
+    const which = event.submitter ? event.submitter.value : 'deposits';
+    const amount = byId('money-amount').value.trim();
+    const note = byId('money-note');
+    byId('pay-in').disabled = byId('pay-out').disabled = true;
+    note.textContent = '';
+    note.classList.remove('bad');
+    try {
+      const receipt = await api.change('POST', path(chosen) + '/' + which, {amount, text: byId('money-text').value});
+      note.textContent = amount + ' credits were ' + (which === 'deposits' ? 'paid in' : 'taken out') + '; the balance is ' + receipt.balance + '.';
+      byId('money-amount').value = byId('money-text').value = '';
+      await heddle.refresh();
+    } catch (failure) {
+      note.textContent = failure.message;
+      note.classList.add('bad');
+    } finally {
+      byId('pay-in').disabled = byId('pay-out').disabled = false;
+    }
+  });
+
   // ---- charts and statement ----
 
   const ranges = [['1 h', HOUR_MILLIS], ['24 h', DAY_MILLIS], ['7 d', 7 * DAY_MILLIS], ['31 d', 31 * DAY_MILLIS]];
@@ -145,6 +170,21 @@ heddle.account = (() => {
       {label: 'Slot-hours', className: 'minor', value: line => line.slotMillis,
         cell: line => line.kind === 'charge' ? number(line.slotMillis / HOUR_MILLIS) : ''},
       {label: 'Note', className: 'text minor', value: line => line.text, cell: line => line.text}
+    ]
+  });
+
+  const applications = heddle.table(byId('applications-table'), {
+    caption: 'Cost per application', key: cost => cost.application || '(others)', sort: [5, true], sums: true,
+    empty: 'No application was charged in this time.',
+    columns: [
+      {label: 'Application', className: 'text', value: cost => cost.application, cell: cost => cost.application || '(others)',
+        sum: rows => rows.filter(cost => cost.count > 0).length.toLocaleString('en') + ' single'},
+      {label: 'Name', className: 'text long', value: cost => cost.name, cell: cost => cost.name},
+      {label: 'User', className: 'text minor', value: cost => cost.user, cell: cost => cost.user},
+      {label: 'Last charge', className: 'text minor', value: cost => cost.lastMillis, cell: cost => shortStamp(cost.lastMillis)},
+      {label: 'Slot-hours', className: 'minor', title: 'what it used', value: cost => cost.slotMillis, cell: cost => number(cost.slotMillis / HOUR_MILLIS)},
+      {label: 'Charged', title: 'credits', value: cost => Number(cost.charged), cell: cost => number(cost.charged),
+        sum: rows => number(rows.reduce((sum, cost) => sum + Number(cost.charged), 0))}
     ]
   });
 
@@ -177,12 +217,15 @@ heddle.account = (() => {
     const {status} = state;
     const since = 'from=' + (status.nowMillis - range) + '&points=400';
     const days = Number(byId('statement-days').value);
-    const [prices, balances, past, got] = await Promise.all([
+    const [prices, balances, past, got, costs] = await Promise.all([
       api.get('prices?' + since),
       api.get(path(account.name) + '/balances?' + since),
       unlessForbidden(ownRates(account.name, status)),
-      unlessForbidden(api.get(path(account.name) + '/statement?from=' + (status.nowMillis - days * DAY_MILLIS) + '&most=' + LINES_OF_PAGE))
+      unlessForbidden(api.get(path(account.name) + '/statement?from=' + (status.nowMillis - days * DAY_MILLIS) + '&most=' + LINES_OF_PAGE)),
+      unlessForbidden(api.get(path(account.name) + '/applications?from=' + (status.nowMillis - days * DAY_MILLIS) + '&most=' + LINES_OF_PAGE))
     ]);
+    byId('applications').hidden = costs === null;
+    applications.show(costs === null ? [] : costs.applications);
     const own = past === null ? [] : [...past];
     const seen = got === null ? [] : got.lines;
     byId('statement-note').textContent = got === null ? 'You may not read this statement.'
@@ -229,7 +272,9 @@ heddle.account = (() => {
     const others = state.accounts.filter(account => !isMine(state, account));
     const select = byId('account-name');
     const names = [...mine, ...others].map(account => account.name);
-    if (names.join('\n') !== [...select.options].map(option => option.value).join('\n')) {
+    const listed = names.join('\n');
+    if (listed !== choosable) {
+      choosable = listed;
       select.replaceChildren(...names.map(name => {
         const option = element('option', '', name);
         option.value = name;
@@ -246,8 +291,7 @@ heddle.account = (() => {
     if (name === chosen) return;
     chosen = name;
     edited = false;
-    byId('rate-done').textContent = '';
-    byId('statement-done').textContent = '';
+    for (const note of ['rate-done', 'statement-done', 'money-note']) byId(note).textContent = '';
   }
 
   byId('account-name').addEventListener('change', event => {
@@ -284,6 +328,7 @@ heddle.account = (() => {
       byId('rate-slider').setAttribute('aria-valuetext', account.rate + ' credits');
     }
     byId('set-rate').hidden = !may;
+    byId('money-form').hidden = !state.me.roles.includes('admin') || state.me.by === 'nothing';
     byId('rate-label').textContent = 'Rate, credits for a ' + unit(status);
     whatIf();
     await charts(state, account);

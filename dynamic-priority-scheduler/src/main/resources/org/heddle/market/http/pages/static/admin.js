@@ -5,9 +5,12 @@ heddle.admin = (() => {
   const {byId, element, compact, number, span, shortStamp, tile, api, account: {isMine, runway}} = heddle;
   const DAY_MILLIS = 86400000;
   const HOUR_MILLIS = 3600000;
+  const MINUTE_MILLIS = 60000;
   let range = DAY_MILLIS;
   let shown = null;
-  let auditAfter = 0;
+  const AUDIT_ROWS = 200;
+  let auditBefore = 0;
+  let edited = null;
 
   const slots = value => Number(value).toLocaleString('en', {maximumFractionDigits: 1});
   const tenths = part => (part * 100).toFixed(1) + ' %';
@@ -30,24 +33,44 @@ heddle.admin = (() => {
     ]
   });
 
-  async function preemption() {
+  /* The limit of lost work: what may be lost now, and how long preemption waits until more may be lost. */
+  function lostWorkLimit(status) {
+    const limit = status.preemptionMaxLostWork;
+    if (limit === null) return [];
+    const minutes = millis => (millis / MINUTE_MILLIS).toFixed(1);
+    const tiles = [tile((100 * limit).toFixed(2) + ' %', 'of all work may be lost: preemption-max-lost-work'),
+      tile(minutes(status.preemptionAvailableSlotMillis), 'slot-minutes may be lost now, at most ' + minutes(status.preemptionMostSlotMillis))];
+    if (status.preemptionWaiting === 0) return tiles;
+    const missing = Math.min(status.preemptionNeededSlotMillis, status.preemptionMostSlotMillis) - status.preemptionAvailableSlotMillis;
+    const earned = limit * Number(status.used);
+    const soon = missing > 0 && earned > 0 ? ', which may be lost in ' + span(missing / earned) : '';
+    return [...tiles, tile(String(status.preemptionWaiting), (status.preemptionWaiting === 1 ? 'application starves' : 'applications starve')
+      + ' because of this limit; the first needs ' + minutes(status.preemptionNeededSlotMillis) + ' slot-minutes' + soon)];
+  }
+
+  /* What preemption cost: the market counts it, and the scheduler knows what is under way. */
+  async function preemption(status) {
+    const lost = [
+      tile((status.preemptedSlotMillis / HOUR_MILLIS).toFixed(2), 'slot-hours lost in ' + status.preemptedContainers + ' preempted containers'),
+      tile(status.usedSlotMillis > 0 ? (100 * status.preemptedSlotMillis / status.usedSlotMillis).toFixed(2) + ' %' : '-', 'of all work was lost'),
+      ...lostWorkLimit(status)];
     try {
       const answer = await fetch('/heddle/v1/scheduler', {cache: 'no-store', credentials: 'same-origin'});
       if (!answer.ok) throw new Error('status ' + answer.status);
       const {counters, preemptions} = await answer.json();
       const count = name => counters['preemption-containers-' + name] || 0;
       byId('preemption-note').textContent = preemptions.filter(one => !one.outcome).length + ' under way. Counts since the start of the scheduler:';
-      byId('preemption-tiles').replaceChildren(
+      byId('preemption-tiles').replaceChildren(...lost,
         tile(String(count('announced')), 'containers announced'), tile(String(count('killed')), 'killed: their work is lost'),
         tile(String(count('given-back')), 'given back in time'), tile(String(count('called-off')), 'called off'));
     } catch (failure) {
       byId('preemption-note').textContent = 'Needs a login to the ResourceManager: ' + failure.message + '.';
-      byId('preemption-tiles').replaceChildren();
+      byId('preemption-tiles').replaceChildren(...lost);
     }
   }
 
   async function overview({status, accounts}) {
-    const [prices, others] = await Promise.all([api.get('prices?from=' + (status.nowMillis - range) + '&points=400'), api.get('clusters'), preemption()]);
+    const [prices, others] = await Promise.all([api.get('prices?from=' + (status.nowMillis - range) + '&points=400'), api.get('clusters'), preemption(status)]);
     const price = prices.prices.map(point => [point.startMillis, Number(point.price)]);
     price.push([status.nowMillis, Number(status.price)]);
     const soon = accounts.filter(runsOutToday).length;
@@ -144,8 +167,91 @@ heddle.admin = (() => {
       {label: 'Cap', className: 'minor', title: 'no account gets above this balance', value: income => Number(income.cap),
         cell: income => Number(income.cap) === 0 ? '-' : number(income.cap)},
       {label: 'To (weight)', className: 'text long', value: income => Object.keys(income.weights).length,
-        cell: income => Object.entries(income.weights).map(([account, weight]) => account + ' (' + weight + ')').join(', ')}
+        cell: income => Object.entries(income.weights).map(([account, weight]) => account + ' (' + weight + ')').join(', ')},
+      {label: 'Action', className: 'text', cell: income => shown.me.roles.includes('admin') ? actions(income) : ''}
     ]
+  });
+
+  function button(text, label, action) {
+    const made = element('button', '', text);
+    made.type = 'button';
+    made.setAttribute('aria-label', label);
+    made.addEventListener('click', () => action(made));
+    return made;
+  }
+
+  /* The first click asks, the second one acts. */
+  const twice = (made, text, action) => {
+    if (made.textContent === text) action();
+    else made.textContent = text;
+  };
+
+  async function change(note, method, where, body, done) {
+    byId(note).textContent = '';
+    byId(note).classList.remove('bad');
+    try {
+      await api.change(method, where, body);
+      byId(note).textContent = done;
+      await heddle.refresh();
+    } catch (failure) {
+      byId(note).textContent = failure.message;
+      byId(note).classList.add('bad');
+    }
+  }
+
+  function actions(income) {
+    const made = element('span');
+    made.append(
+      button('Edit', 'Edit the income ' + income.id, () => {
+        edited = income;
+        byId('income-id').value = income.id;
+        byId('income-total').value = income.total;
+        const unit = [604800, 86400, 3600, 60, 1].find(seconds => income.everySeconds % seconds === 0);
+        byId('income-every').value = income.everySeconds / unit;
+        byId('income-unit').value = String(unit);
+        byId('income-weights').value = Object.entries(income.weights).map(([account, weight]) => account + '=' + weight).join(' ');
+        byId('income-cap').value = Number(income.cap) === 0 ? '' : income.cap;
+        byId('income-total').focus();
+      }), ' ',
+      button('Remove', 'Remove the income ' + income.id, from => twice(from, 'Really remove', () =>
+        change('income-note', 'DELETE', 'incomes/' + encodeURIComponent(income.id), {}, 'The income ' + income.id + ' is removed.'))));
+    return made;
+  }
+
+  /* {"alice": "2"} of "alice=2 bob"; null if a word is wrong. */
+  function weights(text) {
+    const made = {};
+    for (const word of text.split(/[\s,]+/).filter(Boolean)) {
+      const parts = /^([^=]+)(?:=([0-9]{1,10}))?$/.exec(word);
+      if (!parts) return null;
+      made[parts[1]] = parts[2] || '1';
+    }
+    return made;
+  }
+
+  byId('income-form').addEventListener('submit', event => {
+    event.preventDefault();
+    const id = byId('income-id').value.trim();
+    const to = weights(byId('income-weights').value);
+    if (to === null) {
+      byId('income-note').textContent = 'Write the accounts as ACCOUNT=WEIGHT with blanks between, for example alice=2 bob=1.';
+      byId('income-note').classList.add('bad');
+      return;
+    }
+    const body = {
+      total: byId('income-total').value.trim(), weights: to,
+      everySeconds: String(Math.round(Number(byId('income-every').value) * Number(byId('income-unit').value)))
+    };
+    if (byId('income-cap').value.trim() !== '') body.cap = byId('income-cap').value.trim();
+    let done = 'The income ' + id + ' is set. It pays for the first time now.';
+    if (edited !== null && edited.id === id && String(edited.everySeconds) === body.everySeconds) {
+      // Not paid once more because it was edited: it pays next when it would have.
+      const every = edited.everySeconds * 1000;
+      const next = edited.startMillis + Math.max(0, Math.ceil((shown.status.nowMillis - edited.startMillis) / every)) * every;
+      body.startMillis = String(next);
+      done = 'The income ' + id + ' is set. It pays next at ' + shortStamp(next) + '.';
+    }
+    change('income-note', 'PUT', 'incomes/' + encodeURIComponent(id), body, done);
   });
 
   const moment = millis => millis === null ? '-' : shortStamp(millis);
@@ -204,25 +310,34 @@ heddle.admin = (() => {
     ]
   });
 
+  /* The newest entries first; older ones page by page. */
   async function drawAudit() {
-    const entries = (await api.get('audit?after=' + auditAfter + '&most=1000')).entries;
+    const entries = (await api.get('audit?before=' + auditBefore + '&most=' + AUDIT_ROWS)).entries;
     audit.show(entries);
-    byId('audit-older').hidden = entries.length < 1000;
-    byId('audit-older').dataset.next = entries.length > 0 ? entries[entries.length - 1].sequence : 0;
-    byId('audit-note').textContent = entries.length > 0 ? 'Entries ' + entries[0].sequence + ' to ' + entries[entries.length - 1].sequence : '';
+    byId('audit-older').hidden = entries.length < AUDIT_ROWS;
+    byId('audit-newest').hidden = auditBefore === 0;
+    byId('audit-older').dataset.next = entries.length > 0 ? entries[0].sequence : 0;
+    byId('audit-note').textContent = entries.length > 0 ? 'Entries ' + entries[entries.length - 1].sequence + ' to ' + entries[0].sequence : '';
   }
 
-  byId('audit-older').addEventListener('click', event => {
-    auditAfter = Number(event.target.dataset.next);
+  function auditFrom(before) {
+    auditBefore = before;
+    audit.top();
     heddle.refresh();
-  });
+  }
+
+  byId('audit-older').addEventListener('click', event => auditFrom(Number(event.target.dataset.next)));
+  byId('audit-newest').addEventListener('click', () => auditFrom(0));
 
   return {
     async draw(view, state) {
       shown = state;
       if (view === 'overview') await overview(state);
       else if (view === 'queues') drawQueues();
-      else if (view === 'incomes') incomes.show((await api.get('incomes')).incomes);
+      else if (view === 'incomes') {
+        byId('income-form').hidden = !state.me.roles.includes('admin');
+        incomes.show((await api.get('incomes')).incomes);
+      }
       else if (view === 'keys') keys.show((await api.get('keys')).keys);
       else if (view === 'audit') await drawAudit();
     }
