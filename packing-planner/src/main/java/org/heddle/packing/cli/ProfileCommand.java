@@ -37,7 +37,8 @@ import picocli.CommandLine.Spec;
         name = "profile",
         mixinStandardHelpOptions = true,
         description = "Runs the jobs of a problem one by one at several n on the cluster, fits their models and names"
-                + " the next n that is worth a run. The models in the file may be guesses. A second call continues.")
+                + " the next n that is worth a run. With --pairs it also runs jobs side by side and measures alpha. The"
+                + " models in the file may be guesses. A second call continues.")
 final class ProfileCommand implements Callable<Integer> {
     @Spec
     @SuppressWarnings("NullAway.Init") // injected
@@ -68,6 +69,20 @@ final class ProfileCommand implements Callable<Integer> {
             paramLabel = "COUNT",
             description = "Without --at: at most this many runs per job (${DEFAULT-VALUE}).")
     private int most;
+
+    @Option(
+            names = "--pairs",
+            description =
+                    "Then run each I/O intensive job with each CPU intensive one beside it, and write the alpha of"
+                            + " each pair.")
+    private boolean pairs;
+
+    @Option(
+            names = "--pair-runs",
+            defaultValue = "1",
+            paramLabel = "COUNT",
+            description = "Run each pair this many times (${DEFAULT-VALUE}); from 2 on there is an interval.")
+    private int pairRuns;
 
     @Option(
             names = "--profile-id",
@@ -112,7 +127,12 @@ final class ProfileCommand implements Callable<Integer> {
         if (points != null) {
             Output.write(points, lines.toString());
         }
-        output.write(ProblemFile.write(problem.withJobs(jobs)).toPrettyString());
+        Problem profiled = problem.withJobs(jobs);
+        if (pairs) {
+            profiled = new PairRuns((runId, pair, plan) -> execute(pair, plan, runId), out)
+                    .measure(profiled, Set.copyOf(only), id, pairRuns);
+        }
+        output.write(ProblemFile.write(profiled).toPrettyString());
         out.flush();
         return 0;
     }
@@ -140,6 +160,9 @@ final class ProfileCommand implements Callable<Integer> {
         }
         if (most < 1) {
             throw new CommandException(2, "--runs " + most + ": must be >= 1");
+        }
+        if (pairRuns < 1) {
+            throw new CommandException(2, "--pair-runs " + pairRuns + ": must be >= 1");
         }
     }
 
@@ -182,15 +205,8 @@ final class ProfileCommand implements Callable<Integer> {
                 "none",
                 List.of(new Phase(0, assignment.seconds(), List.of(assignment))),
                 List.of());
-        RunOutcome.JobOutcome outcome = cluster.execute(
-                        runId,
-                        problem.withJobs(List.of(job)),
-                        alone,
-                        false,
-                        out,
-                        spec.commandLine().getErr())
-                .jobs()
-                .get(0);
+        RunOutcome.JobOutcome outcome =
+                execute(problem.withJobs(List.of(job)), alone, runId).jobs().get(0);
         JobStatus status = outcome.status();
         if (status.state() != JobStatus.State.SUCCEEDED) {
             throw new CommandException(1, "job " + job.name() + " failed at n = " + n + ": " + status.trouble());
@@ -202,6 +218,16 @@ final class ProfileCommand implements Callable<Integer> {
                 .ofApplication(status.application())
                 .filter(JobRun::succeeded)
                 .ifPresent(evidence.histories::add);
+    }
+
+    private RunOutcome execute(Problem jobs, Plan plan, String runId) throws IOException, InterruptedException {
+        return cluster.execute(
+                runId,
+                jobs,
+                plan,
+                false,
+                spec.commandLine().getOut(),
+                spec.commandLine().getErr());
     }
 
     private static void tellNext(@Nullable NextRun next, PrintWriter out) {

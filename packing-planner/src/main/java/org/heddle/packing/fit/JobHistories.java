@@ -43,29 +43,54 @@ public final class JobHistories {
         return new JobHistories(new Configuration());
     }
 
+    /** Takes the histories one by one. */
+    public interface Visitor {
+        /**
+         * A history that was read.
+         *
+         * @param saved the configuration of the job, from the file beside the history; without properties if there is none
+         * @param source the file
+         */
+        void visit(JobInfo job, Configuration saved, String source) throws IOException;
+
+        /** A file that is no history, or not a whole one; ends the visit unless it is overridden. */
+        default void unreadable(IOException problem) throws IOException {
+            throw problem;
+        }
+    }
+
     /** All job histories at a path: a file, a directory (with all below) or a pattern. */
     public List<JobRun> read(String where) throws IOException {
+        List<JobRun> runs = new ArrayList<>();
+        visit(where, (job, saved, source) -> runs.add(summarise(job, limit(saved), source)));
+        return runs;
+    }
+
+    /**
+     * Visits all job histories at a path: a file, a directory (with all below) or a pattern.
+     *
+     * @throws FileNotFoundException if there is no such path
+     */
+    public void visit(String where, Visitor visitor) throws IOException {
         Path path = new Path(where);
         FileSystem fs = path.getFileSystem(conf);
         FileStatus[] found = fs.globStatus(path);
         if (found == null || found.length == 0) {
             throw new FileNotFoundException(where + ": no such file");
         }
-        List<JobRun> runs = new ArrayList<>();
         for (FileStatus status : found) {
             if (status.isDirectory()) {
                 for (RemoteIterator<LocatedFileStatus> files = fs.listFiles(status.getPath(), true);
                         files.hasNext(); ) {
                     Path file = files.next().getPath();
                     if (file.getName().endsWith(SUFFIX)) {
-                        runs.add(readOne(fs, file));
+                        visitOne(fs, file, visitor);
                     }
                 }
             } else {
-                runs.add(readOne(fs, status.getPath()));
+                visitOne(fs, status.getPath(), visitor);
             }
         }
-        return runs;
     }
 
     /**
@@ -85,32 +110,57 @@ public final class JobHistories {
             FileSystem fs = path.getFileSystem(job);
             FileStatus[] found = fs.globStatus(path);
             if (found != null && found.length > 0) {
-                return Optional.of(readOne(fs, found[0].getPath()));
+                List<JobRun> runs = new ArrayList<>();
+                visitOne(
+                        fs,
+                        found[0].getPath(),
+                        (history, saved, source) -> runs.add(summarise(history, limit(saved), source)));
+                return Optional.of(runs.get(0));
             }
         }
         return Optional.empty();
     }
 
-    private JobRun readOne(FileSystem fs, Path file) throws IOException {
+    private static void visitOne(FileSystem fs, Path file, Visitor visitor) throws IOException {
+        JobInfo job;
+        try {
+            job = parse(fs, file);
+        } catch (IOException e) {
+            visitor.unreadable(e);
+            return;
+        }
+        visitor.visit(job, saved(fs, file, job), file.toString());
+    }
+
+    private static JobInfo parse(FileSystem fs, Path file) throws IOException {
         JobHistoryParser parser = new JobHistoryParser(fs, file);
-        JobInfo job = parser.parse();
+        JobInfo job;
+        try {
+            job = parser.parse();
+        } catch (IOException | RuntimeException e) {
+            throw new IOException(file + ": not a job history: " + e.getMessage(), e);
+        }
         if (parser.getParseException() != null) {
             throw new IOException(file + ": not a complete job history", parser.getParseException());
         }
         if (job.getJobId() == null) {
             throw new IOException(file + ": contains no job");
         }
-        return summarise(job, limit(fs, file, job), file.toString());
+        return job;
     }
 
-    /** The container limit of the job, from the configuration file beside the history. */
-    private static int limit(FileSystem fs, Path file, JobInfo job) throws IOException {
-        Path confFile = new Path(file.getParent(), job.getJobId() + "_conf.xml");
-        if (!fs.exists(confFile)) {
-            return 0;
-        }
+    /** The configuration of a job, which is beside its history. */
+    private static Configuration saved(FileSystem fs, Path file, JobInfo job) throws IOException {
         Configuration saved = new Configuration(false);
-        saved.addResource(fs.open(confFile), confFile.toString());
+        Path confFile = new Path(file.getParent(), job.getJobId() + "_conf.xml");
+        if (fs.exists(confFile)) {
+            saved.addResource(fs.open(confFile), confFile.toString());
+        }
+        return saved;
+    }
+
+    /** The container limit of a job. */
+    private static int limit(Configuration saved) {
         return Math.max(
                 saved.getInt(MRJobConfig.JOB_RUNNING_MAP_LIMIT, 0),
                 saved.getInt(MRJobConfig.JOB_RUNNING_REDUCE_LIMIT, 0));

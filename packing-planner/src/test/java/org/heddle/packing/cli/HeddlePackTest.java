@@ -123,6 +123,7 @@ class HeddlePackTest {
             profile SAMPLE                        | job s-srt#1 has no run section
             profile --at 99 RUNNABLE              | --at 99: must be from 1 to N = P k = 8
             profile --job nobody RUNNABLE         | --job nobody: is not in the problem; it has generate, pi
+            profile --pair-runs 0 RUNNABLE        | --pair-runs 0: must be >= 1
             profile RUNNABLE                      | set HADOOP_CONF_DIR
             """)
     void mistakesAreAnsweredInOneSentence(String line, String message) {

@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
 final class HeddleRules implements Rules {
     // An attempt without any report is late after this many typical runs.
     private static final double LATE_WITHOUT_REPORT = 1.5;
+    // An attempt that has shown no progress still has at least this part of its run before it.
+    private static final double AHEAD_WITHOUT_PROGRESS = 0.75;
     // A third attempt needs a larger margin than a second one.
     private static final double THIRD_ATTEMPT_MARGIN = 1.1;
     // An attempt whose recent rate is at least this part of its mean rate has a steady pace.
@@ -195,11 +197,15 @@ final class HeddleRules implements Rules {
         return best;
     }
 
-    /** Of an attempt without a usable report: a typical run on its node, and once it is late, twice its age. */
+    /**
+     * Of an attempt without a usable report: a typical run on its node, most of which is still to come if it has shown no
+     * progress; and once it is late, twice its age.
+     */
     private double expected(AttemptRecord attempt) {
         double run = baseline.freshMillis(attempt.task()) * baseline.slowness(attempt.on());
         double age = now - Baseline.effectiveStart(registry, attempt);
-        return age < LATE_WITHOUT_REPORT * run ? Math.max(0, run - age) : 2 * age;
+        double ahead = attempt.readings() == 0 ? AHEAD_WITHOUT_PROGRESS * run : 0;
+        return age < LATE_WITHOUT_REPORT * run ? Math.max(ahead, run - age) : 2 * age;
     }
 
     /** Whether earlier attempts have shown that the node is slow, so that a new attempt there is slow from the start. */

@@ -4,6 +4,7 @@ package org.heddle.late.policy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -99,6 +100,22 @@ class LatePolicyTest {
         job.registry.started(TaskKind.MAP, "mute", "m0", "bad", 60_000);
         assertThat(job.scan(100_000)).containsEntry("mute", Reason.NO_REPORT);
         assertThat(job.scan(160_000)).containsEntry("mute", Reason.LONGEST_TIME_TO_END);
+    }
+
+    /** The longer it shows no progress, the more reason there is: its time does not pass as if it were working. */
+    @Test
+    void anAttemptThatNeverReportsOnASlowNodeIsNotTakenForNearlyDone() {
+        Job job = new Job();
+        for (String task : List.of("b1", "b2")) {
+            job.registry.started(TaskKind.MAP, task, task + "_0", "bad", 0);
+            job.registry.ended(task + "_0", 180_000, true);
+        }
+        job.registry.started(TaskKind.MAP, "mute", "m0", "bad", 200_000);
+        for (int second = 95; second < 300; second++) {
+            assertThat(job.scan(200_000 + 1_000 * second))
+                    .as("after %d s", second)
+                    .containsEntry("mute", Reason.LONGEST_TIME_TO_END);
+        }
     }
 
     @Test
