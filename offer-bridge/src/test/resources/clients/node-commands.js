@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Command tasks with the published mesos-framework and its own offer handling. Arguments: port, number of tasks.
+// Command tasks with the published mesos-framework and its own offer handling.
+// The environment: BRIDGE_HOST, and BRIDGE_CREDENTIAL as principal:secret.
+// Arguments: port, number of tasks.
 "use strict";
 const { Scheduler, Mesos } = require("mesos-framework");
 const mesos = Mesos.getMesos();
@@ -7,7 +9,7 @@ const wanted = Number(process.argv[3]);
 const finished = new Set();
 
 const scheduler = new Scheduler({
-    masterUrl: "127.0.0.1",
+    masterUrl: process.env.BRIDGE_HOST,
     port: Number(process.argv[2]),
     user: process.env.USER || "root",
     frameworkName: "node-commands",
@@ -23,6 +25,10 @@ const scheduler = new Scheduler({
         },
     },
 });
+if (process.env.BRIDGE_CREDENTIAL) {
+    scheduler.requestTemplate.headers.Authorization =
+        "Basic " + Buffer.from(process.env.BRIDGE_CREDENTIAL).toString("base64");
+}
 scheduler.on("subscribed", obj => console.log("subscribed " + obj.frameworkId));
 scheduler.on("update", update => {
     const status = update.status;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tasks of a custom executor with the published mesos-framework, an executor shared by the tasks of a node.
+// The environment: BRIDGE_HOST, and BRIDGE_CREDENTIAL as principal:secret.
 // Arguments: port, number of tasks, path of node, path of the executor's script.
 "use strict";
 const { Scheduler } = require("mesos-framework");
@@ -24,7 +25,7 @@ const task = offer => ({
 });
 
 const scheduler = new Scheduler({
-    masterUrl: "127.0.0.1",
+    masterUrl: process.env.BRIDGE_HOST,
     port: Number(process.argv[2]),
     user: process.env.USER || "root",
     frameworkName: "node-custom",
@@ -79,6 +80,10 @@ function end() {
         });
         setTimeout(() => scheduler.teardown(), 200);
     }
+}
+if (process.env.BRIDGE_CREDENTIAL) {
+    scheduler.requestTemplate.headers.Authorization =
+        "Basic " + Buffer.from(process.env.BRIDGE_CREDENTIAL).toString("base64");
 }
 scheduler.on("error", error => console.log("error " + JSON.stringify(error) + " " + (error.message || "")));
 scheduler.on("ready", () => scheduler.subscribe());

@@ -4,12 +4,14 @@ package org.heddle.offers;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.URI;
 import java.net.UnknownHostException;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
+import org.heddle.offers.http.AgentKey;
 import org.heddle.offers.http.AgentServer;
 import org.heddle.offers.http.ApiServer;
 import org.heddle.offers.http.Credentials;
@@ -23,6 +25,7 @@ import org.heddle.offers.master.Master;
 import org.heddle.offers.master.state.MasterIdentity;
 import org.heddle.offers.master.state.StateExecutor;
 import org.heddle.offers.store.Journal;
+import org.heddle.offers.yarn.AgentReach;
 import org.heddle.offers.yarn.YarnCluster;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -45,6 +48,9 @@ public final class Bridge implements AutoCloseable {
     private final AgentServer agents = new AgentServer();
     private final InetSocketAddress httpAddress;
     private final InetSocketAddress agentAddress;
+    /** Null on a loopback address, where no others read the connections. */
+    private final @Nullable Tls agentTls;
+
     private final CountDownLatch ended = new CountDownLatch(1);
     private final @Nullable LeaderElection election;
     /** A standby connects to YARN before it is elected, because that is the slowest step of a takeover. */
@@ -56,9 +62,9 @@ public final class Bridge implements AutoCloseable {
     private Bridge(BridgeSettings settings, Configuration conf) throws IOException {
         this.settings = settings;
         this.conf = conf;
-        Tls tls = settings.access().tls();
+        agentTls = settings.agents().getAddress().isLoopbackAddress() ? null : AgentKey.open(settings.stateDirectory());
         try {
-            agentAddress = agents.open(settings.agents(), tls, () -> {
+            agentAddress = agents.open(settings.agents(), agentTls, () -> {
                 Leading now = leading;
                 return now == null ? null : now.master.agents();
             });
@@ -66,7 +72,7 @@ public final class Bridge implements AutoCloseable {
                     settings.http(),
                     ApiServer.Limits.of(
                             settings.largestBody(), settings.access().connections()),
-                    tls,
+                    settings.access().tls(),
                     this::route);
             BridgeSettings.Standby standby = settings.standby();
             if (standby == null) {
@@ -120,14 +126,19 @@ public final class Bridge implements AutoCloseable {
     }
 
     private YarnCluster connect() throws IOException {
-        Tls tls = settings.access().tls();
         String known = settings.agentAddresses();
-        String reached = known.isEmpty()
-                ? (agentAddress.getAddress().isAnyLocalAddress()
-                                ? host()
-                                : settings.agents().getHostString()) + ":" + agentAddress.getPort()
-                : known;
-        return new YarnCluster(conf, settings.yarn().withBridge(reached, tls == null ? "" : tls.fingerprint()));
+        String reached = known.isEmpty() ? agentHost() + ":" + agentAddress.getPort() : known;
+        return new YarnCluster(
+                conf, settings.yarn().withBridge(reached, agentTls == null ? "" : agentTls.fingerprint()));
+    }
+
+    private String agentHost() throws IOException {
+        if (!agentAddress.getAddress().isAnyLocalAddress()) {
+            return settings.agents().getHostString();
+        }
+        return settings.hostname().isEmpty()
+                ? AgentReach.towardsResourceManager(conf).getHostAddress()
+                : settings.hostname();
     }
 
     private Leading lead(Journal journal, @Nullable YarnCluster prepared) throws IOException {
@@ -143,6 +154,7 @@ public final class Bridge implements AutoCloseable {
                     settings.limits(),
                     new MasterIdentity(UUID.randomUUID().toString(), host(), ip(), httpAddress.getPort()));
             master.recover(journal, System.currentTimeMillis());
+            master.warning("http.address without TLS", plainProblem());
             cluster.open(master);
             loop.start();
             return new Leading(journal, cluster, loop, master);
@@ -153,6 +165,14 @@ public final class Bridge implements AutoCloseable {
             journal.close();
             throw e;
         }
+    }
+
+    private String plainProblem() {
+        return settings.access().tls() != null || httpAddress.getAddress().isLoopbackAddress()
+                ? ""
+                : "Frameworks send their secrets without encryption to " + address()
+                        + ", because heddle.bridge.http.plain is true: whoever reads this network can start commands as"
+                        + " their users. Where clients support TLS, set heddle.bridge.tls.keystore instead";
     }
 
     private void elected() {
@@ -198,6 +218,12 @@ public final class Bridge implements AutoCloseable {
                             credentials));
         }
         return current == null ? null : new ApiServer.Route(null, new StandbyRouter(current::leader));
+    }
+
+    /** Where frameworks connect. */
+    URI schedulerApi() {
+        return URI.create(
+                (settings.access().tls() == null ? "http" : "https") + "://" + address() + "/api/v1/scheduler");
     }
 
     public InetSocketAddress httpAddress() {

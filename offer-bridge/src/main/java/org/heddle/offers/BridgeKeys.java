@@ -4,6 +4,7 @@ package org.heddle.offers;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.URI;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -21,6 +22,9 @@ public final class BridgeKeys {
     /** Prefix of all keys of the bridge. */
     public static final String PREFIX = "heddle.bridge.";
 
+    /** Host of {@link #AGENTS} which stands for the address from which this machine reaches the ResourceManager. */
+    static final String AUTO = "auto";
+
     private static final List<ConfigKey<?>> DEFINED = new ArrayList<>();
 
     /** All keys, in the order of the documentation. */
@@ -32,14 +36,24 @@ public final class BridgeKeys {
             "http.address",
             ADDRESS,
             "127.0.0.1:5050",
-            "Address for frameworks. Any address except loopback needs auth.file and tls.keystore.");
+            "Address for frameworks. Any address except loopback needs auth.file or spnego.principal, and tls.keystore or"
+                    + " http.plain=true.");
+
+    public static final ConfigKey<Boolean> PLAIN = key(
+            "http.plain",
+            ValueKind.TRUE_OR_FALSE,
+            "false",
+            "Whether http.address may be any address without TLS, for clients that do not support it. Then everyone who can"
+                    + " read the network's traffic can read the secrets of principals and start commands as their users.");
 
     public static final ConfigKey<InetSocketAddress> AGENTS = key(
             "agent.address",
-            ADDRESS,
-            "127.0.0.1:5055",
-            "Address for agents, which connect to it from every node. Any address except loopback needs tls.keystore and"
-                    + " auth.file. Keep it over restarts: agents connect to the same address again.");
+            new ValueKind<>("host:port or auto:port", BridgeKeys::agentAddress),
+            AUTO + ":5055",
+            "Address for agents, which connect to it from every node. auto: the address of this machine from which it reaches"
+                    + " the ResourceManager. Any address except loopback uses TLS, with a key that the bridge makes in"
+                    + " state.dir. Keep the address and that key over restarts: running agents connect to the same address"
+                    + " again, and accept no other key.");
 
     public static final ConfigKey<String> CREDENTIALS = key(
             "auth.file",
@@ -52,10 +66,42 @@ public final class BridgeKeys {
             "tls.keystore",
             ValueKind.TEXT,
             "",
-            "PKCS12 file with the bridge's key and certificate. With it both addresses use TLS.");
+            "PKCS12 file with the bridge's key and certificate. With it http.address uses TLS.");
 
     public static final ConfigKey<String> KEY_PASSWORD =
             key("tls.password.file", ValueKind.TEXT, "", "File with the password of that key store.");
+
+    public static final ConfigKey<String> KERBEROS_PRINCIPAL = key(
+            "kerberos.principal",
+            ValueKind.TEXT,
+            "",
+            "Principal of the bridge in a cluster with Kerberos, such as bridge/_HOST@EXAMPLE.ORG; _HOST is replaced by the name"
+                    + " of this machine. It needs kerberos.keytab. Without both the bridge uses the ticket of the user that"
+                    + " starts it, and stops working when that ends.");
+
+    public static final ConfigKey<String> KERBEROS_KEYTAB = key(
+            "kerberos.keytab",
+            ValueKind.TEXT,
+            "",
+            "File with the key of kerberos.principal. The bridge gets new tickets with it.");
+
+    public static final ConfigKey<List<String>> TOKEN_FILE_SYSTEMS = key(
+            "kerberos.access.file-systems",
+            new ValueKind<>("URIs of file systems, separated by commas", BridgeKeys::fileSystems),
+            "",
+            "File systems of Hadoop, such as hdfs://other:8020, for which containers get delegation tokens in a cluster with"
+                    + " Kerberos. The default file system and that of staging.dir need not be listed.");
+
+    public static final ConfigKey<String> SPNEGO_PRINCIPAL = key(
+            "spnego.principal",
+            ValueKind.TEXT,
+            "",
+            "Principal for browsers and tools that authenticate with Kerberos tickets (SPNEGO), such as HTTP/_HOST@EXAMPLE.ORG."
+                    + " _HOST is replaced by heddle.bridge.hostname, or by the name of this machine. With it every call needs"
+                    + " authentication.");
+
+    public static final ConfigKey<String> SPNEGO_KEYTAB =
+            key("spnego.keytab", ValueKind.TEXT, "", "File with the key of spnego.principal.");
 
     public static final ConfigKey<Boolean> PROXY_USERS = key(
             "users.proxy",
@@ -81,8 +127,8 @@ public final class BridgeKeys {
             "hostname",
             ValueKind.TEXT,
             "",
-            "Host name that frameworks and agents use for this machine; redirects contain it. Empty: the host of http.address, or"
-                    + " the name of this machine if that is all addresses.");
+            "Host name that frameworks use for this machine; redirects contain it. Agents use it too if agent.address is all"
+                    + " addresses. Empty: the host of http.address, or the name of this machine if that is all addresses.");
 
     public static final ConfigKey<String> AGENT_ADDRESSES = key(
             "agent.addresses",
@@ -319,6 +365,23 @@ public final class BridgeKeys {
             queues.put(sides[0].strip(), sides[1].strip());
         }
         return queues;
+    }
+
+    private static List<String> fileSystems(String text) {
+        List<String> uris = new ArrayList<>();
+        for (String uri : text.split(",", -1)) {
+            if (!uri.isBlank()) {
+                require(URI.create(uri.strip()).getScheme() != null);
+                uris.add(uri.strip());
+            }
+        }
+        return uris;
+    }
+
+    private static InetSocketAddress agentAddress(String text) {
+        return text.startsWith(AUTO + ":")
+                ? InetSocketAddress.createUnresolved(AUTO, Integer.parseInt(text.substring(AUTO.length() + 1)))
+                : address(text);
     }
 
     private static InetSocketAddress address(String text) {

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * The settings of a bridge.
  *
  * @param http address at which frameworks and operators connect
- * @param agents address at which agents connect
+ * @param agents address at which agents connect; with TLS if others reach it
  * @param hostname host name in the addresses that clients are given; empty for the host of {@code http}, or for
  *     this machine's own name if the bridge listens on all addresses
  * @param agentAddresses addresses at which agents look for the leading bridge: {@code host:port}, separated by
@@ -29,9 +29,20 @@ public record BridgeSettings(
         Path stateDirectory,
         int largestBody,
         Access access,
+        Kerberos kerberos,
         @Nullable Standby standby,
         MasterSettings limits,
         YarnSettings yarn) {
+    /**
+     * The bridge's own identity in a cluster with Kerberos.
+     *
+     * @param principal may contain _HOST; empty for none
+     * @param keytab file with its key; empty for none
+     */
+    public record Kerberos(String principal, String keytab) {
+        public static final Kerberos NONE = new Kerberos("", "");
+    }
+
     /**
      * Leader election between several bridges.
      *
@@ -46,8 +57,7 @@ public record BridgeSettings(
      *
      * @param credentials principals and their secrets; null for no authentication, which is allowed on loopback
      *     addresses only
-     * @param tls key and certificate; null for connections without encryption, which is allowed on loopback
-     *     addresses only
+     * @param tls key and certificate of the address for frameworks; null for connections without encryption
      * @param connections maximum number of connections of frameworks and operators
      */
     public record Access(

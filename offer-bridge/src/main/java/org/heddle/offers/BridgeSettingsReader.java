@@ -2,19 +2,25 @@
 package org.heddle.offers;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.security.HadoopKerberosName;
+import org.apache.hadoop.security.SecurityUtil;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.heddle.offers.BridgeSettings.Access;
+import org.heddle.offers.BridgeSettings.Kerberos;
 import org.heddle.offers.BridgeSettings.Standby;
 import org.heddle.offers.http.Credentials;
+import org.heddle.offers.http.Spnego;
 import org.heddle.offers.http.Tls;
 import org.heddle.offers.master.state.MasterSettings;
 import org.heddle.offers.model.Resources;
+import org.heddle.offers.yarn.AgentReach;
 import org.heddle.offers.yarn.YarnSettings;
 import org.heddle.settings.ConfigKey;
 import org.heddle.settings.LayeredSettings;
@@ -77,13 +83,14 @@ public final class BridgeSettingsReader {
         }
         Access access = access();
         return new BridgeSettings(
-                address(BridgeKeys.HTTP, access),
-                address(BridgeKeys.AGENTS, access),
+                http(access),
+                agents(conf),
                 settings.get(BridgeKeys.HOSTNAME),
                 settings.get(BridgeKeys.AGENT_ADDRESSES),
                 Path.of(settings.get(BridgeKeys.STATE)),
                 settings.get(BridgeKeys.MAX_REQUEST) * KIB,
                 access,
+                kerberos(),
                 standby(),
                 master(offer),
                 yarn());
@@ -123,6 +130,7 @@ public final class BridgeSettingsReader {
                 settings.get(BridgeKeys.AM_HEARTBEAT_BUSY),
                 settings.get(BridgeKeys.AM_HEARTBEAT_IDLE),
                 settings.get(BridgeKeys.GRACE),
+                settings.get(BridgeKeys.TOKEN_FILE_SYSTEMS),
                 Duration.ofSeconds(2));
     }
 
@@ -130,17 +138,52 @@ public final class BridgeSettingsReader {
         String credentials = settings.get(BridgeKeys.CREDENTIALS);
         String keyStore = settings.get(BridgeKeys.KEY_STORE);
         String password = settings.get(BridgeKeys.KEY_PASSWORD);
-        if (keyStore.isEmpty() != password.isEmpty()) {
-            throw new IllegalArgumentException(BridgeKeys.KEY_STORE.name() + " and " + BridgeKeys.KEY_PASSWORD.name()
-                    + " go together: set both or neither");
-        }
+        together(BridgeKeys.KEY_STORE, BridgeKeys.KEY_PASSWORD);
         try {
+            Credentials known = credentials.isEmpty() ? null : Credentials.read(Path.of(credentials));
+            Spnego tickets = spnego();
+            if (tickets != null) {
+                known = known == null ? Credentials.ofTickets(tickets) : known.withTickets(tickets);
+            }
             return new Access(
-                    credentials.isEmpty() ? null : Credentials.read(Path.of(credentials)),
+                    known,
                     keyStore.isEmpty() ? null : Tls.read(Path.of(keyStore), Path.of(password)),
                     settings.get(BridgeKeys.CONNECTIONS));
         } catch (IOException e) {
             throw new IllegalArgumentException(e.getMessage(), e);
+        }
+    }
+
+    private Kerberos kerberos() {
+        together(BridgeKeys.KERBEROS_PRINCIPAL, BridgeKeys.KERBEROS_KEYTAB);
+        return new Kerberos(settings.get(BridgeKeys.KERBEROS_PRINCIPAL), settings.get(BridgeKeys.KERBEROS_KEYTAB));
+    }
+
+    private @Nullable Spnego spnego() throws IOException {
+        together(BridgeKeys.SPNEGO_PRINCIPAL, BridgeKeys.SPNEGO_KEYTAB);
+        String principal = settings.get(BridgeKeys.SPNEGO_PRINCIPAL);
+        if (principal.isEmpty()) {
+            return null;
+        }
+        String host = settings.get(BridgeKeys.HOSTNAME);
+        String name = SecurityUtil.getServerPrincipal(
+                principal, host.isEmpty() ? InetAddress.getLocalHost().getCanonicalHostName() : host);
+        return Spnego.open(name, Path.of(settings.get(BridgeKeys.SPNEGO_KEYTAB)), BridgeSettingsReader::shortName);
+    }
+
+    /** By the cluster's rules (hadoop.security.auth_to_local); null if no rule applies. */
+    private static @Nullable String shortName(String principal) {
+        try {
+            return new HadoopKerberosName(principal).getShortName();
+        } catch (IOException | IllegalArgumentException e) {
+            return null;
+        }
+    }
+
+    private void together(ConfigKey<String> one, ConfigKey<String> other) {
+        if (settings.get(one).isEmpty() != settings.get(other).isEmpty()) {
+            throw new IllegalArgumentException(
+                    one.name() + " and " + other.name() + " go together: set both or neither");
         }
     }
 
@@ -150,18 +193,42 @@ public final class BridgeSettingsReader {
         return servers.isEmpty() ? null : new Standby(servers, path, settings.get(BridgeKeys.HA_SESSION));
     }
 
-    /** Frameworks start commands through the bridge: from other machines only those that are authenticated. */
-    private InetSocketAddress address(ConfigKey<InetSocketAddress> key, Access access) {
-        InetSocketAddress address = settings.get(key);
-        boolean safe = access.credentials() != null && access.tls() != null;
-        if (!address.getAddress().isLoopbackAddress() && !safe) {
+    /** Frameworks start commands through the bridge, so from other machines only authenticated ones may connect. */
+    private InetSocketAddress http(Access access) {
+        InetSocketAddress address = settings.get(BridgeKeys.HTTP);
+        boolean plain = settings.get(BridgeKeys.PLAIN);
+        if (plain && access.tls() != null) {
+            throw wrong(BridgeKeys.PLAIN, "it contradicts " + BridgeKeys.KEY_STORE.name() + ": set one of them");
+        }
+        if (address.getAddress().isLoopbackAddress()) {
+            return address;
+        }
+        if (access.credentials() == null) {
             throw wrong(
-                    key,
+                    BridgeKeys.HTTP,
                     "the bridge starts commands of every client that reaches it, so an address that others reach needs "
-                            + BridgeKeys.CREDENTIALS.name() + " and " + BridgeKeys.KEY_STORE.name()
-                            + " (authentication and TLS); without them it listens on loopback addresses only");
+                            + BridgeKeys.CREDENTIALS.name() + " or " + BridgeKeys.SPNEGO_PRINCIPAL.name()
+                            + " (authentication); without it the bridge listens on loopback addresses only");
+        }
+        if (access.tls() == null && !plain) {
+            throw wrong(
+                    BridgeKeys.HTTP,
+                    "others could read the secrets of principals on the network: set " + BridgeKeys.KEY_STORE.name()
+                            + " (TLS), or " + BridgeKeys.PLAIN.name() + "=true for clients that do not support TLS");
         }
         return address;
+    }
+
+    private InetSocketAddress agents(Configuration conf) {
+        InetSocketAddress address = settings.get(BridgeKeys.AGENTS);
+        if (!address.isUnresolved()) {
+            return address;
+        }
+        try {
+            return new InetSocketAddress(AgentReach.towardsResourceManager(conf), address.getPort());
+        } catch (IOException e) {
+            throw wrong(BridgeKeys.AGENTS, e.getMessage() + "; set an address of this machine that the nodes reach");
+        }
     }
 
     private IllegalArgumentException wrong(ConfigKey<?> key, String why) {

@@ -112,8 +112,7 @@ public final class Main implements Callable<Integer> {
                 System.err.println("heddle-bridge: " + e.getMessage());
             }
         }));
-        out.println("Frameworks connect to http://" + bridge.httpAddress().getHostString() + ":"
-                + bridge.httpAddress().getPort() + "/api/v1/scheduler");
+        out.println("Frameworks connect to " + bridge.schedulerApi());
         out.flush();
         Path file = addresses;
         if (file != null) {

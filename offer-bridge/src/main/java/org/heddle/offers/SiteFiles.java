@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.heddle.offers.yarn.KerberosLogin;
 import org.heddle.settings.LayeredSettings;
 
 /**
@@ -34,7 +35,9 @@ final class SiteFiles {
                 .values("in a site file", BridgeSettingsReader.siteFile(conf))
                 .build();
         options.forEach(conf::set);
-        return Bridge.start(BridgeSettingsReader.read(settings, conf), conf);
+        BridgeSettings read = BridgeSettingsReader.read(settings, conf);
+        KerberosLogin.login(conf, read.kerberos().principal(), read.kerberos().keytab());
+        return Bridge.start(read, conf);
     }
 
     private static Map<String, String> options(List<String> definitions) {

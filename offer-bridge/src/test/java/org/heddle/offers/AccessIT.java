@@ -90,7 +90,7 @@ class AccessIT {
         Files.setPosixFilePermissions(principals, PosixFilePermissions.fromString("rw-------"));
         Configuration conf = new Configuration(cluster.configuration());
         conf.set("heddle.bridge.http.address", "0.0.0.0:0");
-        conf.set("heddle.bridge.agent.address", "127.0.0.1:0");
+        conf.set("heddle.bridge.agent.address", "0.0.0.0:0");
         conf.set("heddle.bridge.state.dir", directory.resolve("state").toString());
         conf.set(
                 "heddle.bridge.staging.dir",
@@ -107,10 +107,11 @@ class AccessIT {
             Bridges bridges = Bridges.at(site.address).trusting(site.trust);
             assertThat(site.get("/health", "").statusCode()).isEqualTo(200);
             assertThat(site.get("/master/state", "").statusCode()).isEqualTo(401);
-            assertThatThrownBy(() -> ShellBatch.run(bridges, List.of("true"))).hasMessageContaining("401");
-            assertThatThrownBy(() -> ShellBatch.run(bridges.as("analytics", "guessed"), List.of("true")))
+            assertThatThrownBy(() -> ShellBatch.run(bridges, USER, List.of("true")))
                     .hasMessageContaining("401");
-            assertThatThrownBy(() -> ShellBatch.run(bridges.as("other", SECRET), List.of("true")))
+            assertThatThrownBy(() -> ShellBatch.run(bridges.as("analytics", "guessed"), USER, List.of("true")))
+                    .hasMessageContaining("401");
+            assertThatThrownBy(() -> ShellBatch.run(bridges.as("other", SECRET), USER, List.of("true")))
                     .hasMessageContaining("may not run frameworks as user '" + USER + "'");
             Bridges proven = bridges.as("analytics", SECRET);
             assertThat(ShellBatch.run(proven, "alice", List.of("exit 0", "exit 3")))
@@ -119,6 +120,21 @@ class AccessIT {
                     .extracting(app -> app.getUser())
                     .containsExactly("alice");
             assertThat(greetingOfAnExecutor(proven, site)).isEqualTo("hello");
+        }
+        conf.unset("heddle.bridge.tls.keystore");
+        conf.unset("heddle.bridge.tls.password.file");
+        conf.set("heddle.bridge.http.plain", "true");
+        conf.set("heddle.bridge.state.dir", directory.resolve("plain").toString());
+        try (Bridge bridge = Bridge.start(BridgeSettingsReader.read(conf), conf)) {
+            Site site = new Site(
+                    URI.create("http://localhost:" + bridge.httpAddress().getPort()), trust(keyStore));
+            assertThat(site.get("/console/data", "").statusCode()).isEqualTo(401);
+            assertThat(site.get("/console/data", "operator").body())
+                    .contains("Frameworks send their secrets without encryption")
+                    .contains("set heddle.bridge.tls.keystore instead");
+            assertThat(site.get("/metrics", "operator").body()).contains("heddle_bridge_warnings 1\n");
+            Bridges proven = Bridges.at(site.address).as("analytics", SECRET);
+            assertThat(ShellBatch.run(proven, USER, List.of("true"))).isEmpty();
         }
     }
 

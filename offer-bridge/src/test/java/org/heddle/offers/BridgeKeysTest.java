@@ -48,8 +48,8 @@ class BridgeKeysTest {
         }
         assertThatThrownBy(() -> BridgeSettingsReader.read(conf)).hasMessageContaining("needs heddle.bridge.auth.file");
         conf.set("heddle.bridge.http.address", "127.0.0.1:5050");
-        conf.set("heddle.bridge.agent.address", "127.0.0.1:5055");
         BridgeSettings settings = BridgeSettingsReader.read(conf);
+        assertThat(settings.agents().getAddress().isAnyLocalAddress()).isTrue();
         assertThat(settings.standby()).isNotNull();
         assertThat(settings.limits().shortPart()).isEqualTo(0.2);
     }
@@ -72,8 +72,11 @@ class BridgeKeysTest {
             delimiter = '|',
             value = {
                 "heddle.bridge.http.address|0.0.0.0:5050|listens on loopback addresses only",
-                "heddle.bridge.agent.address|0.0.0.0:5055|listens on loopback addresses only",
+                "heddle.bridge.agent.address|auto|must be host:port or auto:port",
                 "heddle.bridge.tls.keystore|/nowhere.p12|go together",
+                "heddle.bridge.kerberos.principal|bridge/_HOST@EXAMPLE.ORG|go together",
+                "heddle.bridge.spnego.keytab|/nowhere.keytab|go together",
+                "heddle.bridge.kerberos.access.file-systems|other:8020/x, y|must be URIs of file systems",
                 "heddle.bridge.offer.short.fraction|1|must be a number from 0 to 0.9",
                 "heddle.bridge.users.proxy|yes|must be true or false",
                 "heddle.bridge.http.address|5050|must be host:port",
@@ -94,6 +97,33 @@ class BridgeKeysTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(key)
                 .hasMessageContaining(message);
+    }
+
+    @Test
+    void anAddressForFrameworksWithoutTlsNeedsAuthenticationAndASecondWord(@TempDir Path directory) throws Exception {
+        Configuration conf = new Configuration(false);
+        conf.set("heddle.bridge.http.address", "0.0.0.0:5050");
+        conf.set("heddle.bridge.http.plain", "true");
+        assertThatThrownBy(() -> BridgeSettingsReader.read(conf)).hasMessageContaining("needs heddle.bridge.auth.file");
+        Path file = Files.writeString(directory.resolve("principals"), "heddle-credentials 1\n");
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+        conf.set("heddle.bridge.auth.file", file.toString());
+        assertThat(BridgeSettingsReader.read(conf).http().getPort()).isEqualTo(5050);
+        conf.set("heddle.bridge.http.plain", "false");
+        assertThatThrownBy(() -> BridgeSettingsReader.read(conf))
+                .hasMessageContaining("set heddle.bridge.tls.keystore (TLS), or heddle.bridge.http.plain=true");
+    }
+
+    @Test
+    void agentsConnectToTheAddressThatTheResourceManagerSees() {
+        Configuration conf = new Configuration(false);
+        assertThat(BridgeSettingsReader.read(conf).agents().getAddress().isLoopbackAddress())
+                .isTrue();
+        conf.set("yarn.resourcemanager.address", "no.such.host:8032");
+        assertThatThrownBy(() -> BridgeSettingsReader.read(conf))
+                .hasMessageContaining(
+                        "heddle.bridge.agent.address = auto:5055: the ResourceManager's host 'no.such.host'"
+                                + " is unknown; set an address of this machine that the nodes reach");
     }
 
     @Test

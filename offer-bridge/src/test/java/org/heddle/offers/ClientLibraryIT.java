@@ -34,6 +34,7 @@ import org.heddle.offers.client.HttpSchedulerDriver;
 import org.heddle.offers.client.Scheduler;
 import org.heddle.offers.client.SchedulerDriver;
 import org.heddle.offers.example.ShellBatch;
+import org.heddle.offers.fixture.AuthorsGuide;
 import org.heddle.offers.fixture.Program;
 import org.heddle.offers.fixture.TestBridges;
 import org.heddle.offers.fixture.WireClient;
@@ -60,13 +61,35 @@ class ClientLibraryIT {
             for (int i = 0; i < 12; i++) {
                 commands.add("echo " + i + " > " + directory + "/out-" + i);
             }
-            commands.add("exit 9");
-            assertThat(ShellBatch.run(Bridges.at(address(bridge)), commands))
-                    .containsExactly(Map.entry("exit 9", TaskState.TASK_FAILED));
+            runAsAuthorsDo(directory, address(bridge), commands);
             for (int i = 0; i < 12; i++) {
                 assertThat(directory.resolve("out-" + i)).hasContent(Integer.toString(i));
             }
+            String user = System.getProperty("user.name");
+            assertThat(ShellBatch.run(Bridges.at(address(bridge)), user, List.of("true", "exit 9")))
+                    .containsExactly(Map.entry("exit 9", TaskState.TASK_FAILED));
         }
+    }
+
+    /** Compiles and starts the example with the jars that docs/framework-authors.md names, and no others. */
+    private static void runAsAuthorsDo(Path directory, URI bridge, List<String> commands) throws Exception {
+        List<String> jars = new ArrayList<>();
+        for (Class<?> one : List.of(SchedulerDriver.class, Offer.class, com.google.protobuf.Message.class)) {
+            jars.add(Path.of(one.getProtectionDomain()
+                            .getCodeSource()
+                            .getLocation()
+                            .toURI())
+                    .toString());
+        }
+        List<String> command = new ArrayList<>(List.of(
+                Program.java(),
+                "-Xmx128m",
+                "-cp",
+                String.join(":", jars),
+                AuthorsGuide.EXAMPLE.toAbsolutePath().toString(),
+                bridge.toString()));
+        command.addAll(commands);
+        Program.run(directory, Duration.ofSeconds(60), command);
     }
 
     private static URI address(Bridge bridge) {

@@ -90,6 +90,7 @@ class OfferWishesIT {
                 settings.stateDirectory(),
                 settings.largestBody(),
                 settings.access(),
+                settings.kerberos(),
                 settings.standby(),
                 new MasterSettings(
                         limits.heartbeatMillis(),

@@ -22,6 +22,7 @@ import org.apache.mesos.v1.maintenance.Protos.Window;
 import org.apache.mesos.v1.master.Protos.Call;
 import org.apache.mesos.v1.master.Protos.Event;
 import org.apache.mesos.v1.master.Protos.Response;
+import org.heddle.offers.fixture.OpenApi;
 import org.heddle.offers.fixture.OperatorClient;
 import org.heddle.offers.fixture.TestBridges;
 import org.heddle.offers.fixture.WireClient;
@@ -70,6 +71,7 @@ class OperatorIT {
                         .matches(role -> role.getName().equals("*") && role.getFrameworksCount() == 1);
                 assertSandboxIsShown(operator, bridge);
                 assertMaintenanceIsShown(operator, offer.getHostname());
+                assertAnswersAreAsTheOpenApiFileSays(new OpenApi(bridge.httpAddress()), client.frameworkId());
                 client.send(org.apache.mesos.v1.scheduler.Protos.Call.newBuilder()
                         .setType(org.apache.mesos.v1.scheduler.Protos.Call.Type.TEARDOWN));
                 awaitEvent(operator, Event.Type.FRAMEWORK_REMOVED);
@@ -156,6 +158,26 @@ class OperatorIT {
                         .getDrainingMachinesList())
                 .singleElement()
                 .matches(machine -> machine.getId().getHostname().equals(host));
+    }
+
+    /** The framework has one task that runs, one that has ended, an offer or a container, and an inverse offer. */
+    private static void assertAnswersAreAsTheOpenApiFileSays(OpenApi file, String framework) throws Exception {
+        Set<String> empty = Set.of(
+                "capabilities",
+                "warnings",
+                "completed_frameworks",
+                "orphan_tasks",
+                "executors",
+                "offers",
+                "inverse",
+                "times");
+        String sandbox = file.getFilled("/tasks", empty).at("/tasks/0/sandbox").asText();
+        for (String path : List.of("/state", "/slaves", "/frameworks", "/console/data", "/metrics/snapshot")) {
+            file.getFilled(path, empty);
+        }
+        file.getFilled("/share?framework_id=" + framework, empty);
+        file.getFilled("/files/browse?path=" + sandbox, empty);
+        file.get("/files/read?path=" + sandbox + "/stdout&offset=0");
     }
 
     private static List<Window> schedule(OperatorClient operator) throws Exception {

@@ -7,20 +7,38 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.handler.codec.LengthFieldBasedFrameDecoder;
+import io.netty.handler.codec.TooLongFrameException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.heddle.offers.agent.AgentProtocol;
 import org.heddle.offers.master.agents.AgentRegistry;
 import org.heddle.offers.master.state.AgentLink;
 import org.jspecify.annotations.Nullable;
 
-/** The port to which agents connect. */
+/** The port to which agents connect. Connections that do not introduce themselves in time are closed. */
 @SuppressWarnings("FutureReturnValueIgnored") // a failed write closes its connection
 public final class AgentServer implements AutoCloseable {
+    /** Maximum size of the first frame, in bytes: the agent's secret and the keys of its processes. */
+    private static final int LARGEST_HELLO = 1 << 20;
+
+    private static final long HELLO_MILLIS = 30_000;
+
     private final NettyServer listener = new NettyServer("bridge-agents", 1);
+    private final long helloMillis;
+
+    public AgentServer() {
+        this(HELLO_MILLIS);
+    }
+
+    /** @param helloMillis longest time from the connection to the agent's first frame, in ms */
+    AgentServer(long helloMillis) {
+        this.helloMillis = helloMillis;
+    }
 
     /**
      * Opens the port. While there is no registry, connections are closed and agents try again.
@@ -32,9 +50,11 @@ public final class AgentServer implements AutoCloseable {
             throws IOException {
         return listener.open(address, Integer.MAX_VALUE, tls, () -> {
             AgentRegistry registry = registries.get();
-            return registry == null
-                    ? null
-                    : List.of(new LengthFieldBasedFrameDecoder(AgentProtocol.LARGEST, 0, 4, 0, 4), new Line(registry));
+            if (registry == null) {
+                return null;
+            }
+            Line line = new Line(registry, helloMillis);
+            return List.of(new Frames(line), line);
         });
     }
 
@@ -43,18 +63,48 @@ public final class AgentServer implements AutoCloseable {
         listener.close();
     }
 
+    /** Frames of a connection that has not introduced itself must be small: it needs no secret to send them. */
+    private static final class Frames extends LengthFieldBasedFrameDecoder {
+        private final Line line;
+
+        Frames(Line line) {
+            super(AgentProtocol.LARGEST, 0, 4, 0, 4);
+            this.line = line;
+        }
+
+        @Override
+        protected long getUnadjustedFrameLength(ByteBuf bytes, int offset, int length, ByteOrder order) {
+            long size = super.getUnadjustedFrameLength(bytes, offset, length, order);
+            if (!line.greeted && size > LARGEST_HELLO) {
+                throw new TooLongFrameException("a first frame of " + size + " bytes");
+            }
+            return size;
+        }
+    }
+
     private static final class Line extends SimpleChannelInboundHandler<ByteBuf> implements AgentLink {
         private final AgentRegistry registry;
+        private final long helloMillis;
         private @Nullable Channel channel;
         private boolean greeted;
 
-        Line(AgentRegistry registry) {
+        Line(AgentRegistry registry, long helloMillis) {
             this.registry = registry;
+            this.helloMillis = helloMillis;
         }
 
         @Override
         public void channelActive(ChannelHandlerContext context) {
             channel = context.channel();
+            context.executor()
+                    .schedule(
+                            () -> {
+                                if (!greeted) {
+                                    context.close();
+                                }
+                            },
+                            helloMillis,
+                            TimeUnit.MILLISECONDS);
         }
 
         @Override

@@ -24,7 +24,8 @@ record ConsolePage(byte[] page, String policy) {
         return new ConsolePage(page.getBytes(StandardCharsets.UTF_8), policy);
     }
 
-    private static String resource(String name) {
+    /** @param name of a file beside the page in the jar */
+    static String resource(String name) {
         try (InputStream in = ConsolePage.class.getResourceAsStream(name)) {
             if (in == null) {
                 throw new IllegalStateException("the bridge's jar has no " + name);

@@ -27,17 +27,20 @@ import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The principals that may connect, and the users as which their frameworks may run: a file for HTTP Basic authentication. It
- * has only hashes of secrets; {@code heddle-bridge --add-principal} prints a line of it.
+ * The principals that may connect, and the users as which their frameworks may run: a file for HTTP Basic authentication, which
+ * has only hashes of secrets ({@code heddle-bridge --add-principal} prints a line of it), and Kerberos tickets. A user with a
+ * ticket who is not in the file may run frameworks as himself.
  *
  * <pre>
  * heddle-credentials 1
  * principal pbkdf2-sha256:iterations:salt:hash user,user|*
+ * user kerberos user,user|*
  * </pre>
  */
 public final class Credentials {
     private static final String HEADER = "heddle-credentials 1";
     private static final String KIND = "pbkdf2-sha256";
+    private static final String TICKET = "kerberos";
     private static final int ITERATIONS = 210_000;
     private static final int HASH_BITS = 256;
     private static final int SALT_BYTES = 16;
@@ -50,12 +53,13 @@ public final class Credentials {
     private record Entry(int iterations, byte[] salt, byte[] hash, Set<String> users) {}
 
     private final Map<String, Entry> entries;
+    private final @Nullable Spnego spnego;
     /** HMACs of accepted headers, so that the slow hash is computed once for each principal. */
     private final Map<String, byte[]> proven = new ConcurrentHashMap<>();
     /** The key of these HMACs: new in each process, and in its memory only. */
     private final byte[] digestKey = random(HASH_BITS / 8);
     /** Compared with the secrets of unknown principals, so that they take the same time. */
-    private final Entry nobody = new Entry(ITERATIONS, random(SALT_BYTES), random(HASH_BITS / 8), Set.of());
+    private final Entry nobody = unknown(Set.of());
     /** One thread: wrong secrets use one core at most, and never the threads of the network. */
     private final ThreadPoolExecutor pool =
             new ThreadPoolExecutor(1, 1, 10, TimeUnit.SECONDS, new ArrayBlockingQueue<>(MOST_WAITING), task -> {
@@ -64,9 +68,24 @@ public final class Credentials {
                 return thread;
             });
 
-    private Credentials(Map<String, Entry> entries) {
+    private Credentials(Map<String, Entry> entries, @Nullable Spnego spnego) {
         this.entries = Map.copyOf(entries);
+        this.spnego = spnego;
         pool.allowCoreThreadTimeOut(true);
+    }
+
+    /** No principals and secrets: clients need tickets. */
+    public static Credentials ofTickets(Spnego spnego) {
+        return new Credentials(Map.of(), spnego);
+    }
+
+    /** These principals and secrets, and also tickets. */
+    public Credentials withTickets(Spnego tickets) {
+        return new Credentials(entries, tickets);
+    }
+
+    boolean acceptTickets() {
+        return spnego != null;
     }
 
     private static byte[] random(int bytes) {
@@ -103,6 +122,11 @@ public final class Credentials {
             if (!line.isEmpty() && !line.startsWith("#")) {
                 try {
                     String[] words = line.split("\\s+", -1);
+                    if (words.length == 3 && words[1].equals(TICKET)) {
+                        // A secret that nobody knows.
+                        entries.put(words[0], unknown(Set.of(words[2].split(",", -1))));
+                        continue;
+                    }
                     String[] secret = words[1].split(":", -1);
                     if (words.length != 3 || !secret[0].equals(KIND)) {
                         throw new IllegalArgumentException(line);
@@ -122,7 +146,11 @@ public final class Credentials {
                 }
             }
         }
-        return new Credentials(entries);
+        return new Credentials(entries, null);
+    }
+
+    private static Entry unknown(Set<String> users) {
+        return new Entry(ITERATIONS, random(SALT_BYTES), random(HASH_BITS / 8), users);
     }
 
     /** A line for the file. */
@@ -171,11 +199,15 @@ public final class Credentials {
      * in the file takes as long as a wrong secret. Fails with a RejectedExecutionException if too many wait.
      */
     CompletableFuture<@Nullable String> prove(@Nullable String header) {
+        Spnego tickets = spnego;
         Pair pair = pair(header);
-        if (pair == null) {
-            return CompletableFuture.completedFuture(null);
-        }
         try {
+            if (tickets != null && header != null && Spnego.isNegotiate(header)) {
+                return CompletableFuture.supplyAsync(() -> tickets.prove(header), pool);
+            }
+            if (pair == null) {
+                return CompletableFuture.completedFuture(null);
+            }
             return CompletableFuture.supplyAsync(() -> prove(pair), pool);
         } catch (RejectedExecutionException e) {
             return CompletableFuture.failedFuture(e);
@@ -216,6 +248,8 @@ public final class Credentials {
     /** Whether the principal's frameworks may run as that user. */
     boolean mayRunAs(String principal, String user) {
         Entry entry = entries.get(principal);
-        return entry != null && (entry.users.contains("*") || entry.users.contains(user));
+        return entry == null
+                ? spnego != null && user.equals(principal)
+                : entry.users.contains("*") || entry.users.contains(user);
     }
 }

@@ -13,6 +13,7 @@ import java.util.function.Function;
 import org.heddle.offers.http.SandboxFiles.Content;
 import org.heddle.offers.http.SandboxFiles.Entry;
 import org.heddle.offers.wire.Json;
+import org.jspecify.annotations.Nullable;
 
 /** Mesos' endpoints {@code /files/browse} and {@code /files/read}, for sandboxes only. */
 @SuppressWarnings("FutureReturnValueIgnored") // the answer is written when it is there
@@ -25,30 +26,44 @@ final class FilesEndpoints {
         this.files = files;
     }
 
-    /** @param viewer principal whose sandboxes are shown; empty for all */
-    void handle(ChannelHandlerContext context, String page, Map<String, List<String>> query, String viewer) {
-        String path = query.getOrDefault("path", List.of("")).get(0);
-        if (!SandboxFiles.isPath(path)) {
-            Responses.send(context, HttpResponseStatus.BAD_REQUEST, "Expecting 'path=/container/..' in query");
+    /** Lists a directory. The viewer is the principal whose sandboxes are shown; empty for all. */
+    void browse(ChannelHandlerContext context, Map<String, List<String>> query, String viewer) {
+        String path = path(context, query);
+        if (path != null) {
+            answer(context, path, files.list(path, viewer), FilesEndpoints::entries);
+        }
+    }
+
+    /** Reads a part of a file. The viewer is the principal whose sandboxes are shown; empty for all. */
+    void read(ChannelHandlerContext context, Map<String, List<String>> query, String viewer) {
+        String path = path(context, query);
+        if (path == null) {
             return;
         }
-        long offset;
-        long length;
         try {
-            offset = Long.parseLong(query.getOrDefault("offset", List.of("-1")).get(0));
-            length = Long.parseLong(query.getOrDefault("length", List.of(Long.toString(DEFAULT_LENGTH)))
-                    .get(0));
+            long offset = number(query, "offset", -1);
+            long length = number(query, "length", DEFAULT_LENGTH);
+            long most = offset < 0 ? -1 : length < 0 ? DEFAULT_LENGTH : length;
+            answer(context, path, files.read(path, Math.max(0, offset), most, viewer), read -> content(read, offset));
         } catch (NumberFormatException e) {
             Responses.send(
                     context, HttpResponseStatus.BAD_REQUEST, "Failed to parse offset or length: want whole numbers");
-            return;
         }
-        if (page.equals("/files/read")) {
-            long most = offset < 0 ? -1 : length < 0 ? DEFAULT_LENGTH : length;
-            answer(context, path, files.read(path, Math.max(0, offset), most, viewer), read -> content(read, offset));
-        } else {
-            answer(context, path, files.list(path, viewer), FilesEndpoints::entries);
+    }
+
+    private static long number(Map<String, List<String>> query, String name, long fallback) {
+        return Long.parseLong(
+                query.getOrDefault(name, List.of(Long.toString(fallback))).get(0));
+    }
+
+    /** The path in the query; null if it is not valid, which the client has then been told. */
+    private static @Nullable String path(ChannelHandlerContext context, Map<String, List<String>> query) {
+        String path = query.getOrDefault("path", List.of("")).get(0);
+        if (SandboxFiles.isPath(path)) {
+            return path;
         }
+        Responses.send(context, HttpResponseStatus.BAD_REQUEST, "Expecting 'path=/container/..' in query");
+        return null;
     }
 
     private static <T> void answer(

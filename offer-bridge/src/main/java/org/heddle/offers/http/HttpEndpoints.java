@@ -8,9 +8,12 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Function;
 import org.heddle.offers.master.Master;
 import org.heddle.offers.master.reports.ConsoleReport;
+import org.heddle.offers.master.reports.MetricsReport;
 import org.heddle.offers.master.reports.StateReport;
 import org.heddle.offers.master.reports.StateView;
 import org.heddle.offers.master.state.MesosVersion;
@@ -20,6 +23,39 @@ import org.heddle.offers.master.state.MesosVersion;
 public final class HttpEndpoints {
     private static final ConsolePage CONSOLE = ConsolePage.load();
     private static final String JSON = "application/json";
+
+    private static final byte[] VERSION =
+            ("{\"version\":\"" + MesosVersion.MESOS + "\",\"bridge\":\"heddle\"}").getBytes(StandardCharsets.UTF_8);
+    private static final byte[] OPEN_API = ConsolePage.resource("openapi.json").getBytes(StandardCharsets.UTF_8);
+
+    /** Answers one request, at once or later. */
+    private interface Endpoint {
+        /** @param viewer principal whose frameworks are shown; empty for all */
+        void answer(
+                HttpEndpoints endpoints, ChannelHandlerContext context, Map<String, List<String>> query, String viewer);
+    }
+
+    private static final Map<String, Endpoint> ENDPOINTS = new TreeMap<>();
+
+    static {
+        ENDPOINTS.put("/", (all, context, query, viewer) -> Responses.page(context, CONSOLE));
+        ENDPOINTS.put("/console", (all, context, query, viewer) -> Responses.page(context, CONSOLE));
+        ENDPOINTS.put("/console/data", report(JSON, ConsoleReport::data));
+        ENDPOINTS.put("/files/browse", (all, context, query, viewer) -> all.files.browse(context, query, viewer));
+        ENDPOINTS.put("/files/read", (all, context, query, viewer) -> all.files.read(context, query, viewer));
+        ENDPOINTS.put("/frameworks", report(JSON, StateReport::frameworks));
+        ENDPOINTS.put("/health", (all, context, query, viewer) -> Responses.send(context, HttpResponseStatus.OK, ""));
+        ENDPOINTS.put("/metrics", report("text/plain; version=0.0.4", MetricsReport::text));
+        ENDPOINTS.put("/metrics/snapshot", report(JSON, MetricsReport::json));
+        ENDPOINTS.put("/openapi", text(OPEN_API));
+        ENDPOINTS.put("/redirect", (all, context, query, viewer) -> Responses.redirect(context, "//" + all.leader));
+        ENDPOINTS.put("/share", (all, context, query, viewer) -> all.share(context, query, viewer));
+        ENDPOINTS.put("/slaves", report(JSON, StateReport::agents));
+        ENDPOINTS.put("/state", report(JSON, StateReport::state));
+        ENDPOINTS.put("/state-summary", report(JSON, StateReport::state));
+        ENDPOINTS.put("/tasks", report(JSON, StateReport::tasks));
+        ENDPOINTS.put("/version", text(VERSION));
+    }
 
     private final Master master;
     private final String leader;
@@ -44,31 +80,20 @@ public final class HttpEndpoints {
             return;
         }
         String bare = path.startsWith("/master/") ? path.substring("/master".length()) : path;
-        switch (bare.endsWith(".json") ? bare.substring(0, bare.length() - 5) : bare) {
-            case "/redirect" -> Responses.redirect(context, "//" + leader);
-            case "/version" ->
-                Responses.send(
-                        context,
-                        HttpResponseStatus.OK,
-                        JSON,
-                        ("{\"version\":\"" + MesosVersion.MESOS + "\",\"bridge\":\"heddle\"}")
-                                .getBytes(StandardCharsets.UTF_8));
-            case "/health" -> Responses.send(context, HttpResponseStatus.OK, "");
-            case "/state", "/state-summary" -> report(context, viewer, JSON, StateReport::state);
-            case "/frameworks" -> report(context, viewer, JSON, StateReport::frameworks);
-            case "/slaves" -> report(context, viewer, JSON, StateReport::agents);
-            case "/tasks" -> report(context, viewer, JSON, StateReport::tasks);
-            case "/", "/console" -> Responses.page(context, CONSOLE);
-            case "/console/data" -> report(context, viewer, JSON, ConsoleReport::data);
-            case "/share" -> share(context, viewer, query);
-            case "/files/browse", "/files/read" -> files.handle(context, bare, query, viewer);
-            case "/metrics/snapshot" -> report(context, viewer, JSON, StateReport::metricsJson);
-            case "/metrics" -> report(context, viewer, "text/plain; version=0.0.4", StateReport::metricsText);
-            default -> Responses.send(context, HttpResponseStatus.NOT_FOUND, "There is no endpoint " + path);
+        Endpoint endpoint = ENDPOINTS.get(bare.endsWith(".json") ? bare.substring(0, bare.length() - 5) : bare);
+        if (endpoint == null) {
+            Responses.send(context, HttpResponseStatus.NOT_FOUND, "There is no endpoint " + path);
+        } else {
+            endpoint.answer(this, context, query, viewer);
         }
     }
 
-    private void share(ChannelHandlerContext context, String viewer, Map<String, List<String>> query) {
+    /** The paths, without the prefix and the suffix that are also understood. */
+    static Set<String> paths() {
+        return ENDPOINTS.keySet();
+    }
+
+    private void share(ChannelHandlerContext context, Map<String, List<String>> query, String viewer) {
         String framework = query.getOrDefault("framework_id", List.of("")).get(0);
         master.share(viewer, framework).whenComplete((body, error) -> {
             if (error != null) {
@@ -85,8 +110,12 @@ public final class HttpEndpoints {
         });
     }
 
-    private void report(ChannelHandlerContext context, String viewer, String type, Function<StateView, byte[]> report) {
-        master.look(viewer, report).whenComplete((body, error) -> {
+    private static Endpoint text(byte[] json) {
+        return (all, context, query, viewer) -> Responses.send(context, HttpResponseStatus.OK, JSON, json);
+    }
+
+    private static Endpoint report(String type, Function<StateView, byte[]> report) {
+        return (all, context, query, viewer) -> all.master.look(viewer, report).whenComplete((body, error) -> {
             if (error != null) {
                 Responses.send(
                         context, HttpResponseStatus.INTERNAL_SERVER_ERROR, "The state cannot be shown: " + error);

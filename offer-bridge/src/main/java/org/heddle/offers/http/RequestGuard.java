@@ -124,7 +124,7 @@ public final class RequestGuard extends ChannelInboundHandlerAdapter {
     private void refuse(ChannelHandlerContext context, HttpRequest request, HttpResponseStatus status, String message) {
         refused = !(request instanceof LastHttpContent);
         if (status.equals(HttpResponseStatus.UNAUTHORIZED)) {
-            Responses.unauthorized(context);
+            Responses.unauthorized(context, credentials != null && credentials.acceptTickets());
         } else {
             Responses.send(context, status, message);
         }

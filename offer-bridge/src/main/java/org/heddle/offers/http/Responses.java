@@ -44,11 +44,14 @@ final class Responses {
         context.channel().writeAndFlush(response);
     }
 
-    static void unauthorized(ChannelHandlerContext context) {
+    static void unauthorized(ChannelHandlerContext context, boolean tickets) {
         FullHttpResponse response = response(
                 HttpResponseStatus.UNAUTHORIZED,
                 "Expecting an 'Authorization' of a principal that this bridge knows".getBytes(StandardCharsets.UTF_8));
-        response.headers().set(HttpHeaderNames.WWW_AUTHENTICATE, "Basic realm=\"heddle-bridge\"");
+        if (tickets) {
+            response.headers().add(HttpHeaderNames.WWW_AUTHENTICATE, "Negotiate");
+        }
+        response.headers().add(HttpHeaderNames.WWW_AUTHENTICATE, "Basic realm=\"heddle-bridge\"");
         context.channel().writeAndFlush(response);
     }
 

@@ -14,10 +14,10 @@ import java.util.HexFormat;
 import javax.net.ssl.KeyManagerFactory;
 
 /**
- * The bridge's certificate.
+ * The key and certificate of a port.
  *
- * @param server context of both ports
- * @param fingerprint SHA-256 of the certificate, in hex; agents accept no other certificate
+ * @param server context of the port
+ * @param fingerprint SHA-256 of the certificate, in hex
  */
 public record Tls(SslContext server, String fingerprint) {
     /**
@@ -32,6 +32,10 @@ public record Tls(SslContext server, String fingerprint) {
         } catch (IOException e) {
             throw new IOException("password file " + passwordFile + " cannot be read (" + e + ")", e);
         }
+        return read(keyStore, password);
+    }
+
+    static Tls read(Path keyStore, char[] password) throws IOException {
         try (InputStream in = Files.newInputStream(keyStore)) {
             KeyStore store = KeyStore.getInstance("PKCS12");
             store.load(in, password);
@@ -48,8 +52,7 @@ public record Tls(SslContext server, String fingerprint) {
                     fingerprint);
         } catch (IOException | GeneralSecurityException | RuntimeException e) {
             throw new IOException(
-                    "key store " + keyStore + " cannot be used (" + e
-                            + "): want PKCS12 with one key and the password of " + passwordFile,
+                    "key store " + keyStore + " cannot be used (" + e + "): want PKCS12 with one key, and its password",
                     e);
         }
     }

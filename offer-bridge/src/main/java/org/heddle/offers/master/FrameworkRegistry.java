@@ -16,6 +16,7 @@ import org.heddle.offers.master.reports.Subscribers;
 import org.heddle.offers.master.state.AgentContainer;
 import org.heddle.offers.master.state.ClusterState;
 import org.heddle.offers.master.state.Counters;
+import org.heddle.offers.master.state.Counters.Counter;
 import org.heddle.offers.master.state.EventSink;
 import org.heddle.offers.master.state.Framework;
 import org.heddle.offers.master.state.FrameworkRole;
@@ -117,7 +118,7 @@ final class FrameworkRegistry {
             }
             framework = new Framework(id, info);
             state.add(framework);
-            counters.count("frameworks_subscribed");
+            counters.count(Counter.FRAMEWORKS_SUBSCRIBED);
         } else if (!framework.belongsTo(caller)) {
             String owner = framework.info().getPrincipal();
             change.after(() -> sink.refuse(403, "The framework belongs to principal '" + owner + "'"));
@@ -138,7 +139,7 @@ final class FrameworkRegistry {
             if (framework.isConnected() && framework.streamId().equals(streamId)) {
                 framework.disconnect();
                 framework.setDisconnectedAt(change.now());
-                counters.count("frameworks_disconnected");
+                counters.count(Counter.FRAMEWORKS_DISCONNECTED);
                 offers.withdraw(change, framework);
                 awaitReturn(change, framework, failoverMillis(framework));
                 subscribers.frameworkUpdated(change, framework);
@@ -180,7 +181,7 @@ final class FrameworkRegistry {
 
     /** Removes a framework with its tasks, containers and applications. */
     void tearDown(StateChange change, Framework framework, String why) {
-        counters.count("frameworks_torn_down");
+        counters.count(Counter.FRAMEWORKS_TORN_DOWN);
         EventSink<Event> sink = framework.disconnect();
         for (FrameworkRole role : framework.roles().values()) {
             for (AgentContainer container : List.copyOf(role.containers().values())) {
@@ -208,7 +209,7 @@ final class FrameworkRegistry {
     private void failover(StateChange change, Framework framework) {
         EventSink<Event> before = framework.disconnect();
         if (before != null) {
-            counters.count("frameworks_failed_over");
+            counters.count(Counter.FRAMEWORKS_FAILED_OVER);
             change.after(() -> {
                 before.send(SchedulerEvents.error("Framework failed over"));
                 before.close();

@@ -30,6 +30,7 @@ import org.heddle.offers.master.state.AgentContainer;
 import org.heddle.offers.master.state.ClusterState;
 import org.heddle.offers.master.state.ContainerPhase;
 import org.heddle.offers.master.state.Counters;
+import org.heddle.offers.master.state.Counters.Counter;
 import org.heddle.offers.master.state.EventSink;
 import org.heddle.offers.master.state.Framework;
 import org.heddle.offers.master.state.FrameworkRole;
@@ -39,6 +40,7 @@ import org.heddle.offers.master.state.MesosVersion;
 import org.heddle.offers.master.state.StateChange;
 import org.heddle.offers.master.state.StateCodec;
 import org.heddle.offers.master.state.StateExecutor;
+import org.heddle.offers.master.state.Warnings;
 import org.heddle.offers.master.tasks.AcceptHandler;
 import org.heddle.offers.master.tasks.ExecutorCallHandler;
 import org.heddle.offers.master.tasks.ExecutorManager;
@@ -65,6 +67,7 @@ public final class Master implements Cluster.Events {
     private final SchedulerEvents events;
     private final ClusterState state = new ClusterState();
     private final Counters counters = new Counters();
+    private final Warnings warnings = new Warnings();
     private final ShareHistory history = new ShareHistory();
     private final Subscribers subscribers = new Subscribers(this::view);
     private final OfferManager offers;
@@ -160,7 +163,16 @@ public final class Master implements Cluster.Events {
 
     private StateView view(StateChange change, String viewer) {
         return new StateView(
-                state, events, settings, change.now(), counters, startedAt, stateExecutor.errors(), history, viewer);
+                state,
+                events,
+                settings,
+                change.now(),
+                counters,
+                warnings,
+                startedAt,
+                stateExecutor.errors(),
+                history,
+                viewer);
     }
 
     /** SUBSCRIBE of the operator API. A viewer sees only the frameworks of its own principal. */
@@ -241,7 +253,7 @@ public final class Master implements Cluster.Events {
                         "The stream ID '" + streamId + "' included in this request didn't match the stream ID currently"
                                 + " associated with framework ID " + framework.id()));
             } else {
-                counters.count("calls_" + call.getType().name().toLowerCase(java.util.Locale.ROOT));
+                counters.count(call.getType());
                 handle(change, framework, call, reply);
             }
         });
@@ -396,7 +408,7 @@ public final class Master implements Cluster.Events {
     @Override
     public void refused(ApplicationKey key, String diagnostics) {
         withRole(key, (change, role) -> {
-            counters.count("applications_refused");
+            counters.count(Counter.APPLICATIONS_REFUSED);
             role.framework()
                     .send(
                             change,
@@ -408,7 +420,7 @@ public final class Master implements Cluster.Events {
 
     @Override
     public void granted(ApplicationKey key, List<AllocatedContainer> containers) {
-        counters.count("allocations");
+        counters.count(Counter.ALLOCATIONS);
         withRole(key, (change, role) -> offers.allocated(change, role, containers));
     }
 
@@ -457,6 +469,11 @@ public final class Master implements Cluster.Events {
     @Override
     public void pending(long containers) {
         stateExecutor.post(change -> offers.pending(change, containers));
+    }
+
+    @Override
+    public void warning(String subject, String sentence) {
+        warnings.set(subject, sentence);
     }
 
     @Override

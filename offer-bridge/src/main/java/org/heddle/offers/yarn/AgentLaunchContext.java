@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.offers.yarn;
 
+import java.nio.ByteBuffer;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.yarn.api.records.ContainerLaunchContext;
 import org.heddle.offers.master.cluster.Cluster;
+import org.jspecify.annotations.Nullable;
 
 /** How an agent is started in its container: a small Java machine that lives for as long as the container. */
 final class AgentLaunchContext {
     private AgentLaunchContext() {}
 
-    static ContainerLaunchContext of(Cluster.AgentSpec agent, YarnSettings settings, AgentJar files) {
+    /** @param tokens for the cluster's file systems; null if they demand none */
+    static ContainerLaunchContext of(
+            Cluster.AgentSpec agent, YarnSettings settings, AgentJar files, @Nullable ByteBuffer tokens) {
         Map<String, String> environment = new LinkedHashMap<>();
         environment.put("HEDDLE_BRIDGE", settings.bridgeAddresses());
         environment.put("HEDDLE_CONTAINER", agent.containerId());
@@ -35,6 +39,6 @@ final class AgentLaunchContext {
                 + " -XX:-UsePerfData -XX:+ExitOnOutOfMemoryError -Xshare:auto -Djdk.lang.Process.launchMechanism=VFORK"
                 + " -cp agent.jar org.heddle.offers.agent.Agent 1><LOG_DIR>/stdout 2><LOG_DIR>/stderr";
         return ContainerLaunchContext.newInstance(
-                Map.of("agent.jar", files.jar()), environment, List.of(command), Map.of(), null, Map.of());
+                Map.of("agent.jar", files.jar()), environment, List.of(command), Map.of(), tokens, Map.of());
     }
 }

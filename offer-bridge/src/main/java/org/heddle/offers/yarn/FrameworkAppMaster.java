@@ -14,6 +14,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.security.token.Token;
 import org.apache.hadoop.yarn.api.protocolrecords.AllocateResponse;
 import org.apache.hadoop.yarn.api.protocolrecords.RegisterApplicationMasterResponse;
@@ -72,6 +73,8 @@ final class FrameworkAppMaster {
     private final Cluster.Events events;
     private final SerialExecutor serial;
     private final AgentJar agentFiles;
+    private final FileSystemTokens tokens;
+    private final UserGroupInformation user;
     private final AgentLauncher launcher;
     private final AllocationState allocation = new AllocationState();
     private volatile @Nullable AppMasterSession session;
@@ -101,6 +104,7 @@ final class FrameworkAppMaster {
     @GuardedBy("this")
     private boolean again;
 
+    /** @param user as which the application's containers run */
     FrameworkAppMaster(
             Cluster.AppSpec spec,
             Configuration conf,
@@ -108,7 +112,9 @@ final class FrameworkAppMaster {
             YarnClient client,
             Cluster.Events events,
             ScheduledExecutorService pool,
-            AgentJar agentFiles) {
+            AgentJar agentFiles,
+            FileSystemTokens tokens,
+            UserGroupInformation user) {
         this.spec = spec;
         this.conf = conf;
         this.settings = settings;
@@ -116,6 +122,8 @@ final class FrameworkAppMaster {
         this.events = events;
         this.serial = new SerialExecutor(pool);
         this.agentFiles = agentFiles;
+        this.tokens = tokens;
+        this.user = user;
         this.launcher = new AgentLauncher(conf);
         this.queues = settings.queues(spec.key().role());
     }
@@ -345,7 +353,10 @@ final class FrameworkAppMaster {
             return;
         }
         try {
-            launcher.start(current, container, AgentLaunchContext.of(agent, settings, agentFiles));
+            launcher.start(
+                    current,
+                    container,
+                    AgentLaunchContext.of(agent, settings, agentFiles, tokens.of(user, System.currentTimeMillis())));
         } catch (YarnException | IOException | RuntimeException e) {
             LOG.warn("cannot start the agent of {}: {}", agent.containerId(), message(e));
             events.agentNotStarted(spec.key(), agent.containerId(), message(e));

@@ -45,32 +45,67 @@ public final class YarnCluster implements Cluster, AutoCloseable {
     private static final int ALLOCATORS = 4;
     private static final int LAUNCHERS = 4;
     private static final int CLOSE_SECONDS = 3;
+    private static final int TOKENS_SECONDS = 5;
 
     private final Configuration conf;
     private final YarnSettings settings;
     private final YarnClient client;
     private final Map<ApplicationKey, FrameworkAppMaster> applications = new ConcurrentHashMap<>();
-    private final Map<String, YarnClient> clients = new ConcurrentHashMap<>();
+    private final Map<String, Submitter> submitters = new ConcurrentHashMap<>();
     private final ScheduledThreadPoolExecutor allocators =
             new ScheduledThreadPoolExecutor(ALLOCATORS, task -> daemon("bridge-allocate", task));
     private final ExecutorService launchers =
             Executors.newFixedThreadPool(LAUNCHERS, task -> daemon("bridge-launch", task));
     private final AgentJar agentFiles;
+    private final AgentReach reach;
+    private final FileSystemTokens tokens;
+
+    /** A user as which applications are submitted, with a client of its own. */
+    private record Submitter(UserGroupInformation user, YarnClient client) {}
+
     private Events events = new NoEvents();
 
     /**
      * @param conf the cluster's own configuration
-     * @throws IOException if the agent's jar cannot be written where nodes read it
+     * @throws IOException if the agent's jar cannot be written where nodes read it, or if the agents of no node can reach
+     *     this bridge
      */
     public YarnCluster(Configuration conf, YarnSettings settings) throws IOException {
         this.conf = conf;
         this.settings = settings;
         allocators.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+        List<String> fileSystems = new ArrayList<>(settings.tokenFileSystems());
+        fileSystems.add("/");
+        fileSystems.add(settings.stagingDirectory());
+        this.tokens = new FileSystemTokens(conf, fileSystems);
         this.client = YarnClient.createYarnClient();
         client.init(conf);
         client.start();
-        this.agentFiles = AgentJar.publish(
-                new Path(settings.stagingDirectory()).getFileSystem(conf), settings.stagingDirectory(), conf);
+        try {
+            reach = AgentReach.of(settings.bridgeAddresses());
+            refuseWithoutReach();
+            agentFiles = AgentJar.publish(
+                    new Path(settings.stagingDirectory()).getFileSystem(conf), settings.stagingDirectory(), conf);
+        } catch (IOException | RuntimeException e) {
+            client.stop();
+            throw e;
+        }
+    }
+
+    /** Every task would be lost. A cluster whose nodes come later only gets a warning. */
+    private void refuseWithoutReach() throws IOException {
+        try {
+            List<String> nodes = hosts(client.getNodeReports(NodeState.RUNNING));
+            if (!nodes.isEmpty() && reach.cutOff(nodes).size() == nodes.size()) {
+                throw new IOException(reach.problem(nodes));
+            }
+        } catch (YarnException e) {
+            throw new IOException("YARN does not report its nodes: " + e.getMessage(), e);
+        }
+    }
+
+    private static List<String> hosts(List<NodeReport> reports) {
+        return reports.stream().map(report -> report.getNodeId().getHost()).toList();
     }
 
     /** Starts to report events. */
@@ -78,6 +113,8 @@ public final class YarnCluster implements Cluster, AutoCloseable {
         events = listener;
         allocators.scheduleWithFixedDelay(
                 this::readNodes, 0, settings.nodesEvery().toMillis(), TimeUnit.MILLISECONDS);
+        allocators.scheduleWithFixedDelay(
+                () -> tokens.renewDue(System.currentTimeMillis()), 0, TOKENS_SECONDS, TimeUnit.SECONDS);
     }
 
     static Thread daemon(String name, Runnable task) {
@@ -89,10 +126,12 @@ public final class YarnCluster implements Cluster, AutoCloseable {
     private void readNodes() {
         try {
             List<ClusterNode> nodes = new ArrayList<>();
-            for (NodeReport report : client.getNodeReports(NodeState.RUNNING, NodeState.DECOMMISSIONING)) {
+            List<NodeReport> reports = client.getNodeReports(NodeState.RUNNING, NodeState.DECOMMISSIONING);
+            for (NodeReport report : reports) {
                 nodes.add(view(report));
             }
             events.nodes(nodes);
+            events.warning("nodes that cannot reach the bridge", reach.problem(hosts(reports)));
             long pending = 0;
             for (QueueInfo queue : client.getRootQueueInfos()) {
                 QueueStatistics statistics = queue.getQueueStatistics();
@@ -153,35 +192,36 @@ public final class YarnCluster implements Cluster, AutoCloseable {
 
     @Override
     public void start(AppSpec spec) {
-        YarnClient own;
+        Submitter submitter;
         try {
-            own = clientOf(spec.user());
+            submitter = submitter(spec.user());
         } catch (IOException e) {
             events.refused(spec.key(), "this bridge cannot act as user " + spec.user() + ": " + e.getMessage());
             return;
         }
-        FrameworkAppMaster application =
-                new FrameworkAppMaster(spec, conf, settings, own, events, allocators, agentFiles);
+        FrameworkAppMaster application = new FrameworkAppMaster(
+                spec, conf, settings, submitter.client(), events, allocators, agentFiles, tokens, submitter.user());
         if (applications.putIfAbsent(spec.key(), application) == null) {
             application.begin();
         }
     }
 
-    /** One client for each user as which applications are submitted; without proxy users only the bridge's own. */
-    private YarnClient clientOf(String user) throws IOException {
+    /** Without proxy users only the bridge's own user. */
+    private Submitter submitter(String user) throws IOException {
         UserGroupInformation self = UserGroupInformation.getCurrentUser();
         if (!settings.proxyUsers() || user.isEmpty() || user.equals(self.getShortUserName())) {
-            return client;
+            return new Submitter(self, client);
         }
-        YarnClient known = clients.get(user);
+        Submitter known = submitters.get(user);
         if (known == null) {
-            known = UserGroupInformation.createProxyUser(user, self).doAs((PrivilegedAction<YarnClient>) () -> {
+            UserGroupInformation proxy = UserGroupInformation.createProxyUser(user, self);
+            known = new Submitter(proxy, proxy.doAs((PrivilegedAction<YarnClient>) () -> {
                 YarnClient made = YarnClient.createYarnClient();
                 made.init(conf);
                 made.start();
                 return made;
-            });
-            clients.put(user, known);
+            }));
+            submitters.put(user, known);
         }
         return known;
     }
@@ -273,7 +313,7 @@ public final class YarnCluster implements Cluster, AutoCloseable {
         }
         launchers.shutdownNow();
         applications.values().forEach(FrameworkAppMaster::close);
-        clients.values().forEach(YarnClient::stop);
+        submitters.values().forEach(submitter -> submitter.client().stop());
         client.stop();
     }
 }

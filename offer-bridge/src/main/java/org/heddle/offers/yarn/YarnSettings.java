@@ -21,6 +21,8 @@ import java.util.Map;
  * @param busyMillis between heartbeats while the bridge asks for containers
  * @param idleMillis between heartbeats otherwise
  * @param preemptionGraceMillis between the message of a preemption and the kill
+ * @param tokenFileSystems file systems for which containers get delegation tokens, if the cluster uses Kerberos; beside the
+ *     default file system and that of the staging directory
  */
 public record YarnSettings(
         Map<String, String> queues,
@@ -36,12 +38,14 @@ public record YarnSettings(
         long busyMillis,
         long idleMillis,
         long preemptionGraceMillis,
+        List<String> tokenFileSystems,
         Duration nodesEvery) {
     private static final String ANY_ROLE = "*";
     private static final int RESTING_FACTOR = 6;
 
     public YarnSettings {
         queues = Map.copyOf(queues);
+        tokenFileSystems = List.copyOf(tokenFileSystems);
     }
 
     public YarnSettings withBridge(String addresses, String certificate) {
@@ -59,6 +63,7 @@ public record YarnSettings(
                 busyMillis,
                 idleMillis,
                 preemptionGraceMillis,
+                tokenFileSystems,
                 nodesEvery);
     }
 

@@ -135,6 +135,7 @@ function tasks(data) {
 function show(data) {
   latest = data;
   byId('when').textContent = 'as of ' + new Date(data.now).toLocaleTimeString() + ', up ' + seconds(data.up_seconds);
+  byId('warnings').replaceChildren(...data.warnings.map(warning => element('p', 'banner', warning)));
   tiles(data);
   chart(data);
   rows('frameworks', data.frameworks, one => [

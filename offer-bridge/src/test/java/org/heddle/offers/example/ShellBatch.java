@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.offers.example;
 
+import java.net.URI;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -22,7 +23,7 @@ import org.heddle.offers.client.HttpSchedulerDriver;
 import org.heddle.offers.client.Scheduler;
 import org.heddle.offers.client.SchedulerDriver;
 
-/** A whole framework: runs shell commands wherever there is room, runs lost ones again, ends when all are done. */
+/** A whole framework: runs shell commands wherever there is room, runs lost ones again, and ends when all are done. */
 public final class ShellBatch implements Scheduler {
     private static final double CPUS = 0.5;
     private static final double MEM_MB = 64;
@@ -38,9 +39,11 @@ public final class ShellBatch implements Scheduler {
 
     @Override
     public void registered(SchedulerDriver driver, FrameworkID frameworkId, boolean again) {
-        if (again) {
-            driver.reconcileTasks(List.of());
-        }
+        // Tasks whose launch was lost with the connection are answered TASK_LOST.
+        TaskStatus.Builder status = TaskStatus.newBuilder().setState(TaskState.TASK_STAGING);
+        driver.reconcileTasks(running.keySet().stream()
+                .map(id -> status.setTaskId(TaskID.newBuilder().setValue(id)).build())
+                .toList());
     }
 
     @Override
@@ -60,20 +63,24 @@ public final class ShellBatch implements Scheduler {
                 driver.launchTasks(List.of(offer.getId()), tasks);
             }
         }
+        if (waiting.isEmpty()) {
+            driver.suppressOffers();
+        }
     }
 
     @Override
     public void statusUpdate(SchedulerDriver driver, TaskStatus status) {
+        TaskState state = status.getState();
         String command = running.get(status.getTaskId().getValue());
-        if (command == null || status.getState() == TaskState.TASK_RUNNING) {
+        if (command == null || state == TaskState.TASK_STAGING || state == TaskState.TASK_RUNNING) {
             return;
         }
         running.remove(status.getTaskId().getValue());
-        if (status.getState() == TaskState.TASK_LOST || status.getState() == TaskState.TASK_KILLED) {
+        if (state == TaskState.TASK_LOST || state == TaskState.TASK_KILLED) {
             waiting.addLast(command);
             driver.reviveOffers();
-        } else if (status.getState() != TaskState.TASK_FINISHED) {
-            failed.put(command, status.getState());
+        } else if (state != TaskState.TASK_FINISHED) {
+            failed.put(command, state);
         }
         if (waiting.isEmpty() && running.isEmpty()) {
             driver.stop(false);
@@ -101,29 +108,17 @@ public final class ShellBatch implements Scheduler {
     }
 
     private static Resource scalar(String name, double value) {
-        Value.Scalar scalar = Value.Scalar.newBuilder().setValue(value).build();
-        return Resource.newBuilder()
-                .setName(name)
-                .setType(Value.Type.SCALAR)
-                .setScalar(scalar)
-                .build();
-    }
-
-    /** Runs the commands; returns those that failed. */
-    public static Map<String, TaskState> run(Bridges bridges, List<String> commands) throws InterruptedException {
-        return run(bridges, System.getProperty("user.name"), commands);
+        Resource.Builder resource = Resource.newBuilder().setName(name).setType(Value.Type.SCALAR);
+        return resource.setScalar(Value.Scalar.newBuilder().setValue(value)).build();
     }
 
     /** Runs the commands as a user; returns those that failed. */
     public static Map<String, TaskState> run(Bridges bridges, String user, List<String> commands)
             throws InterruptedException {
-        FrameworkInfo info = FrameworkInfo.newBuilder()
-                .setUser(user)
-                .setName("shell-batch")
-                .setFailoverTimeout(60)
-                .build();
+        FrameworkInfo.Builder info =
+                FrameworkInfo.newBuilder().setUser(user).setName("shell-batch").setFailoverTimeout(60);
         ShellBatch batch = new ShellBatch(commands);
-        try (SchedulerDriver driver = new HttpSchedulerDriver(batch, info, bridges)) {
+        try (SchedulerDriver driver = new HttpSchedulerDriver(batch, info.build(), bridges)) {
             driver.start();
             String error = driver.join();
             if (!error.isEmpty()) {
@@ -131,5 +126,22 @@ public final class ShellBatch implements Scheduler {
             }
         }
         return batch.failed;
+    }
+
+    /** @param args the bridge's address, then the commands; BRIDGE_PRINCIPAL and BRIDGE_SECRET are its credentials */
+    public static void main(String[] args) throws InterruptedException {
+        if (args.length < 2) {
+            System.err.println("Usage: ShellBatch http://BRIDGE:5050 COMMAND..");
+            System.exit(2);
+        }
+        Bridges bridges = Bridges.at(URI.create(args[0]));
+        String principal = System.getenv("BRIDGE_PRINCIPAL");
+        if (principal != null) {
+            bridges = bridges.as(principal, System.getenv("BRIDGE_SECRET"));
+        }
+        List<String> commands = List.of(args).subList(1, args.length);
+        Map<String, TaskState> failed = run(bridges, System.getProperty("user.name"), commands);
+        failed.forEach((command, state) -> System.err.println(state + " " + command));
+        System.exit(failed.isEmpty() ? 0 : 1);
     }
 }

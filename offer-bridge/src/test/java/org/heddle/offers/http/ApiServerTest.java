@@ -16,24 +16,47 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.mesos.v1.Protos.CommandInfo;
+import org.apache.mesos.v1.Protos.ExecutorID;
+import org.apache.mesos.v1.Protos.ExecutorInfo;
+import org.apache.mesos.v1.Protos.FrameworkID;
 import org.apache.mesos.v1.Protos.FrameworkInfo;
 import org.apache.mesos.v1.Protos.Label;
 import org.apache.mesos.v1.Protos.Labels;
+import org.apache.mesos.v1.Protos.Offer;
+import org.apache.mesos.v1.Protos.TaskInfo;
 import org.apache.mesos.v1.scheduler.Protos.Call;
 import org.apache.mesos.v1.scheduler.Protos.Event;
+import org.heddle.offers.fixture.MarkdownTable;
+import org.heddle.offers.fixture.OpenApi;
 import org.heddle.offers.fixture.TestBridges;
 import org.heddle.offers.fixture.WireClient;
 import org.heddle.offers.master.GenerousCluster;
 import org.heddle.offers.master.Master;
+import org.heddle.offers.master.cluster.ApplicationKey;
+import org.heddle.offers.master.cluster.Cluster;
+import org.heddle.offers.master.cluster.ClusterNode;
 import org.heddle.offers.master.state.EventSink;
 import org.heddle.offers.master.state.MasterIdentity;
 import org.heddle.offers.master.state.StateExecutor;
+import org.heddle.offers.model.Resources;
 import org.heddle.offers.store.Journal;
+import org.heddle.testkit.Await;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -45,6 +68,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ApiServerTest {
     private static final int LARGEST = 10_000;
     private static final int MOST_CONNECTIONS = 2;
+    private static final FrameworkID FRAMEWORK =
+            FrameworkID.newBuilder().setValue("f").build();
     private static final String SUBSCRIBE =
             "{\"type\":\"SUBSCRIBE\",\"subscribe\":{\"framework_info\":{\"user\":\"u\",\"name\":\"n\"}}}";
 
@@ -111,6 +136,115 @@ class ApiServerTest {
         HttpResponse<String> answer = send(request(path));
         assertThat(answer.statusCode()).isEqualTo(status);
         assertThat(answer.body()).isEqualTo(body);
+    }
+
+    @Test
+    void theOpenApiFileHasEachEndpointAndItsAnswer() throws Exception {
+        OpenApi file = new OpenApi(address);
+        assertThat(file.paths()).isEqualTo(HttpEndpoints.paths());
+        for (String path : file.paths()) {
+            file.get(path);
+        }
+        String container = startExecutor(file);
+        Set<String> empty = Set.of(
+                "capabilities",
+                "completed_frameworks",
+                "orphan_tasks",
+                "completed_tasks",
+                "statuses",
+                "warnings",
+                "inverse",
+                "f");
+        for (String path :
+                List.of("/state", "/slaves", "/frameworks", "/tasks", "/share?framework_id=f", "/console/data")) {
+            file.getFilled(path, empty);
+        }
+        master.wanted(
+                new ApplicationKey(FRAMEWORK.getValue(), "*"),
+                new Cluster.Demand(List.of(container), Resources.NONE, 15_000));
+        Await.until(
+                "the inverse offer",
+                Duration.ofSeconds(20),
+                () -> file.getFilled("/console/data", Set.of("warnings", "inverse", "offers", "f"))
+                                .at("/inverse/0/left_seconds")
+                                .asDouble()
+                        == 15);
+    }
+
+    /** Gives a framework offers, and accepts one with a task of an executor; returns the task's container. */
+    private String startExecutor(OpenApi file) throws Exception {
+        List<ClusterNode> nodes = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            String name = "node" + i;
+            Resources size = Resources.of(8000, 8192);
+            nodes.add(new ClusterNode(
+                    name + ":1", name, "127.0.0.1", "/rack", "", size, Resources.NONE, true, 0, Map.of()));
+        }
+        master.nodes(nodes);
+        List<Offer> offers = new CopyOnWriteArrayList<>();
+        subscribe(
+                FrameworkInfo.newBuilder()
+                        .setId(FRAMEWORK)
+                        .setUser("u")
+                        .setName("n")
+                        .build(),
+                event -> offers.addAll(event.getOffers().getOffersList()));
+        Await.until("two offers", Duration.ofSeconds(20), () -> offers.size() > 1);
+        ExecutorInfo executor = ExecutorInfo.newBuilder()
+                .setExecutorId(ExecutorID.newBuilder().setValue("e"))
+                .setCommand(CommandInfo.newBuilder().setValue("true"))
+                .build();
+        TaskInfo task = WireClient.task("t", offers.get(0), "true", 0.1, 32).toBuilder()
+                .clearCommand()
+                .setExecutor(executor)
+                .build();
+        CompletableFuture<Integer> accepted = new CompletableFuture<>();
+        master.call(
+                WireClient.launchCall(offers.get(0), 0, task)
+                        .setFrameworkId(FRAMEWORK)
+                        .build(),
+                "stream",
+                "",
+                (status, message) -> accepted.complete(status));
+        assertThat(accepted.get(20, TimeUnit.SECONDS)).isEqualTo(202);
+        return file.getFilled("/tasks", Set.of("statuses"))
+                .at("/tasks/0/container_id")
+                .asText();
+    }
+
+    /** The document for operators has the metrics that are exported, with their types and meanings, and no others. */
+    @Test
+    void theGuideForOperatorsHasEachMetric() throws Exception {
+        Map<String, String> exported = new TreeMap<>();
+        String help = "";
+        String type = "";
+        for (String line : send(request("/metrics")).body().split("\n", -1)) {
+            String[] words = line.split(" ", 4);
+            if (line.startsWith("# HELP ")) {
+                help = words[3];
+            } else if (line.startsWith("# TYPE ")) {
+                type = words[3];
+            } else if (!line.isEmpty()) {
+                assertThat(words[1]).matches("[0-9]+");
+                exported.put(words[0], type + ": " + help);
+            }
+        }
+        assertThat(exported).hasSizeGreaterThan(50);
+        try (DirectoryStream<Path> documents = Files.newDirectoryStream(Path.of("../docs"), "*.md")) {
+            for (Path document : documents) {
+                Matcher named =
+                        Pattern.compile("\\bheddle_bridge_[a-z_]*[a-z]\\b").matcher(Files.readString(document));
+                while (named.find()) {
+                    assertThat(exported).as(document.toString()).containsKey(named.group());
+                }
+            }
+        }
+        exported.keySet().removeIf(name -> name.matches("heddle_bridge_(calls|updates_task)_.*"));
+        Map<String, String> guide =
+                new TreeMap<>(MarkdownTable.byName(Path.of("../docs/bridge-operators.md"), "### Metrics"));
+        assertThat(guide.keySet().removeAll(Set.of("heddle_bridge_calls_CALL", "heddle_bridge_updates_STATE")))
+                .isTrue();
+        assertThat(guide).isEqualTo(exported);
     }
 
     @ParameterizedTest
@@ -182,11 +316,13 @@ class ApiServerTest {
         for (int i = 0; i < 24; i++) {
             labels.addLabels(Label.newBuilder().setKey("k" + i).setValue("v".repeat(1 << 20)));
         }
-        subscribe(FrameworkInfo.newBuilder()
-                .setUser("u")
-                .setName("large")
-                .setLabels(labels)
-                .build());
+        subscribe(
+                FrameworkInfo.newBuilder()
+                        .setUser("u")
+                        .setName("large")
+                        .setLabels(labels)
+                        .build(),
+                event -> {});
         HttpRequest.Builder watch = request("/api/v1")
                 .header("Content-Type", "application/json")
                 .POST(HttpRequest.BodyPublishers.ofString("{\"type\":\"SUBSCRIBE\"}"));
@@ -198,7 +334,7 @@ class ApiServerTest {
         }
     }
 
-    private void subscribe(FrameworkInfo info) throws Exception {
+    private void subscribe(FrameworkInfo info, Consumer<Event> events) throws Exception {
         CompletableFuture<String> open = new CompletableFuture<>();
         master.subscribe(
                 Call.newBuilder()
@@ -219,7 +355,9 @@ class ApiServerTest {
                     }
 
                     @Override
-                    public void send(Event event) {}
+                    public void send(Event event) {
+                        events.accept(event);
+                    }
 
                     @Override
                     public void close() {}

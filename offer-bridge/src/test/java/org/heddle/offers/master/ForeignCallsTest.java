@@ -4,9 +4,12 @@ package org.heddle.offers.master;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.ByteString;
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -14,6 +17,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
@@ -26,9 +30,13 @@ import org.apache.mesos.v1.Protos.FrameworkInfo;
 import org.apache.mesos.v1.Protos.Offer;
 import org.apache.mesos.v1.Protos.TaskID;
 import org.apache.mesos.v1.Protos.TaskInfo;
+import org.apache.mesos.v1.Protos.TaskState;
+import org.apache.mesos.v1.Protos.TaskStatus;
 import org.apache.mesos.v1.scheduler.Protos.Call;
 import org.apache.mesos.v1.scheduler.Protos.Event;
 import org.heddle.offers.agent.AgentProtocol;
+import org.heddle.offers.agent.FrameCodec;
+import org.heddle.offers.fixture.AuthorsGuide;
 import org.heddle.offers.fixture.TestBridges;
 import org.heddle.offers.fixture.WireClient;
 import org.heddle.offers.master.agents.AgentRegistry;
@@ -55,7 +63,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A framework names a task, an executor and an agent of another one: its calls are answered, and have no effect. */
+/**
+ * A framework names a task, an executor and an agent of another one: its calls are answered, and have no effect. Calls of the
+ * executor are answered as the guide for authors says.
+ */
 class ForeignCallsTest {
     private static final String OWNER = "owner";
     private static final String INTRUDER = "intruder";
@@ -97,13 +108,24 @@ class ForeignCallsTest {
         }
     }
 
-    /** The kinds of the frames that the bridge sends to the agent. */
+    /** The frames that the bridge sends to the agent: their kinds, and the statuses of answers by the number of the call. */
     private static final class Frames implements AgentLink {
         private final List<Byte> kinds = new CopyOnWriteArrayList<>();
+        private final Map<Long, Integer> answers = new ConcurrentHashMap<>();
 
         @Override
         public void send(byte[] frame) {
             kinds.add(frame[4]);
+            if (frame[4] == AgentProtocol.HTTP_REPLY) {
+                try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(frame))) {
+                    in.skipNBytes(5);
+                    long seq = in.readLong();
+                    in.readUTF();
+                    answers.put(seq, in.readInt());
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            }
         }
 
         @Override
@@ -323,5 +345,52 @@ class ForeignCallsTest {
         assertThat(frames.kinds).isEmpty();
         call(OWNER, shutdown.clone());
         assertThat(isShutDown()).isTrue();
+    }
+
+    @Test
+    void callsOfTheExecutor() throws Exception {
+        Map<String, String> guide = AuthorsGuide.table("### Calls of an executor");
+        String key = look(task -> executor(task).key());
+        long seq = 10;
+        for (var type : org.apache.mesos.v1.executor.Protos.Call.Type.values()) {
+            if (type == org.apache.mesos.v1.executor.Protos.Call.Type.UNKNOWN) {
+                continue;
+            }
+            long number = seq++;
+            master.agents().frame(frames, executorCall(number, key, type));
+            int status = Await.value("the answer to " + type, Duration.ofSeconds(20), () -> frames.answers.get(number));
+            assertThat(guide).containsEntry(type.name(), Integer.toString(status));
+        }
+        assertThat(guide).hasSize((int) (seq - 10));
+    }
+
+    private static byte[] executorCall(long seq, String key, org.apache.mesos.v1.executor.Protos.Call.Type type)
+            throws IOException {
+        var call = org.apache.mesos.v1.executor.Protos.Call.newBuilder()
+                .setType(type)
+                .setFrameworkId(FrameworkID.newBuilder().setValue(OWNER))
+                .setExecutorId(EXECUTOR);
+        switch (type) {
+            case SUBSCRIBE ->
+                call.setSubscribe(org.apache.mesos.v1.executor.Protos.Call.Subscribe.getDefaultInstance());
+            case UPDATE ->
+                call.setUpdate(org.apache.mesos.v1.executor.Protos.Call.Update.newBuilder()
+                        .setStatus(TaskStatus.newBuilder().setTaskId(CUSTOM).setState(TaskState.TASK_RUNNING)));
+            case MESSAGE ->
+                call.setMessage(org.apache.mesos.v1.executor.Protos.Call.Message.newBuilder()
+                        .setData(ByteString.EMPTY));
+            default -> {}
+        }
+        ByteArrayOutputStream event = new ByteArrayOutputStream();
+        try (DataOutputStream out = new DataOutputStream(event)) {
+            out.writeByte(AgentProtocol.EVENT);
+            out.writeLong(seq);
+            out.writeByte(AgentProtocol.CALL);
+            out.writeUTF(key);
+            out.writeUTF(Encoding.PROTOBUF.mediaType());
+            out.writeUTF(Encoding.PROTOBUF.mediaType());
+            FrameCodec.writeBytes(out, call.build().toByteArray());
+        }
+        return event.toByteArray();
     }
 }

@@ -86,6 +86,9 @@ public interface Cluster {
         /** The pending containers of all applications of the cluster; repeated every few seconds. */
         void pending(long containers);
 
+        /** A lasting problem with a subject; an empty sentence says that there is none. Repeated while it lasts. */
+        void warning(String subject, String sentence);
+
         /** The ResourceManager has restarted. It has forgotten containers that were allocated but not started. */
         void resynced(ApplicationKey key, List<String> live);
     }

@@ -46,5 +46,8 @@ public final class NoEvents implements Cluster.Events {
     public void pending(long containers) {}
 
     @Override
+    public void warning(String subject, String sentence) {}
+
+    @Override
     public void resynced(ApplicationKey key, List<String> live) {}
 }

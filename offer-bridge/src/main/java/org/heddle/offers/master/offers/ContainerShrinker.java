@@ -6,6 +6,7 @@ import org.heddle.offers.master.state.AgentContainer;
 import org.heddle.offers.master.state.ClusterState;
 import org.heddle.offers.master.state.ContainerPhase;
 import org.heddle.offers.master.state.Counters;
+import org.heddle.offers.master.state.Counters.Counter;
 import org.heddle.offers.master.state.FrameworkRole;
 import org.heddle.offers.master.state.MasterSettings;
 import org.heddle.offers.master.state.StateChange;
@@ -80,7 +81,7 @@ final class ContainerShrinker {
         container.setShrinksFrom(before);
         container.setTotal(smaller);
         support = support == Support.UNKNOWN ? Support.PROBING : support;
-        counters.count("containers_shrinking");
+        counters.count(Counter.CONTAINERS_SHRINKING);
         save(change, container);
         FrameworkRole role = container.role();
         change.after(() -> cluster.resize(role.key(), container.id(), settings.whole(smaller)));
@@ -115,7 +116,7 @@ final class ContainerShrinker {
         container.setTotal(new Resources(size.milliCpus(), size.memMb(), before.diskMb(), before.ports()));
         container.setShrinksFrom(null);
         support = Support.SUPPORTED;
-        counters.count("containers_shrunk");
+        counters.count(Counter.CONTAINERS_SHRUNK);
         save(change, container);
     }
 

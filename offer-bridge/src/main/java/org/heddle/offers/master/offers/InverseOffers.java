@@ -5,6 +5,7 @@ import java.util.List;
 import org.heddle.offers.master.state.AgentContainer;
 import org.heddle.offers.master.state.ClusterState;
 import org.heddle.offers.master.state.Counters;
+import org.heddle.offers.master.state.Counters.Counter;
 import org.heddle.offers.master.state.Framework;
 import org.heddle.offers.master.state.FrameworkRole;
 import org.heddle.offers.master.state.InverseOffer;
@@ -34,7 +35,7 @@ public final class InverseOffers {
 
     void send(StateChange change, Framework framework, List<InverseOffer> list) {
         if (!list.isEmpty()) {
-            counters.count("inverse_offers_sent");
+            counters.count(Counter.INVERSE_OFFERS_SENT);
             framework.send(change, SchedulerEvents.inverseOffers(framework.id(), list));
         }
     }

@@ -19,6 +19,7 @@ import org.heddle.offers.master.state.AgentLink;
 import org.heddle.offers.master.state.ClusterState;
 import org.heddle.offers.master.state.ContainerPhase;
 import org.heddle.offers.master.state.Counters;
+import org.heddle.offers.master.state.Counters.Counter;
 import org.heddle.offers.master.state.Framework;
 import org.heddle.offers.master.state.FrameworkRole;
 import org.heddle.offers.master.state.FrameworkTask;
@@ -92,7 +93,7 @@ public final class OfferManager {
         List<OutstandingOffer> made = new ArrayList<>();
         role.setLastAllocated(change.now());
         if (role.leaseLength().allocated(change.now())) {
-            counters.count("returned_containers_given_back");
+            counters.count(Counter.RETURNED_CONTAINERS_GIVEN_BACK);
             warnIfNotShared(change, role);
         }
         ContainerAsk asked = role.asked();
@@ -100,7 +101,7 @@ public final class OfferManager {
                 new ContainerAsk(asked.size(), Math.max(0, asked.count() - allocated.size())), role.refusedHosts());
         for (AllocatedContainer one : allocated) {
             if (OfferPolicy.decide(view(change, role, one)) != OfferPolicy.Verdict.OFFER) {
-                counters.count("allocated_containers_rejected");
+                counters.count(Counter.ALLOCATED_CONTAINERS_REJECTED);
                 change.after(() -> cluster.release(role.key(), one.containerId()));
                 continue;
             }
@@ -123,7 +124,7 @@ public final class OfferManager {
             return;
         }
         warnAgainAt = change.now() + WARN_EVERY_MILLIS;
-        counters.count("schedulers_that_do_not_share");
+        counters.count(Counter.SCHEDULERS_THAT_DO_NOT_SHARE);
         LOG.warn(
                 "YARN gave a returned container back to framework {} although framework {} has waited for {} s without a"
                         + " container: queue {} serves applications first come, first served. Set"
@@ -141,7 +142,7 @@ public final class OfferManager {
         if (role.lastAllocated() != 0 || !role.refusedHosts().isEmpty()) {
             return;
         }
-        counters.count("frameworks_never_placed");
+        counters.count(Counter.FRAMEWORKS_NEVER_PLACED);
         LOG.warn(
                 "YARN allocates no container to framework {} in queue {}, although a node has room for {}. Limits of the queue"
                         + " may forbid it. CapacityScheduler counts an ApplicationMaster of the smallest container for each"
@@ -185,7 +186,7 @@ public final class OfferManager {
                 change.now(),
                 isShortTasksOnly(container) ? settings.shortMillis() : 0);
         state.add(offer);
-        counters.count("offers_sent");
+        counters.count(Counter.OFFERS_SENT);
         return offer;
     }
 
@@ -266,7 +267,7 @@ public final class OfferManager {
     private void apply(AgentContainer container, LeasePolicy.Decision lease) {
         container.setLease(lease.lease());
         if (lease.begins()) {
-            counters.count("leases_expired");
+            counters.count(Counter.LEASES_EXPIRED);
             stateExecutor.at(lease.lease().drainUntil(), later -> consider(later, container));
         }
     }
@@ -288,7 +289,7 @@ public final class OfferManager {
             if (change.now() - offer.since() < settings.offerMillis()) {
                 return;
             }
-            counters.count("offers_expired");
+            counters.count(Counter.OFFERS_EXPIRED);
             FrameworkRole role = offer.role();
             role.framework().countExpired();
             rescind(change, offer);
@@ -301,7 +302,7 @@ public final class OfferManager {
     /** Ends an offer and tells the framework. */
     public void rescind(StateChange change, OutstandingOffer offer) {
         state.remove(offer);
-        counters.count("offers_rescinded");
+        counters.count(Counter.OFFERS_RESCINDED);
         offer.role().framework().send(change, SchedulerEvents.rescind(offer.id()));
     }
 
@@ -322,7 +323,7 @@ public final class OfferManager {
         for (OutstandingOffer offer : declined) {
             state.remove(offer);
             refuse(change, offer.container(), offer.resources(), refuseSeconds);
-            counters.count("offers_declined");
+            counters.count(Counter.OFFERS_DECLINED);
             offer.role().framework().countDeclined();
             offer.role().responses().declined(offer.resources());
             unoffered(change, offer.container());
@@ -393,7 +394,7 @@ public final class OfferManager {
     /** Returns a container to the cluster. */
     public void release(StateChange change, AgentContainer container) {
         forget(change, container);
-        counters.count("containers_released");
+        counters.count(Counter.CONTAINERS_RELEASED);
         AgentLink link = container.link();
         if (link != null) {
             byte[] quit = FrameCodec.frame(AgentProtocol.QUIT, out -> {});

@@ -11,6 +11,7 @@ import org.heddle.offers.master.cluster.ClusterNode;
 import org.heddle.offers.master.state.AgentContainer;
 import org.heddle.offers.master.state.ClusterState;
 import org.heddle.offers.master.state.Counters;
+import org.heddle.offers.master.state.Counters.Counter;
 import org.heddle.offers.master.state.Framework;
 import org.heddle.offers.master.state.FrameworkRole;
 import org.heddle.offers.master.state.InverseOffer;
@@ -74,7 +75,7 @@ public final class ReclaimManager {
             return;
         }
         for (int i = 0; i < plan.demanded(); i++) {
-            counters.count("containers_preemption_requested");
+            counters.count(Counter.CONTAINERS_PREEMPTION_REQUESTED);
         }
         inverseOffers.send(change, role.framework(), apply(change, role, plan, change.now() + demand.graceMillis()));
         checkLater(change, role, demand.graceMillis());
@@ -134,7 +135,7 @@ public final class ReclaimManager {
         if (!ReclaimPolicy.isNew(role.reclaimDebt(), demand.containerIds())) {
             return;
         }
-        counters.count("resources_preemption_requested");
+        counters.count(Counter.RESOURCES_PREEMPTION_REQUESTED);
         long due = change.now() + demand.graceMillis();
         AmountPlan plan = ReclaimPolicy.amount(
                 candidates(role.containers().values()),
@@ -182,7 +183,7 @@ public final class ReclaimManager {
     public void answered(Framework framework, List<OfferID> ids, boolean accepted) {
         for (OfferID id : ids) {
             if (framework.inverseOffer(id.getValue()) != null) {
-                counters.count(accepted ? "inverse_offers_accepted" : "inverse_offers_declined");
+                counters.count(accepted ? Counter.INVERSE_OFFERS_ACCEPTED : Counter.INVERSE_OFFERS_DECLINED);
             }
         }
     }

@@ -10,6 +10,7 @@ import java.util.TreeSet;
 import org.heddle.offers.master.cluster.ClusterNode;
 import org.heddle.offers.master.state.AgentContainer;
 import org.heddle.offers.master.state.ClusterState;
+import org.heddle.offers.master.state.Counters.Counter;
 import org.heddle.offers.master.state.Framework;
 import org.heddle.offers.master.state.FrameworkRole;
 import org.heddle.offers.master.state.FrameworkTask;
@@ -22,20 +23,24 @@ import org.heddle.offers.wire.Json;
 public final class ConsoleReport {
     private static final int MOST_TASKS = 200;
     /** The counters, each with a sentence for users whose tasks wait. */
-    private static final Map<String, String> REASONS = new LinkedHashMap<>();
+    private static final Map<Counter, String> REASONS = new LinkedHashMap<>();
 
     static {
-        REASONS.put("offers_declined", "declined by the framework");
-        REASONS.put("offers_expired", "not answered in time");
-        REASONS.put("offers_rescinded", "rescinded: expired, wanted by the cluster, or the framework disconnected");
-        REASONS.put("allocated_containers_rejected", "container allocated by YARN that was no longer needed");
-        REASONS.put("tasks_refused", "task refused: not valid, too large, or its offer was gone");
-        REASONS.put("containers_preemption_requested", "container that YARN's scheduler will preempt");
-        REASONS.put("leases_expired", "container drained after its lease");
-        REASONS.put("schedulers_that_do_not_share", "YARN did not share between frameworks: the log names the setting");
+        REASONS.put(Counter.OFFERS_DECLINED, "declined by the framework");
+        REASONS.put(Counter.OFFERS_EXPIRED, "not answered in time");
         REASONS.put(
-                "frameworks_never_placed", "framework without a container although there is room: the log says why");
-        REASONS.put("applications_refused", "YARN refused the framework's application");
+                Counter.OFFERS_RESCINDED, "rescinded: expired, wanted by the cluster, or the framework disconnected");
+        REASONS.put(Counter.ALLOCATED_CONTAINERS_REJECTED, "container allocated by YARN that was no longer needed");
+        REASONS.put(Counter.TASKS_REFUSED, "task refused: not valid, too large, or its offer was gone");
+        REASONS.put(Counter.CONTAINERS_PREEMPTION_REQUESTED, "container that YARN's scheduler will preempt");
+        REASONS.put(Counter.LEASES_EXPIRED, "container drained after its lease");
+        REASONS.put(
+                Counter.SCHEDULERS_THAT_DO_NOT_SHARE,
+                "YARN did not share between frameworks: the log names the setting");
+        REASONS.put(
+                Counter.FRAMEWORKS_NEVER_PLACED,
+                "framework without a container although there is room: the log says why");
+        REASONS.put(Counter.APPLICATIONS_REFUSED, "YARN refused the framework's application");
     }
 
     private ConsoleReport() {}
@@ -56,15 +61,20 @@ public final class ConsoleReport {
                 state.frameworks().values().stream()
                         .mapToInt(framework -> framework.tasks().size())
                         .sum());
+        out.writeArrayFieldStart("warnings");
+        for (String warning : view.warnings().sentences()) {
+            out.writeString(warning);
+        }
+        out.writeEndArray();
         frameworks(view, cluster, out);
         offers(view, out);
         inverse(view, out);
         tasks(view, out);
         out.writeObjectFieldStart("reasons");
-        Map<String, Long> counts = view.counters().values();
-        for (Map.Entry<String, String> reason : REASONS.entrySet()) {
-            Long times = counts.get(reason.getKey());
-            if (times != null) {
+        Map<Counter, Long> counts = view.counters().events();
+        for (Map.Entry<Counter, String> reason : REASONS.entrySet()) {
+            long times = counts.getOrDefault(reason.getKey(), 0L);
+            if (times > 0) {
                 out.writeNumberField(reason.getValue(), times);
             }
         }

@@ -89,9 +89,9 @@ public final class OperatorReport {
 
     private static Response.GetMetrics metrics(StateView view) {
         Response.GetMetrics.Builder metrics = Response.GetMetrics.newBuilder();
-        StateReport.metrics(view)
-                .forEach((name, value) -> metrics.addMetrics(
-                        Metric.newBuilder().setName("bridge/" + name).setValue((double) value)));
+        MetricsReport.metrics(view)
+                .forEach(one -> metrics.addMetrics(
+                        Metric.newBuilder().setName("bridge/" + one.name()).setValue((double) one.value())));
         return metrics.build();
     }
 

@@ -3,10 +3,8 @@ package org.heddle.offers.master.reports;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.Collection;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import org.heddle.offers.master.cluster.ApplicationRecord;
 import org.heddle.offers.master.cluster.Cluster;
@@ -23,7 +21,7 @@ import org.heddle.offers.master.state.OutstandingOffer;
 import org.heddle.offers.model.Resources;
 import org.heddle.offers.wire.Json;
 
-/** The state as Mesos' {@code /master/state} and its parts, and as metrics. */
+/** The state as Mesos' {@code /master/state} and its parts. */
 public final class StateReport {
     private StateReport() {}
 
@@ -289,52 +287,5 @@ public final class StateReport {
             out.writeStringField("ports", ports.append(']').toString());
         }
         out.writeEndObject();
-    }
-
-    static Map<String, Long> metrics(StateView view) {
-        Map<String, Long> metrics = new TreeMap<>(view.counters().values());
-        ClusterState state = view.state();
-        metrics.put("frameworks", (long) state.frameworks().size());
-        metrics.put(
-                "frameworks_connected",
-                state.frameworks().values().stream()
-                        .filter(framework -> framework.isConnected())
-                        .count());
-        metrics.put("offers_outstanding", (long) state.offers().size());
-        metrics.put("containers", (long) state.containers().size());
-        metrics.put(
-                "agents_connected",
-                state.containers().values().stream()
-                        .filter(container -> container.link() != null)
-                        .count());
-        metrics.put(
-                "tasks",
-                state.frameworks().values().stream()
-                        .mapToLong(framework -> framework.tasks().size())
-                        .sum());
-        metrics.put("errors_contained", view.errors());
-        return metrics;
-    }
-
-    public static byte[] metricsJson(StateView view) {
-        return Json.object(out -> {
-            out.writeNumberField("master/uptime_secs", (view.now() - view.startedAt()) / 1000.0);
-            out.writeNumberField("master/elected", 1);
-            for (Map.Entry<String, Long> metric : metrics(view).entrySet()) {
-                out.writeNumberField("bridge/" + metric.getKey(), metric.getValue());
-            }
-        });
-    }
-
-    /** The metrics in Prometheus' text format. */
-    public static byte[] metricsText(StateView view) {
-        StringBuilder text = new StringBuilder();
-        metrics(view)
-                .forEach((name, value) -> text.append("heddle_bridge_")
-                        .append(name)
-                        .append(' ')
-                        .append(value)
-                        .append('\n'));
-        return text.toString().getBytes(StandardCharsets.UTF_8);
     }
 }

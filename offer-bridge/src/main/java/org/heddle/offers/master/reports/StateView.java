@@ -7,6 +7,7 @@ import org.heddle.offers.master.state.ClusterState;
 import org.heddle.offers.master.state.Counters;
 import org.heddle.offers.master.state.Framework;
 import org.heddle.offers.master.state.MasterSettings;
+import org.heddle.offers.master.state.Warnings;
 
 /**
  * The state for pages and reports, as one principal may see it; valid within the change in which it is made.
@@ -22,6 +23,7 @@ public record StateView(
         MasterSettings limits,
         long now,
         Counters counters,
+        Warnings warnings,
         long startedAt,
         long errors,
         ShareHistory history,

@@ -17,6 +17,7 @@ import org.heddle.offers.master.state.AgentContainer;
 import org.heddle.offers.master.state.ClusterState;
 import org.heddle.offers.master.state.ContainerPhase;
 import org.heddle.offers.master.state.Counters;
+import org.heddle.offers.master.state.Counters.Counter;
 import org.heddle.offers.master.state.Framework;
 import org.heddle.offers.master.state.FrameworkTask;
 import org.heddle.offers.master.state.MesosResources;
@@ -109,7 +110,7 @@ public final class AcceptHandler {
                     .forEach(offer -> offers.unoffered(change, offer.container()));
             return;
         }
-        counters.count("offers_accepted");
+        counters.count(Counter.OFFERS_ACCEPTED);
         framework.countAccepted(accepted.size());
         launch(change, framework, units, accepted);
         useRest(change, accepted, refuseSeconds, starter);
@@ -284,7 +285,7 @@ public final class AcceptHandler {
             }
             change.put(StateCodec.taskKey(task), StateCodec.task(task));
             listener.taskAdded(change, task);
-            counters.count("tasks_launched");
+            counters.count(Counter.TASKS_LAUNCHED);
             if (container.phase() == ContainerPhase.RUNNING) {
                 tasks.start(change, task);
             }
@@ -322,7 +323,7 @@ public final class AcceptHandler {
             TaskStatus.Reason reason,
             String message) {
         for (TaskInfo info : unit.tasks()) {
-            counters.count("tasks_refused");
+            counters.count(Counter.TASKS_REFUSED);
             TaskStatus status = TaskStatuses.of(
                             info.getTaskId(), taskState, TaskStatus.Source.SOURCE_MASTER, reason, message, change.now())
                     .setAgentId(info.getAgentId())

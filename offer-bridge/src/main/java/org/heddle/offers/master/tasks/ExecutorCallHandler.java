@@ -18,6 +18,7 @@ import org.heddle.offers.master.offers.SchedulerEvents;
 import org.heddle.offers.master.state.AgentContainer;
 import org.heddle.offers.master.state.ClusterState;
 import org.heddle.offers.master.state.Counters;
+import org.heddle.offers.master.state.Counters.Counter;
 import org.heddle.offers.master.state.Framework;
 import org.heddle.offers.master.state.FrameworkExecutor;
 import org.heddle.offers.master.state.FrameworkTask;
@@ -91,7 +92,7 @@ public final class ExecutorCallHandler {
             case UPDATE ->
                 update(change, container, executor, seq, call.getUpdate().getStatus());
             case MESSAGE -> {
-                counters.count("messages_from_executors");
+                counters.count(Counter.MESSAGES_FROM_EXECUTORS);
                 container
                         .role()
                         .framework()
@@ -103,6 +104,7 @@ public final class ExecutorCallHandler {
                                         call.getMessage().getData()));
                 answer(change, container, executor, seq, 202, "");
             }
+            case HEARTBEAT -> answer(change, container, executor, seq, 202, "");
             default -> answer(change, container, executor, seq, 501, "Received a call of unknown type");
         }
     }

@@ -21,6 +21,7 @@ import org.heddle.offers.master.state.AgentContainer;
 import org.heddle.offers.master.state.ClusterState;
 import org.heddle.offers.master.state.ContainerPhase;
 import org.heddle.offers.master.state.Counters;
+import org.heddle.offers.master.state.Counters.Counter;
 import org.heddle.offers.master.state.Framework;
 import org.heddle.offers.master.state.FrameworkExecutor;
 import org.heddle.offers.master.state.FrameworkTask;
@@ -142,7 +143,7 @@ public final class ExecutorManager {
         FrameworkExecutor executor =
                 new FrameworkExecutor(task.container(), info, MesosResources.toResources(info.getResourcesList()));
         state.add(executor);
-        counters.count("executors_launched");
+        counters.count(Counter.EXECUTORS_LAUNCHED);
         if (task.container().phase() == ContainerPhase.RUNNING) {
             start(change, executor);
         }

@@ -17,6 +17,7 @@ import org.heddle.offers.master.state.AgentContainer;
 import org.heddle.offers.master.state.ClusterState;
 import org.heddle.offers.master.state.ContainerPhase;
 import org.heddle.offers.master.state.Counters;
+import org.heddle.offers.master.state.Counters.Counter;
 import org.heddle.offers.master.state.Framework;
 import org.heddle.offers.master.state.FrameworkTask;
 import org.heddle.offers.master.state.PendingUpdate;
@@ -92,7 +93,7 @@ public final class TaskTracker {
             change.putSoon(StateCodec.taskKey(task), StateCodec.task(task));
         }
         listener.taskUpdated(change, task, full);
-        counters.count("updates_" + full.getState().name().toLowerCase(java.util.Locale.ROOT));
+        counters.count(full.getState());
         if (task.pending().size() == 1) {
             sendHead(change, task);
         }
@@ -162,7 +163,7 @@ public final class TaskTracker {
             return;
         }
         task.pending().removeFirst();
-        counters.count("updates_acknowledged");
+        counters.count(Counter.UPDATES_ACKNOWLEDGED);
         if (head.seq() > 0) {
             task.setSettled(head.seq());
             settle(change, task.reporter(), head.seq());
@@ -200,7 +201,7 @@ public final class TaskTracker {
         if (task.ended()) {
             return;
         }
-        counters.count("kills");
+        counters.count(Counter.KILLS);
         task.setKilled(true);
         if (task.container().phase() != ContainerPhase.RUNNING) {
             update(
@@ -249,7 +250,7 @@ public final class TaskTracker {
 
     /** RECONCILE. */
     public void reconcile(StateChange change, Framework framework, Call.Reconcile reconcile) {
-        counters.count("reconciliations");
+        counters.count(Counter.RECONCILIATIONS);
         if (reconcile.getTasksCount() == 0) {
             framework.tasks().values().forEach(task -> sendLatest(change, task));
             return;

@@ -20,6 +20,7 @@ import org.heddle.offers.master.state.Framework;
 import org.heddle.offers.master.state.MasterIdentity;
 import org.heddle.offers.master.state.StateChange;
 import org.heddle.offers.master.state.StateChanges;
+import org.heddle.offers.master.state.Warnings;
 import org.heddle.offers.model.Resources;
 import org.junit.jupiter.api.Test;
 
@@ -31,6 +32,7 @@ class SubscribersTest {
             TestBridges.settings(Path.of("unused"), 0, 0).limits(),
             change.now(),
             new Counters(),
+            new Warnings(),
             0,
             0,
             new ShareHistory(),

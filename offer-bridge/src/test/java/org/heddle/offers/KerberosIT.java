@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.offers;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.AccessController;
+import java.security.PrivilegedAction;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.Set;
+import javax.security.auth.Subject;
+import javax.security.auth.kerberos.KerberosTicket;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.minikdc.MiniKdc;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.mesos.v1.Protos.CommandInfo;
+import org.apache.mesos.v1.Protos.Offer;
+import org.apache.mesos.v1.Protos.TaskInfo;
+import org.apache.mesos.v1.Protos.TaskState;
+import org.heddle.offers.fixture.BridgeProcess;
+import org.heddle.offers.fixture.Program;
+import org.heddle.offers.fixture.WireClient;
+import org.heddle.offers.wire.Encoding;
+import org.heddle.testkit.Await;
+import org.heddle.testkit.HeddleCluster;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * YARN and HDFS with Kerberos, and a bridge with a keytab whose tickets end after 30 s. Frameworks of two users fetch a file that
+ * only their user may read; the second one comes after the first ticket has ended.
+ */
+@Tag("soak")
+class KerberosIT {
+    private static final int TICKET_SECONDS = 30;
+
+    @TempDir
+    private Path directory;
+
+    private MiniKdc kdc;
+    private Path keytab;
+    private HeddleCluster cluster;
+
+    @BeforeEach
+    void start() throws Exception {
+        Properties settings = MiniKdc.createConf();
+        settings.setProperty(MiniKdc.MAX_TICKET_LIFETIME, String.valueOf(TICKET_SECONDS));
+        kdc = new MiniKdc(
+                settings, Files.createDirectory(directory.resolve("kdc")).toFile());
+        kdc.start();
+        keytab = directory.resolve("all.keytab");
+        kdc.createPrincipal(keytab.toFile(), "daemon/localhost", "HTTP/localhost", "bridge/localhost");
+        String daemon = principal("daemon/localhost");
+        Path hadoop = hadoopCommand();
+        Map<String, String> properties = new HashMap<>(Map.of(
+                "hadoop.security.authentication", "kerberos",
+                "hadoop.kerberos.min.seconds.before.relogin", "1",
+                "hadoop.proxyuser.bridge.hosts", "*",
+                "hadoop.proxyuser.bridge.groups", "*",
+                "dfs.block.access.token.enable", "true",
+                "ignore.secure.ports.for.testing", "true",
+                "dfs.web.authentication.kerberos.principal", principal("HTTP/localhost"),
+                "dfs.web.authentication.kerberos.keytab", keytab.toString(),
+                "yarn.scheduler.capacity.maximum-am-resource-percent", "1.0",
+                "yarn.nodemanager.admin-env.HADOOP_HOME", hadoop.toString()));
+        for (String service :
+                List.of("dfs.namenode.kerberos", "dfs.datanode.kerberos", "yarn.resourcemanager", "yarn.nodemanager")) {
+            properties.put(service + ".principal", daemon);
+        }
+        for (String service : List.of(
+                "dfs.namenode.keytab.file",
+                "dfs.datanode.keytab.file",
+                "yarn.resourcemanager.keytab",
+                "yarn.nodemanager.keytab")) {
+            properties.put(service, keytab.toString());
+        }
+        Configuration secure = new Configuration();
+        properties.forEach(secure::set);
+        UserGroupInformation.setConfiguration(secure);
+        UserGroupInformation.loginUserFromKeytab(daemon, keytab.toString());
+        cluster = HeddleCluster.builder()
+                .nodes(1, Map.of("memory-mb", 4096L, "vcores", 4L))
+                .addressesAsNames()
+                .users("alice", "bob")
+                .hdfs()
+                .properties(properties)
+                .build();
+        cluster.start();
+    }
+
+    @AfterEach
+    void stop() {
+        if (cluster != null) {
+            cluster.close();
+        }
+        if (kdc != null) {
+            kdc.stop();
+        }
+        UserGroupInformation.reset();
+        UserGroupInformation.setConfiguration(new Configuration());
+    }
+
+    private String principal(String name) {
+        return name + "@" + kdc.getRealm();
+    }
+
+    /** A hadoop command made of Hadoop's jars, as agents look for it: only {@code hadoop fs}. */
+    private Path hadoopCommand() throws Exception {
+        Path home = directory.resolve("hadoop");
+        Path command = Files.createDirectories(home.resolve("bin")).resolve("hadoop");
+        Files.writeString(
+                command,
+                "#!/bin/sh\nshift\nexec " + Program.java() + " -Xmx128m -Djava.security.krb5.conf="
+                        + System.getProperty("java.security.krb5.conf") + " -cp " + directory.resolve("process/conf")
+                        + ":"
+                        + System.getProperty("java.class.path") + " org.apache.hadoop.fs.FsShell \"$@\"\n");
+        Files.setPosixFilePermissions(command, PosixFilePermissions.fromString("rwxr-xr-x"));
+        return home;
+    }
+
+    @Test
+    void tasksReadWhatTheirUserMayReadLongAfterTheFirstTicket() throws Exception {
+        assertTicketsAreShort();
+        FileSystem files = FileSystem.get(cluster.configuration());
+        for (String user : List.of("alice", "bob")) {
+            org.apache.hadoop.fs.Path secret = new org.apache.hadoop.fs.Path("/user/" + user + "/secret");
+            try (FSDataOutputStream out = files.create(secret)) {
+                out.write(("for " + user).getBytes(StandardCharsets.UTF_8));
+            }
+            files.setOwner(secret, user, user);
+            files.setPermission(secret, new FsPermission((short) 0400));
+        }
+        Path home = Files.createDirectories(directory.resolve("process"));
+        try (BridgeProcess bridge = new BridgeProcess(
+                cluster,
+                home,
+                home.resolve("state"),
+                List.of(
+                        "heddle.bridge.kerberos.principal=" + principal("bridge/localhost"),
+                        "heddle.bridge.kerberos.keytab=" + keytab,
+                        "heddle.bridge.staging.dir=/tmp/heddle-bridge",
+                        "heddle.bridge.users.proxy=true"))) {
+            bridge.awaitReady();
+            long ready = System.currentTimeMillis(); // its first ticket is older
+            assertThat(fetch(bridge, "alice", "alice")).isEqualTo(TaskState.TASK_FINISHED);
+            assertThat(fetch(bridge, "alice", "bob")).isEqualTo(TaskState.TASK_FAILED);
+            Await.until(
+                    "the first ticket to end",
+                    Duration.ofSeconds(2 * TICKET_SECONDS),
+                    () -> System.currentTimeMillis() > ready + TICKET_SECONDS * 1000L);
+            assertThat(fetch(bridge, "bob", "bob")).as(bridge.tail()).isEqualTo(TaskState.TASK_FINISHED);
+            assertThat(cluster.resourceManager().getRMContext().getRMApps().values())
+                    .extracting(app -> app.getUser())
+                    .containsOnly("alice", "bob");
+        }
+    }
+
+    @SuppressWarnings("removal") // the new way to find the subject needs Java 18
+    private void assertTicketsAreShort() throws Exception {
+        UserGroupInformation bridge =
+                UserGroupInformation.loginUserFromKeytabAndReturnUGI(principal("bridge/localhost"), keytab.toString());
+        Set<KerberosTicket> tickets = bridge.doAs((PrivilegedAction<Set<KerberosTicket>>)
+                () -> Subject.getSubject(AccessController.getContext()).getPrivateCredentials(KerberosTicket.class));
+        Instant end = tickets.iterator().next().getEndTime().toInstant();
+        assertThat(end).isBeforeOrEqualTo(Instant.now().plusSeconds(TICKET_SECONDS));
+    }
+
+    /** The end of a task of one user that fetches a file of another. */
+    private TaskState fetch(BridgeProcess bridge, String user, String owner) throws Exception {
+        try (WireClient client = new WireClient(bridge.address(), Encoding.PROTOBUF)
+                .subscribe(WireClient.info("fetch").setUser(user).build())) {
+            Offer offer = client.awaitOffer();
+            TaskInfo.Builder task =
+                    WireClient.task("fetch", offer, "grep 'for " + owner + "' secret", 0.5, 256).toBuilder();
+            String file = cluster.configuration().get("fs.defaultFS") + "/user/" + owner + "/secret";
+            task.getCommandBuilder().addUris(CommandInfo.URI.newBuilder().setValue(file));
+            client.launch(offer, 600, task.build());
+            TaskState state = client.await(
+                            event -> event.hasUpdate()
+                                    && event.getUpdate().getStatus().getState() != TaskState.TASK_STARTING
+                                    && event.getUpdate().getStatus().getState() != TaskState.TASK_RUNNING,
+                            Duration.ofSeconds(60))
+                    .getUpdate()
+                    .getStatus()
+                    .getState();
+            client.send(org.apache.mesos.v1.scheduler.Protos.Call.newBuilder()
+                    .setType(org.apache.mesos.v1.scheduler.Protos.Call.Type.TEARDOWN));
+            return state;
+        }
+    }
+}
