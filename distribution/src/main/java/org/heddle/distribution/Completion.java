@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.heddle.install.Main;
 import picocli.AutoComplete;
@@ -19,6 +20,8 @@ import picocli.CommandLine;
 public final class Completion {
     private static final String HEADER = "# SPDX-License-Identifier: Apache-2.0\n";
     private static final String SCHEDULER = "scheduler";
+    /** Commands that have no older name, such as heddle-pack. */
+    private static final Set<String> NEW = Set.of(SCHEDULER, "whatif");
 
     private Completion() {}
 
@@ -36,7 +39,7 @@ public final class Completion {
                 "# Completion for bash: put this line into ~/.bashrc:  source DIRECTORY/completion/heddle.bash\n");
         script.append(AutoComplete.bash("heddle", everything(commands)));
         for (Map.Entry<String, Class<?>> command : commands.entrySet()) {
-            if (!command.getKey().equals(SCHEDULER)) {
+            if (!NEW.contains(command.getKey())) {
                 String name = "heddle-" + command.getKey();
                 script.append(AutoComplete.bash(name, new CommandLine(command.getValue())));
             }

@@ -22,8 +22,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** bin/heddle as users start it: unpacked into a directory with a space in its name, through links, without Hadoop. */
 class CommandsIT {
     private static final Path TREE = Path.of("..").toAbsolutePath().normalize();
-    private static final List<String> COMMANDS =
-            List.of("scheduler", "market", "late", "pack", "bridge", "install", "uninstall", "convert", "why");
+    private static final List<String> COMMANDS = List.of(
+            "scheduler", "market", "late", "pack", "bridge", "install", "uninstall", "convert", "why", "whatif");
     private static final List<String> OLDER_NAMES = List.of("market", "late", "pack", "bridge");
 
     @TempDir
@@ -58,7 +58,8 @@ class CommandsIT {
     @Test
     void everyCommandHasTheVersionOfItsJar() throws Exception {
         Path heddle = unpacked.resolve("bin/heddle");
-        for (String command : List.of("scheduler", "market", "late", "pack", "bridge", "install", "uninstall")) {
+        for (String command :
+                List.of("scheduler", "market", "late", "pack", "bridge", "whatif", "install", "uninstall")) {
             Shell.Outcome version = shell.run(heddle, command, "--version");
             assertThat(version.code()).as(command + ": " + version.err()).isZero();
             assertThat(version.out()).as(command).contains(" " + Tarball.VERSION);
@@ -195,6 +196,47 @@ class CommandsIT {
                         .run(unpacked.resolve("bin/heddle"), "late", "--help")
                         .code())
                 .isZero();
+    }
+
+    /** The older line's own FairScheduler beside ours; a site file of the class path is not read. */
+    @Test
+    void whatifReplaysWithTheSchedulersOfTheInstalledHadoop() throws Exception {
+        Path trace = Files.writeString(
+                directory.resolve("trace.json"),
+                "{\"job.start.ms\": 0, \"job.queue.name\": \"root.etl\", \"job.user\": \"alice\", \"job.tasks\":"
+                        + " [{\"count\": 3, \"container.duration.ms\": 30000}]}");
+        Path queues = Files.writeString(
+                directory.resolve("fair-scheduler.xml"), "<allocations><queue name=\"etl\"/></allocations>");
+        Path site = Files.createDirectory(directory.resolve("site"));
+        Files.writeString(site.resolve("yarn-site.xml"), "this would end a ResourceManager");
+        String classPath = Files.readString(Path.of("../acceptance/hadoop-3.4/target/hadoop.jars"))
+                .strip();
+        Path page = directory.resolve("what if.html");
+        Shell.Outcome replayed = shell.with("HADOOP_CLASSPATH_ONLY", site + ":" + classPath)
+                .run(
+                        unpacked.resolve("bin/heddle"),
+                        "whatif",
+                        "--trace",
+                        trace.toString(),
+                        "--file",
+                        queues.toString(),
+                        "--nodes",
+                        "2",
+                        "--node",
+                        "memory=8Gi,vcores=8",
+                        "--with",
+                        "heddle,fair",
+                        "--out",
+                        page.toString());
+        assertThat(replayed.code()).as(replayed.err()).isZero();
+        assertThat(replayed.err()).isEmpty();
+        assertThat(replayed.out())
+                .containsPattern("root\\.etl +heddle +1 +3 ")
+                .containsPattern("root\\.etl +fair +1 +3 ");
+        assertThat(page).isNotEmptyFile();
+        assertThat(shell.run(unpacked.resolve("bin/heddle"), "whatif", "--trace", trace.toString())
+                        .err())
+                .startsWith("heddle whatif: this needs Hadoop's jars; set HADOOP_HOME");
     }
 
     @Test

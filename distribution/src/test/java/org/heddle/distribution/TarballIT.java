@@ -80,6 +80,7 @@ class TarballIT {
             "lib/scheduler/commons-text",
             "lib/scheduler/jackson-core",
             "lib/scheduler/picocli",
+            "lib/whatif/heddle-whatif",
             "plugins/heddle-drf-scheduler",
             "plugins/heddle-dynamic-priority-scheduler",
             "plugins/heddle-late-speculator");
@@ -94,6 +95,7 @@ class TarballIT {
             "bin/heddle-late",
             "bin/heddle-market",
             "bin/heddle-pack",
+            "client/ShellBatch.java",
             "completion/heddle.bash",
             "completion/heddle.zsh");
 

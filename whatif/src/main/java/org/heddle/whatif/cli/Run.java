@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.whatif.cli;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.log4j.Level;
+import org.apache.log4j.LogManager;
+import org.heddle.scheduler.cli.ResourceManagerWeb;
+import org.heddle.whatif.model.History;
+import org.heddle.whatif.model.Job;
+import org.heddle.whatif.model.Size;
+import org.heddle.whatif.model.TaskGroup;
+import org.heddle.whatif.outcome.Outcome;
+import org.heddle.whatif.read.HistoryException;
+import org.heddle.whatif.read.JobHistoryFiles;
+import org.heddle.whatif.read.RememberedApplications;
+import org.heddle.whatif.read.TraceFile;
+import org.heddle.whatif.replay.Replay;
+import org.heddle.whatif.report.Comparison;
+import org.heddle.whatif.report.HtmlReport;
+import org.heddle.whatif.report.TextReport;
+import org.heddle.whatif.scheduler.QueueFiles;
+import org.heddle.whatif.scheduler.ReplayConfiguration;
+import org.heddle.whatif.scheduler.SchedulerKind;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the past, replays it with each scheduler, and writes the reports. */
+final class Run {
+    /** As nodes and MapReduce's masters call by default. */
+    private static final long HEARTBEAT_MILLIS = 1_000;
+
+    private static final String JSON = "application/json";
+
+    private final WhatIf options;
+
+    Run(WhatIf options) {
+        this.options = options;
+    }
+
+    /** The report as text, when the page is written if there is to be one. */
+    String report(Consumer<String> progress) throws IOException {
+        LogManager.getRootLogger().setLevel(Level.OFF); // Hadoop reports every container
+        List<SchedulerKind> kinds = kinds();
+        Size size = options.nodeSize();
+        checkPage(options.out);
+        QueueFiles files = new QueueFiles(options.files);
+        Configuration site = ReplayConfiguration.site(siteFiles());
+        History history = moved(history(progress));
+        List<Size> nodes = nodes(size);
+        Path scratch = Files.createTempDirectory("heddle-whatif");
+        try {
+            ReplayConfiguration configuration = new ReplayConfiguration(files, site, nodes, scratch);
+            checkSizes(history, nodes, configuration.largestContainer());
+            List<Outcome> outcomes = new ArrayList<>();
+            for (SchedulerKind kind : kinds) {
+                outcomes.add(replay(kind, configuration, history, nodes, progress));
+            }
+            if (outcomes.stream()
+                    .allMatch(outcome ->
+                            outcome.all().jobs() == 0 && !outcome.refused().isEmpty())) {
+                throw new HistoryException("no scheduler accepts a job of this past; the first reason, for queue "
+                        + outcomes.get(0).refused().firstKey() + "; send the jobs elsewhere with --queue OLD=NEW");
+            }
+            Comparison comparison = new Comparison(source(), history, nodes, outcomes);
+            if (options.out != null) {
+                Files.writeString(options.out, HtmlReport.page(comparison));
+            }
+            return TextReport.text(comparison);
+        } finally {
+            delete(scratch);
+        }
+    }
+
+    private List<SchedulerKind> kinds() {
+        try {
+            return SchedulerKind.of(options.schedulers);
+        } catch (IllegalArgumentException e) {
+            throw options.wrong("--with: " + e.getMessage());
+        }
+    }
+
+    /** Before the replay, which may take minutes. */
+    private void checkPage(@Nullable Path page) {
+        Path directory = page == null ? null : page.toAbsolutePath().getParent();
+        if (directory != null && !(Files.isDirectory(directory) && Files.isWritable(directory))) {
+            throw options.wrong("--out = " + page + ": " + directory + " is no directory that can be written to");
+        }
+    }
+
+    private Outcome replay(
+            SchedulerKind kind,
+            ReplayConfiguration configuration,
+            History history,
+            List<Size> nodes,
+            Consumer<String> progress)
+            throws IOException {
+        ReplayConfiguration.Prepared prepared = configuration.of(kind);
+        try (Replay replay = new Replay(
+                history, kind.word(), prepared.conf(), nodes, HEARTBEAT_MILLIS, options.everyHeartbeat, progress)) {
+            return replay.run(prepared.remarks());
+        } catch (RuntimeException e) { // Hadoop's services wrap what they complain about
+            String why = innermost(e);
+            String queues = prepared.queues().toString();
+            throw new IOException(
+                    kind.word() + " cannot be replayed" + (why.contains(queues) ? "" : " with " + queues) + ": " + why,
+                    e);
+        }
+    }
+
+    private static String innermost(Throwable failure) {
+        Throwable at = failure;
+        while (at.getCause() != null) {
+            at = at.getCause();
+        }
+        return at.getMessage() == null ? at.toString() : at.getMessage();
+    }
+
+    // ---- the past ----
+
+    private String source() {
+        WhatIf.Source source = options.source;
+        return source.history != null
+                ? source.history
+                : source.resourceManager != null ? source.resourceManager : String.valueOf(source.trace);
+    }
+
+    private History history(Consumer<String> progress) throws IOException {
+        WhatIf.Source source = options.source;
+        if (source.history != null) {
+            return JobHistoryFiles.read(source.history, ofCluster(), progress);
+        }
+        if (source.resourceManager != null) {
+            String address = source.resourceManager;
+            String json = ResourceManagerWeb.get(
+                    address, options.user, RememberedApplications.APPLICATIONS, RememberedApplications.ENDED, JSON);
+            return RememberedApplications.applications(json, options.containerMb(), address);
+        }
+        return TraceFile.read(Objects.requireNonNull(source.trace));
+    }
+
+    /** The file systems of the cluster; without site files the local one. */
+    private Configuration ofCluster() {
+        Configuration conf = new Configuration();
+        String fromEnvironment = System.getenv("HADOOP_CONF_DIR");
+        Path directory =
+                options.confDir != null ? options.confDir : fromEnvironment == null ? null : Path.of(fromEnvironment);
+        for (String name : List.of("core-site.xml", "hdfs-site.xml")) {
+            if (directory != null && Files.isRegularFile(directory.resolve(name))) {
+                conf.addResource(
+                        new org.apache.hadoop.fs.Path(directory.resolve(name).toUri()));
+            }
+        }
+        UserGroupInformation.setConfiguration(conf); // with Kerberos, HDFS wants a ticket
+        return conf;
+    }
+
+    private History moved(History history) {
+        Map<String, String> moved = options.moved;
+        return new History(
+                history.jobs().stream()
+                        .map(job -> job.in(moved.getOrDefault(job.queue(), job.queue())))
+                        .toList(),
+                history.remarks());
+    }
+
+    // ---- the cluster ----
+
+    private List<Path> siteFiles() {
+        Path site = options.yarnSite == null ? QueueFiles.beside(options.files, "yarn-site.xml") : options.yarnSite;
+        if (site == null) {
+            return List.of();
+        }
+        if (!Files.isRegularFile(site)) {
+            throw options.wrong("--yarn-site: " + site + " is no file");
+        }
+        Path types = site.resolveSibling("resource-types.xml");
+        return Files.isRegularFile(types) ? List.of(types, site) : List.of(site);
+    }
+
+    private List<Size> nodes(@Nullable Size size) throws IOException {
+        String address = options.source.resourceManager;
+        if (size == null && options.nodes == null && address != null) {
+            String json = ResourceManagerWeb.get(
+                    address, options.user, RememberedApplications.NODES, RememberedApplications.RUNNING, JSON);
+            return RememberedApplications.nodes(json, address);
+        }
+        if (size == null || options.nodes == null) {
+            throw options.wrong("the past does not tell how large the cluster is: give --nodes and --node, for example"
+                    + " --nodes 100 --node memory=64Gi,vcores=16");
+        }
+        if (options.nodes < 1) {
+            throw options.wrong("--nodes = " + options.nodes + ": must be at least 1");
+        }
+        return Collections.nCopies(options.nodes, size);
+    }
+
+    /** Every container of the past can be allocated on some node. */
+    private static void checkSizes(History history, List<Size> nodes, Size largest) throws HistoryException {
+        for (Job job : history.jobs()) {
+            for (Size size : Stream.concat(
+                            Stream.of(job.master()), job.groups().stream().map(TaskGroup::size))
+                    .toList()) {
+                if (nodes.stream().noneMatch(node -> node.holds(size))) {
+                    Size node = Collections.max(
+                            nodes, Comparator.comparingLong(Size::memoryMb).thenComparingInt(Size::vcores));
+                    throw new HistoryException(job.id() + " needs a container of " + size
+                            + ", and the largest node has " + node + "; give larger nodes with --node");
+                }
+                if (!largest.holds(size)) {
+                    throw new HistoryException(
+                            job.id() + " needs a container of " + size + ", and the yarn-site.xml allows " + largest
+                                    + "; raise yarn.scheduler.maximum-allocation-mb and -vcores there");
+                }
+            }
+        }
+    }
+
+    private static void delete(Path directory) throws IOException {
+        try (Stream<Path> all = Files.walk(directory)) {
+            for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(path);
+            }
+        }
+    }
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.whatif.model;
+
+import java.util.List;
+
+/**
+ * A job of the past. Times are in milliseconds since 1970.
+ *
+ * @param id for messages
+ * @param user who submitted it
+ * @param queue the queue that it named
+ * @param submittedMillis when it was submitted
+ * @param finishedMillis when it ended; 0 if the source does not say
+ * @param master the size of its ApplicationMaster
+ * @param startMillis from the start of the master's container to the first request for a task, in milliseconds
+ * @param slowstart the part of the maps that end before reduces are requested, 0 to 1
+ * @param groups its tasks; empty if all of it ran in the master
+ */
+public record Job(
+        String id,
+        String user,
+        String queue,
+        long submittedMillis,
+        long finishedMillis,
+        Size master,
+        long startMillis,
+        double slowstart,
+        List<TaskGroup> groups) {
+    public Job {
+        groups = List.copyOf(groups);
+    }
+
+    public int tasks() {
+        return groups.stream().mapToInt(group -> group.millis().length).sum();
+    }
+
+    /** The same job in another queue. */
+    public Job in(String other) {
+        return new Job(id, user, other, submittedMillis, finishedMillis, master, startMillis, slowstart, groups);
+    }
+}
