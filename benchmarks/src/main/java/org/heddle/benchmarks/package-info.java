@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * JMH benchmarks of the hot classes. To come: the ResourceManager-level driver and its report.
+ * Measurements. Each package measures one module; {@code evaluate} runs them as experiments, keeps their results and shows
+ * them.
  */
 @NullMarked
 package org.heddle.benchmarks;

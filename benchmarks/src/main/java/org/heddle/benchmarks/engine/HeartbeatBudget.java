@@ -12,17 +12,21 @@ import org.openjdk.jmh.runner.RunnerException;
 import org.openjdk.jmh.runner.options.Options;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 
-/** Runs {@link HeartbeatBenchmark} under the allocation profiler and fails when a heartbeat allocates. */
+/**
+ * Runs {@link HeartbeatBenchmark} and {@link NodeSearchBenchmark} under the allocation profiler and fails when a
+ * heartbeat or a search allocates.
+ */
 public final class HeartbeatBudget {
-    /** Bytes for each heartbeat; the profiler's own noise stays below one. */
+    /** Bytes for each heartbeat or search; the profiler's own noise stays below one. */
     private static final double BUDGET = 1;
 
     private HeartbeatBudget() {}
 
-    /** Exits with 1 and one sentence for each heartbeat over budget. */
+    /** Exits with 1 and one sentence for each benchmark over budget. */
     public static void main(String[] arguments) throws RunnerException {
         Options options = new OptionsBuilder()
                 .include(HeartbeatBenchmark.class.getName())
+                .include(NodeSearchBenchmark.class.getName())
                 .addProfiler(GCProfiler.class)
                 .build();
         List<String> over = overBudget(new Runner(options).run());
@@ -36,12 +40,14 @@ public final class HeartbeatBudget {
         List<String> over = new ArrayList<>();
         for (RunResult run : runs) {
             Result<?> allocated = run.getSecondaryResults().get("gc.alloc.rate.norm");
-            String name =
-                    run.getParams().getBenchmark() + " with " + run.getParams().getParam("users") + " users";
+            String name = run.getParams().getBenchmark();
+            for (String parameter : run.getParams().getParamsKeys()) {
+                name += " with " + run.getParams().getParam(parameter) + " " + parameter;
+            }
             if (allocated == null) {
                 over.add(name + " reported no allocation: the profiler did not run");
             } else if (allocated.getScore() >= BUDGET) {
-                over.add(name + " allocates " + Math.round(allocated.getScore()) + " bytes a heartbeat, the budget is "
+                over.add(name + " allocates " + Math.round(allocated.getScore()) + " bytes a call, the budget is "
                         + Math.round(BUDGET) + ": look for what allocates in org.heddle.scheduler.engine");
             }
         }

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongFunction;
 import java.util.function.ToDoubleFunction;
+import org.heddle.benchmarks.experiment.Spread;
 import org.heddle.late.sim.Mode;
 import org.heddle.late.sim.Outcome;
 import org.heddle.late.sim.Scenario;
@@ -18,10 +19,10 @@ import org.heddle.late.sim.Simulation;
  */
 record Cell(Mode mode, List<Outcome> outcomes) {
 
-    /** Runs seeds 1 to {@code seeds}; the same seed means the same durations under every mode. */
-    static Cell run(LongFunction<Scenario> scenario, Mode mode, int seeds) {
+    /** Runs these seeds; the same seed means the same durations under every mode. */
+    static Cell run(LongFunction<Scenario> scenario, Mode mode, List<Long> seeds) {
         List<Outcome> outcomes = new ArrayList<>();
-        for (long seed = 1; seed <= seeds; seed++) {
+        for (long seed : seeds) {
             outcomes.add(Simulation.run(scenario.apply(seed), mode, seed));
         }
         return new Cell(mode, outcomes);
@@ -56,8 +57,10 @@ record Cell(Mode mode, List<Outcome> outcomes) {
     }
 
     double median(ToDoubleFunction<Outcome> what) {
-        double[] values = outcomes.stream().mapToDouble(what).sorted().toArray();
-        int mid = values.length / 2;
-        return values.length % 2 == 1 ? values[mid] : (values[mid - 1] + values[mid]) / 2;
+        return spread(what).median();
+    }
+
+    Spread spread(ToDoubleFunction<Outcome> what) {
+        return Spread.of(outcomes.stream().mapToDouble(what).toArray());
     }
 }

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.LongFunction;
+import java.util.stream.LongStream;
 import org.heddle.late.sim.Mode;
 import org.heddle.late.sim.Outcome;
 import org.heddle.late.sim.Scenario;
@@ -23,8 +24,7 @@ import org.knowm.xchart.style.Styler;
 /** Writes {@code report.md} and its plots: every number of one run, side by side, with the acceptance ratios. */
 public final class LateReport {
     // Section 5.4 compares LATE at its best cap there with the native scheduler.
-    private static final Mode PAPER_20 =
-            Mode.PAPER.with("late paper, cap 20 %", "mapreduce.heddle.late.cap.slots", 0.2);
+    static final Mode PAPER_20 = Mode.PAPER.with("late paper, cap 20 %", "mapreduce.heddle.late.cap.slots", 0.2);
     private static final List<Mode> MODES = List.of(
             Mode.NONE,
             Mode.STOCK,
@@ -40,11 +40,11 @@ public final class LateReport {
     private static final double GAIN_THAT_COUNTS = 0.05;
 
     private final Path out;
-    private final int seeds;
+    private final List<Long> seeds;
     private final StringBuilder report = new StringBuilder();
     private final List<String> verdicts = new ArrayList<>();
 
-    private LateReport(Path out, int seeds) {
+    private LateReport(Path out, List<Long> seeds) {
         this.out = out;
         this.seeds = seeds;
     }
@@ -60,14 +60,14 @@ public final class LateReport {
         int seeds = args.length == 2 ? Integer.parseInt(args[1]) : 11;
         Path out = Path.of(args[0]);
         Files.createDirectories(out);
-        new LateReport(out, seeds).write();
+        new LateReport(out, LongStream.rangeClosed(1, seeds).boxed().toList()).write();
         System.out.println(out.resolve("report.md"));
     }
 
     private void write() throws IOException {
         line("# LATE on the virtual clock");
         line("");
-        line("Medians over " + seeds + " seeds, 1 to " + seeds
+        line("Medians over " + seeds.size() + " seeds, 1 to " + seeds.size()
                 + "; a seed draws the layout and all durations, the same "
                 + "for every mode. Rules and defaults were chosen on seeds from " + Scenarios.TUNING_SEEDS
                 + " on. Waste is the share "

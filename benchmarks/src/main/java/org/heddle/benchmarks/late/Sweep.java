@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.heddle.late.sim.Mode;
+import org.heddle.late.sim.Outcome;
 import org.heddle.late.sim.Scenarios;
 import org.knowm.xchart.BitmapEncoder;
 import org.knowm.xchart.XYChart;
@@ -46,18 +47,39 @@ record Sweep(int figure, String title, String key, List<Double> percents, boolea
                         0.2));
     }
 
-    /** One point of a sweep: times in seconds, waste in seconds per machine. */
-    record Point(double percent, double seconds, double deviation, double wastedPerNode) {}
+    /**
+     * One point of a sweep.
+     *
+     * @param percent the value that is varied
+     * @param cell what came of it
+     */
+    record Point(double percent, Cell cell) {
+        double seconds() {
+            return cell.medianSeconds();
+        }
 
-    List<Point> run(int seeds) {
+        double deviation() {
+            return cell.deviationSeconds();
+        }
+
+        double wastedPerNode() {
+            return cell.median(Sweep::wastedSecondsPerNode);
+        }
+    }
+
+    /** Task time in attempts that did not win, in seconds for each machine. */
+    static double wastedSecondsPerNode(Outcome outcome) {
+        return outcome.wastedMillis() / 1000.0 / MACHINES;
+    }
+
+    List<Point> run(List<Long> seeds) {
         List<Point> points = new ArrayList<>();
         for (double percent : percents) {
             Mode mode = Mode.PAPER
                     .with(title, PREFIX + "cap.slots", cap)
                     .with(title, PREFIX + key, asShare ? percent / 100 : percent);
             Cell cell = Cell.run(seed -> Scenarios.paper54(false, seed), mode, seeds);
-            double wasted = cell.median(o -> o.wastedMillis() / 1000.0 / MACHINES);
-            points.add(new Point(percent, cell.medianSeconds(), cell.deviationSeconds(), wasted));
+            points.add(new Point(percent, cell));
         }
         return points;
     }

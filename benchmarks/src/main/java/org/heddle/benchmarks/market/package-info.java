@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** How long the market holds the scheduler's lock at a boundary between two epochs. */
+/** The market: its paper's figures on a virtual clock, and what an epoch costs. */
 @NullMarked
 package org.heddle.benchmarks.market;
 

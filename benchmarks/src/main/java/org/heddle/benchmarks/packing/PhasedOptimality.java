@@ -34,10 +34,25 @@ public final class PhasedOptimality {
 
     private final Planner planner = new PhasedPlanner();
     private final double seconds;
-    private int plans;
-    private int near;
 
-    private PhasedOptimality(double seconds) {
+    /**
+     * A plan beside what is known of the optimum.
+     *
+     * @param problem what is planned
+     * @param shape of the jobs
+     * @param makespan of the plan, in seconds
+     * @param off part by which it is longer than the optimum, or than the best plan of longer searches
+     * @param proven whether the optimum is proven
+     * @param gap part by which it is longer than the lower bound
+     */
+    record Outcome(Problem problem, String shape, double makespan, double off, boolean proven, double gap) {
+        boolean isNear() {
+            return off <= GOAL;
+        }
+    }
+
+    /** @param seconds CPU seconds of a search */
+    PhasedOptimality(double seconds) {
         this.seconds = seconds;
     }
 
@@ -48,21 +63,44 @@ public final class PhasedOptimality {
         }
         PhasedOptimality run = new PhasedOptimality(Double.parseDouble(args[4]));
         System.out.println("jobs cluster  r shape       seed  makespan s  of optimum %  proven  gap to bound %");
+        int plans = 0;
+        int near = 0;
         for (int jobs = Integer.parseInt(args[0]); jobs <= Integer.parseInt(args[1]); jobs++) {
             for (long seed = Long.parseLong(args[2]); seed <= Long.parseLong(args[3]); seed++) {
-                run.line(jobs, seed);
+                Outcome outcome = run.compare(jobs, seed);
+                print(outcome, seed);
+                plans++;
+                near += outcome.isNear() ? 1 : 0;
             }
         }
         System.out.println(String.format(
                 Locale.ROOT,
                 "%d of %d plans (%.1f %%) are within %.1f %% of the optimum or of the best plan known",
-                run.near,
-                run.plans,
-                100.0 * run.near / run.plans,
+                near,
+                plans,
+                100.0 * near / plans,
                 100 * GOAL));
     }
 
-    private void line(int jobs, long seed) {
+    private static void print(Outcome outcome, long seed) {
+        Problem problem = outcome.problem();
+        System.out.println(String.format(
+                Locale.ROOT,
+                "%4d %4d x %d %2d %-11s %4d %11.3f %13.3f  %-6s %9.2f",
+                problem.jobs().size(),
+                problem.machines(),
+                problem.disks(),
+                problem.ratio(),
+                outcome.shape(),
+                seed,
+                outcome.makespan(),
+                100 * outcome.off(),
+                outcome.proven() ? "yes" : "no",
+                100 * outcome.gap()));
+    }
+
+    /** Plans one problem. */
+    Outcome compare(int jobs, long seed) {
         int[] cluster = CLUSTERS[(int) ((5 * seed + jobs) % CLUSTERS.length)];
         String shape = SHAPES[(int) ((seed + jobs) % SHAPES.length)];
         Problem problem = problem(jobs, cluster, shape, seed);
@@ -79,21 +117,13 @@ public final class PhasedOptimality {
             }
         }
         double off = plan.makespan() / reference.makespan() - 1;
-        plans++;
-        near += off <= GOAL ? 1 : 0;
-        System.out.println(String.format(
-                Locale.ROOT,
-                "%4d %4d x %d %2d %-11s %4d %11.3f %13.3f  %-6s %9.2f",
-                jobs,
-                cluster[0],
-                cluster[1],
-                cluster[2],
+        return new Outcome(
+                problem,
                 shape,
-                seed,
                 plan.makespan(),
-                100 * off,
-                reference.gap() == 0 ? "yes" : "no",
-                100 * (plan.makespan() / Math.max(bound, reference.lowerBound()) - 1)));
+                off,
+                reference.gap() == 0,
+                plan.makespan() / Math.max(bound, reference.lowerBound()) - 1);
     }
 
     private Plan search(Problem problem, double limit, long seed) {

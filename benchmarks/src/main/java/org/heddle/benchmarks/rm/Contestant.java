@@ -5,6 +5,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
+import java.util.function.IntUnaryOperator;
+import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CapacityScheduler;
@@ -24,26 +27,26 @@ enum Contestant {
     HEDDLE("heddle") {
         @Override
         void configure(Configuration conf, Workload load, Path directory) throws IOException {
-            conf.set(YarnConfiguration.RM_SCHEDULER, DrfScheduler.class.getName());
-            String xml = "<heddle-scheduler version=\"1\">"
-                    + QueueNames.of(load).xml("", "<max-am-share>100%</max-am-share>")
-                    + "</heddle-scheduler>";
-            Path file = Files.writeString(directory.resolve("heddle-scheduler.xml"), xml);
-            conf.set("yarn.scheduler.heddle.configuration.file", file.toString());
+            heddle(conf, load, directory, "");
+        }
+    },
+    HEDDLE_IMMEDIATE("heddle-immediate") {
+        @Override
+        void configure(Configuration conf, Workload load, Path directory) throws IOException {
+            heddle(conf, load, directory, "<allocation>immediate</allocation>");
         }
     },
     FAIR("fair") {
         @Override
         void configure(Configuration conf, Workload load, Path directory) throws IOException {
-            conf.set(YarnConfiguration.RM_SCHEDULER, FairScheduler.class.getName());
-            String xml = "<allocations><defaultQueueSchedulingPolicy>drf</defaultQueueSchedulingPolicy>"
-                    + "<queueMaxAMShareDefault>-1.0</queueMaxAMShareDefault>"
-                    + QueueNames.of(load).xml("<schedulingPolicy>drf</schedulingPolicy>", "")
-                    + "</allocations>";
-            Path file = Files.writeString(directory.resolve("fair-scheduler.xml"), xml);
-            conf.set("yarn.scheduler.fair.allocation.file", file.toString());
-            conf.set("yarn.scheduler.fair.assignmultiple", "true");
-            conf.set("yarn.scheduler.fair.dynamic.max.assign", "false");
+            fair(conf, load, directory);
+        }
+    },
+    FAIR_CONTINUOUS("fair-continuous") {
+        @Override
+        void configure(Configuration conf, Workload load, Path directory) throws IOException {
+            fair(conf, load, directory);
+            conf.setBoolean("yarn.scheduler.fair.continuous-scheduling-enabled", true);
         }
     },
     CAPACITY("capacity") {
@@ -74,6 +77,45 @@ enum Contestant {
     /** Sets the scheduler's class, and what its queues need; files go into a directory of its own. */
     abstract void configure(Configuration conf, Workload load, Path directory) throws IOException;
 
+    /**
+     * The configuration of a ResourceManager with this scheduler.
+     *
+     * @param name the name of its temporary directory begins with this
+     */
+    YarnConfiguration configuration(Workload load, String name) throws IOException {
+        YarnConfiguration conf = new YarnConfiguration();
+        Path directory = Files.createTempDirectory(name);
+        configure(conf, load, directory);
+        conf.set(
+                YarnConfiguration.FS_NODE_ATTRIBUTE_STORE_ROOT_DIR,
+                directory.resolve("node-attributes").toUri().toString());
+        for (String address : List.of(
+                YarnConfiguration.RM_ADDRESS,
+                YarnConfiguration.RM_SCHEDULER_ADDRESS,
+                YarnConfiguration.RM_RESOURCE_TRACKER_ADDRESS,
+                YarnConfiguration.RM_ADMIN_ADDRESS,
+                YarnConfiguration.RM_WEBAPP_ADDRESS)) {
+            conf.set(address, "127.0.0.1:0");
+        }
+        conf.setInt(YarnConfiguration.RM_SCHEDULER_MINIMUM_ALLOCATION_MB, 256);
+        conf.setInt(
+                YarnConfiguration.RM_SCHEDULER_MAXIMUM_ALLOCATION_MB,
+                largest(load, load::memoryOf, YarnConfiguration.DEFAULT_RM_SCHEDULER_MAXIMUM_ALLOCATION_MB));
+        conf.setInt(
+                YarnConfiguration.RM_SCHEDULER_MAXIMUM_ALLOCATION_VCORES,
+                largest(load, load::vcoresOf, YarnConfiguration.DEFAULT_RM_SCHEDULER_MAXIMUM_ALLOCATION_VCORES));
+        conf.setLong(YarnConfiguration.RM_WORK_PRESERVING_RECOVERY_SCHEDULING_WAIT_MS, 0);
+        // These containers are never launched; YARN must not take them back while the other schedulers run.
+        conf.setInt(YarnConfiguration.RM_CONTAINER_ALLOC_EXPIRY_INTERVAL_MS, Integer.MAX_VALUE);
+        return conf;
+    }
+
+    /** The largest need of any user, and at least Hadoop's own limit. */
+    private static int largest(Workload load, IntUnaryOperator need, int usual) {
+        return Math.max(
+                usual, IntStream.rangeClosed(0, load.users()).map(need).max().orElse(usual));
+    }
+
     static Contestant named(String name) {
         for (Contestant one : values()) {
             if (one.name.equals(name)) {
@@ -92,6 +134,28 @@ enum Contestant {
     @Override
     public String toString() {
         return name;
+    }
+
+    private static void heddle(Configuration conf, Workload load, Path directory, String settings) throws IOException {
+        conf.set(YarnConfiguration.RM_SCHEDULER, DrfScheduler.class.getName());
+        String xml = "<heddle-scheduler version=\"1\">"
+                + settings
+                + QueueNames.of(load).xml("", "<max-am-share>100%</max-am-share>")
+                + "</heddle-scheduler>";
+        Path file = Files.writeString(directory.resolve("heddle-scheduler.xml"), xml);
+        conf.set("yarn.scheduler.heddle.configuration.file", file.toString());
+    }
+
+    private static void fair(Configuration conf, Workload load, Path directory) throws IOException {
+        conf.set(YarnConfiguration.RM_SCHEDULER, FairScheduler.class.getName());
+        String xml = "<allocations><defaultQueueSchedulingPolicy>drf</defaultQueueSchedulingPolicy>"
+                + "<queueMaxAMShareDefault>-1.0</queueMaxAMShareDefault>"
+                + QueueNames.of(load).xml("<schedulingPolicy>drf</schedulingPolicy>", "")
+                + "</allocations>";
+        Path file = Files.writeString(directory.resolve("fair-scheduler.xml"), xml);
+        conf.set("yarn.scheduler.fair.allocation.file", file.toString());
+        conf.set("yarn.scheduler.fair.assignmultiple", "true");
+        conf.set("yarn.scheduler.fair.dynamic.max.assign", "false");
     }
 
     private static void capacity(Configuration conf, Workload load, boolean async) {

@@ -11,7 +11,7 @@ import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.jspecify.annotations.Nullable;
 
-/** One application's master, which never has enough. */
+/** One application's master, which never has enough, or wants a fixed number of containers. */
 final class DrivenAppMaster {
     /** It asks for so many more as soon as half of them came. */
     static final int BACKLOG = 200;
@@ -22,31 +22,37 @@ final class DrivenAppMaster {
     final int user;
     final Resource size;
     int holds;
+    private final int most;
     private final @Nullable TaskList tasks;
     private int outstanding;
 
-    /** @param tasks where the tasks would rather run; null if nowhere */
-    DrivenAppMaster(ApplicationAttemptId id, int user, Resource size, @Nullable TaskList tasks) {
+    /**
+     * @param most how many containers it wants to hold at most
+     * @param tasks where the tasks would rather run; null if nowhere
+     */
+    DrivenAppMaster(ApplicationAttemptId id, int user, Resource size, int most, @Nullable TaskList tasks) {
         this.id = id;
         this.user = user;
         this.size = size;
+        this.most = most;
         this.tasks = tasks;
     }
 
     /** What it says at its next heartbeat. */
     List<ResourceRequest> asks() {
-        boolean more = outstanding < BACKLOG / 2;
+        int backlog = Math.min(BACKLOG, most - holds);
+        boolean more = outstanding < Math.min(BACKLOG / 2, backlog);
         if (tasks != null) {
             if (more) {
-                tasks.add(BACKLOG - outstanding);
-                outstanding = BACKLOG;
+                tasks.add(backlog - outstanding);
+                outstanding = backlog;
             }
             return tasks.changed(size);
         }
         List<ResourceRequest> asks = new ArrayList<>();
         if (more) {
-            outstanding = BACKLOG;
-            asks.add(ResourceRequest.newInstance(PRIORITY, ResourceRequest.ANY, size, BACKLOG));
+            outstanding = backlog;
+            asks.add(ResourceRequest.newInstance(PRIORITY, ResourceRequest.ANY, size, backlog));
         }
         return asks;
     }

@@ -7,8 +7,6 @@ import java.lang.management.MemoryPoolMXBean;
 import java.lang.management.MemoryType;
 import java.lang.management.MemoryUsage;
 import java.lang.management.ThreadMXBean;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -21,19 +19,19 @@ import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.api.records.NodeId;
-import org.apache.hadoop.yarn.api.records.Priority;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.resourcemanager.ResourceManager;
 import org.apache.hadoop.yarn.server.resourcemanager.placement.ApplicationPlacementContext;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.AbstractYarnScheduler;
-import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ContainerUpdates;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerNode;
-import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.AppAddedSchedulerEvent;
-import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.AppAttemptAddedSchedulerEvent;
-import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.NodeAddedSchedulerEvent;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.NodeUpdateSchedulerEvent;
+import org.apache.hadoop.yarn.util.resource.ResourceUtils;
+import org.heddle.whatif.driven.AllocationChecker;
+import org.heddle.whatif.driven.DrivenNode;
+import org.heddle.whatif.driven.SchedulerDriver;
+import org.heddle.whatif.driven.SubmittedApplication;
 
 /**
  * A real ResourceManager. A workload calls its scheduler as the ResourceManager does, from one thread: nodes
@@ -43,6 +41,7 @@ final class DrivenManager implements AutoCloseable {
     private final Workload load;
     private final Contestant contestant;
     private final ResourceManager rm = new ResourceManager();
+    private final SchedulerDriver driver = new SchedulerDriver(rm);
     private final SplittableRandom random;
     private final AllocationChecker ledger;
     private final List<DrivenNode> nodes = new ArrayList<>();
@@ -64,26 +63,11 @@ final class DrivenManager implements AutoCloseable {
         this.contestant = contestant;
         this.load = load;
         this.random = new SplittableRandom(load.seed());
-        this.ledger = new AllocationChecker(size(), contestant == Contestant.FIFO);
+        this.ledger = new AllocationChecker(node -> size(), contestant == Contestant.FIFO);
         DefaultMetricsSystem.setMiniClusterMode(true);
-        YarnConfiguration conf = new YarnConfiguration();
-        Path directory = Files.createTempDirectory("heddle-race");
-        contestant.configure(conf, load, directory);
-        conf.set(
-                YarnConfiguration.FS_NODE_ATTRIBUTE_STORE_ROOT_DIR,
-                directory.resolve("node-attributes").toUri().toString());
-        for (String address : List.of(
-                YarnConfiguration.RM_ADDRESS,
-                YarnConfiguration.RM_SCHEDULER_ADDRESS,
-                YarnConfiguration.RM_RESOURCE_TRACKER_ADDRESS,
-                YarnConfiguration.RM_ADMIN_ADDRESS,
-                YarnConfiguration.RM_WEBAPP_ADDRESS)) {
-            conf.set(address, "127.0.0.1:0");
-        }
-        conf.setInt(YarnConfiguration.RM_SCHEDULER_MINIMUM_ALLOCATION_MB, 256);
-        conf.setLong(YarnConfiguration.RM_WORK_PRESERVING_RECOVERY_SCHEDULING_WAIT_MS, 0);
-        // These containers are never launched; YARN must not take them back while the other schedulers run.
-        conf.setInt(YarnConfiguration.RM_CONTAINER_ALLOC_EXPIRY_INTERVAL_MS, Integer.MAX_VALUE);
+        YarnConfiguration conf = contestant.configuration(load, "heddle-race");
+        // Resource types keep the largest container of the first configuration of a process.
+        ResourceUtils.resetResourceTypes(conf);
         rm.init(conf);
         rm.start();
         for (int i = 0; i < load.nodes(); i++) {
@@ -117,31 +101,24 @@ final class DrivenManager implements AutoCloseable {
     }
 
     private AbstractYarnScheduler<?, ?> scheduler() {
-        return (AbstractYarnScheduler<?, ?>) rm.getResourceScheduler();
+        return driver.scheduler();
     }
 
     private DrivenAppMaster submit(int user) {
         ApplicationId id = ApplicationId.newInstance(1_700_000_000_000L, masters.size() + 1);
         String queue = contestant.queue(load, user);
         ApplicationAttemptId attempt = ApplicationAttemptId.newInstance(id, 1);
-        rm.getRMContext()
-                .getRMApps()
-                .put(id, SubmittedApplication.of(attempt, Workload.user(user), queue, rm.getRMContext()));
-        scheduler()
-                .handle(new AppAddedSchedulerEvent(
-                        id,
-                        queue,
-                        Workload.user(user),
-                        false,
-                        null,
-                        Priority.newInstance(0),
-                        new ApplicationPlacementContext(queue)));
-        rm.getRMContext().getNMTokenSecretManager().registerApplicationAttempt(attempt);
-        scheduler().handle(new AppAttemptAddedSchedulerEvent(attempt, false));
+        driver.submit(
+                SubmittedApplication.unmanaged(attempt, Workload.user(user), queue, rm.getRMContext()),
+                Workload.user(user),
+                queue,
+                new ApplicationPlacementContext(queue));
+        driver.begin(attempt);
         DrivenAppMaster master = new DrivenAppMaster(
                 attempt,
                 user,
                 Resource.newInstance(load.memoryOf(user), load.vcoresOf(user)),
+                load.most(user),
                 load.local() ? new TaskList(load.nodes(), random.split()) : null);
         masters.add(master);
         byApplication.put(id, master);
@@ -151,7 +128,7 @@ final class DrivenManager implements AutoCloseable {
     private double addNodes() {
         long began = threads.getCurrentThreadCpuTime();
         for (DrivenNode node : nodes) {
-            scheduler().handle(new NodeAddedSchedulerEvent(node));
+            driver.add(node);
         }
         return (threads.getCurrentThreadCpuTime() - began) / 1e3 / load.nodes();
     }
@@ -212,11 +189,10 @@ final class DrivenManager implements AutoCloseable {
     }
 
     private long heartbeat(DrivenNode node) {
-        for (Container ended : node.prepare(load.churn(), random)) {
+        for (Container ended : node.prepare(load.churn(), random, container -> load.ends(owner(container).user))) {
             ledger.ended(ended);
             freed++;
-            ApplicationId owner = ended.getId().getApplicationAttemptId().getApplicationId();
-            Objects.requireNonNull(byApplication.get(owner)).holds--;
+            owner(ended).holds--;
         }
         NodeUpdateSchedulerEvent event = new NodeUpdateSchedulerEvent(node);
         long began = threads.getCurrentThreadCpuTime();
@@ -224,15 +200,18 @@ final class DrivenManager implements AutoCloseable {
         return threads.getCurrentThreadCpuTime() - began;
     }
 
+    private DrivenAppMaster owner(Container container) {
+        ApplicationId id = container.getId().getApplicationAttemptId().getApplicationId();
+        return Objects.requireNonNull(byApplication.get(id));
+    }
+
     private long heartbeat(DrivenAppMaster master) {
         List<ResourceRequest> asks = master.asks();
         long began = threads.getCurrentThreadCpuTime();
-        List<Container> given = scheduler()
-                .allocate(master.id, asks, List.of(), List.of(), List.of(), List.of(), new ContainerUpdates())
-                .getContainers();
+        List<Container> given = driver.allocate(master.id, asks);
         long took = threads.getCurrentThreadCpuTime() - began;
         for (Container container : given) {
-            ledger.given(container);
+            ledger.given(container, master.size);
             Objects.requireNonNull(byId.get(container.getNodeId())).start(container);
             fetched++;
             local += master.given(container) ? 1 : 0;
@@ -240,17 +219,25 @@ final class DrivenManager implements AutoCloseable {
         return took;
     }
 
+    /** The dominant share of each user. */
+    double[] shares() {
+        double[] shares = new double[load.users()];
+        for (DrivenAppMaster master : masters) {
+            double memory = (double) master.size.getMemorySize() / load.memoryMb() / load.nodes();
+            double vcores = (double) master.size.getVirtualCores() / load.vcores() / load.nodes();
+            shares[master.user] += master.holds * Math.max(memory, vcores);
+        }
+        return shares;
+    }
+
     /** How a newcomer fares, and how things stand before. Ends the measuring. */
     RunSummary summary() {
         check(); // first: containers that no master has fetched yet count as allocated
         long heapPerContainer = (heap() - heapFilled) / ledger.live();
         int users = load.users();
-        double[] shares = new double[users];
+        double[] shares = shares();
         long cores = 0;
         for (DrivenAppMaster master : masters) {
-            double memory = (double) master.size.getMemorySize() / load.memoryMb() / load.nodes();
-            double vcores = (double) master.size.getVirtualCores() / load.vcores() / load.nodes();
-            shares[master.user] += master.holds * Math.max(memory, vcores);
             cores += (long) master.holds * master.size.getVirtualCores();
         }
         double sum = Arrays.stream(shares).sum();

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.SplittableRandom;
+import java.util.function.Consumer;
 import org.knowm.xchart.BitmapEncoder;
 import org.knowm.xchart.CategoryChart;
 import org.knowm.xchart.CategoryChartBuilder;
@@ -51,14 +52,27 @@ public final class SchedulerRace {
 
     private static String race(String size, int blocks, List<Contestant> contestants, Path directory)
             throws IOException {
+        List<WorkerProcess> runners = measure(size, blocks, SEED, contestants, System.err::println);
+        draw(runners, size, directory.resolve("race-" + size));
+        return report(size, blocks, runners);
+    }
+
+    /**
+     * All schedulers in turns, block by block.
+     *
+     * @return their processes, which have ended, with what they measured
+     */
+    static List<WorkerProcess> measure(
+            String size, int blocks, long seed, List<Contestant> contestants, Consumer<String> progress)
+            throws IOException {
         List<WorkerProcess> runners = new ArrayList<>();
         try {
             for (Contestant contestant : contestants) {
-                System.err.println(size + ": getting " + contestant + " ready");
-                runners.add(new WorkerProcess(contestant, size, SEED));
+                progress.accept(size + ": getting " + contestant + " ready");
+                runners.add(new WorkerProcess(contestant, size, seed));
             }
             for (int block = 1; block <= blocks; block++) {
-                System.err.println(size + ": block " + block + " of " + blocks);
+                progress.accept(size + ": block " + block + " of " + blocks);
                 for (WorkerProcess runner : runners) {
                     runner.measure();
                 }
@@ -66,9 +80,7 @@ public final class SchedulerRace {
             for (WorkerProcess runner : runners) {
                 runner.stand();
             }
-            String report = report(size, blocks, runners);
-            draw(runners, size, directory.resolve("race-" + size));
-            return report;
+            return runners;
         } finally {
             for (WorkerProcess runner : runners) {
                 runner.close();
@@ -124,7 +136,7 @@ public final class SchedulerRace {
         return report.toString();
     }
 
-    private static double[] ratios(WorkerProcess runner, WorkerProcess first) {
+    static double[] ratios(WorkerProcess runner, WorkerProcess first) {
         double[] ratios = new double[runner.blocks.size()];
         Arrays.setAll(
                 ratios,

@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
+import org.heddle.whatif.driven.DrivenNode;
 
 /** Tasks that would rather run on one of three nodes each, asked for as MapReduce's master does: by host, rack and any. */
 final class TaskList {

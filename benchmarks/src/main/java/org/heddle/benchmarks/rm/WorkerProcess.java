@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
@@ -59,6 +60,18 @@ final class WorkerProcess implements AutoCloseable {
     void stand() throws IOException {
         in.println("summary");
         summary = RunSummary.parse(line());
+    }
+
+    /** The dominant share of each user now. */
+    double[] shares() throws IOException {
+        in.println("shares");
+        String line = line();
+        if (!line.startsWith(Worker.SHARES)) {
+            throw new IOException(contestant + " says no shares: " + line);
+        }
+        return Arrays.stream(line.substring(Worker.SHARES.length()).split(" ", -1))
+                .mapToDouble(Double::parseDouble)
+                .toArray();
     }
 
     private String line() throws IOException {

@@ -42,8 +42,13 @@ record Workload(
     private static final String DEEP = "deep";
     /** Ten users with 2,000 applications. */
     private static final String CROWD = "crowd";
+    /** Two queues; the second one has a user whose containers take the memory and never end, and one who wants cores. */
+    static final String STARVED = "starved";
     /** One user with one application. */
     private static final String ONE = "one";
+
+    /** With the workload {@link #STARVED}. */
+    static final int MEMORY_USER = 2;
 
     private static final double TEN = 10;
     private static final Set<String> TRAITS = Set.of(LOCAL, SHAPES, DEEP, CROWD, ONE);
@@ -59,12 +64,14 @@ record Workload(
             throw new IllegalArgumentException("size " + name + " is unknown; what follows the - is one of " + TRAITS);
         }
         Workload plain = switch (parts.get(0)) {
+            case STARVED -> new Workload(20, 268_288, 1_010, 3, 3, 2, 40, Set.of(STARVED), seed);
             case "small" -> new Workload(100, 32_768, 16, 20, 40, 2, 40, traits, seed);
             case "1k" -> new Workload(1_000, 32_768, 16, 100, 200, 2, 10, traits, seed);
             case "5k" -> new Workload(5_000, 32_768, 16, 100, 1_000, 2, 3, traits, seed);
             case "10k" -> new Workload(10_000, 8_192, 4, 1_000, 2_000, 1, 2, traits, seed);
             default ->
-                throw new IllegalArgumentException("size " + name + " is unknown; use one of small, 1k, 5k, 10k");
+                throw new IllegalArgumentException(
+                        "size " + name + " is unknown; use one of small, 1k, 5k, 10k, starved");
         };
         if (traits.contains(ONE)) {
             return plain.of(1, 1);
@@ -79,6 +86,9 @@ record Workload(
     /** Names from below the root to the queue of a user, or of the newcomer, which is one more user. */
     List<String> path(int user) {
         int place = user == users ? 0 : user;
+        if (traits.contains(STARVED)) {
+            return List.of(place == 0 ? "n1" : "n2", user(user));
+        }
         return traits.contains(DEEP) ? List.of("d" + place / 100, "t" + place / 10, user(user)) : List.of(user(user));
     }
 
@@ -91,15 +101,36 @@ record Workload(
         return "u" + user;
     }
 
+    /** How many containers a user wants at most. */
+    int most(int user) {
+        return takesMemory(user) ? nodes * (memoryMb / memoryOf(user)) : Integer.MAX_VALUE;
+    }
+
+    /** Whether containers of a user end before the run does. */
+    boolean ends(int user) {
+        return !takesMemory(user);
+    }
+
+    /** The user of the second queue whose containers fill the memory and leave the cores to others. */
+    private boolean takesMemory(int user) {
+        return traits.contains(STARVED) && user == MEMORY_USER;
+    }
+
     boolean local() {
         return traits.contains(LOCAL);
     }
 
     int memoryOf(int user) {
+        if (traits.contains(STARVED)) {
+            return takesMemory(user) ? 28_672 : 1_024; // multiples of what FairScheduler rounds up to
+        }
         return traits.contains(SHAPES) ? 512 + 64 * (user * 37 % 60) : SIZES.get(user % SIZES.size())[0];
     }
 
     int vcoresOf(int user) {
+        if (traits.contains(STARVED)) {
+            return takesMemory(user) ? 1 : 100;
+        }
         return traits.contains(SHAPES) ? 1 + user % 3 : SIZES.get(user % SIZES.size())[1];
     }
 }

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.benchmarks.evaluate;
+
+import java.util.List;
+import org.heddle.benchmarks.drf.ChoicesExperiment;
+import org.heddle.benchmarks.drf.ExamplesExperiment;
+import org.heddle.benchmarks.drf.PropertiesExperiment;
+import org.heddle.benchmarks.experiment.Experiment;
+import org.heddle.benchmarks.experiment.Paper;
+import org.heddle.benchmarks.late.EmulatedClusterExperiment;
+import org.heddle.benchmarks.late.ScanCostExperiment;
+import org.heddle.benchmarks.late.ScenariosExperiment;
+import org.heddle.benchmarks.late.SleepWorkloadExperiment;
+import org.heddle.benchmarks.late.SlowNodeSortExperiment;
+import org.heddle.benchmarks.late.ThresholdsExperiment;
+import org.heddle.benchmarks.market.BoostExperiment;
+import org.heddle.benchmarks.market.EightyQueuesExperiment;
+import org.heddle.benchmarks.market.EpochTimesExperiment;
+import org.heddle.benchmarks.market.TenQueuesExperiment;
+import org.heddle.benchmarks.market.TwoQueuesExperiment;
+import org.heddle.benchmarks.packing.JobTimesExperiment;
+import org.heddle.benchmarks.packing.OptimalityExperiment;
+import org.heddle.benchmarks.packing.SearchTimesExperiment;
+import org.heddle.benchmarks.packing.WorkloadsExperiment;
+import org.heddle.benchmarks.report.Planned;
+import org.heddle.benchmarks.rm.RaceExperiment;
+import org.heddle.benchmarks.rm.RequestLatencyExperiment;
+import org.heddle.benchmarks.rm.StarvationExperiment;
+import org.heddle.benchmarks.web.PageLatencyExperiment;
+
+/** All experiments, in the order of the page, and the figures of the papers that have none yet. */
+final class Experiments {
+    private Experiments() {}
+
+    static List<Experiment> all() {
+        return List.of(
+                new ExamplesExperiment(),
+                new ChoicesExperiment(),
+                new PropertiesExperiment(),
+                new StarvationExperiment(),
+                new RaceExperiment(),
+                new RequestLatencyExperiment(),
+                new PageLatencyExperiment(),
+                new TwoQueuesExperiment(),
+                new TenQueuesExperiment(),
+                new EightyQueuesExperiment(),
+                new BoostExperiment(),
+                new EpochTimesExperiment(),
+                new ScenariosExperiment(),
+                new SleepWorkloadExperiment(),
+                new ThresholdsExperiment(),
+                new EmulatedClusterExperiment(),
+                new SlowNodeSortExperiment(),
+                new ScanCostExperiment(),
+                new JobTimesExperiment(),
+                new WorkloadsExperiment(),
+                new SearchTimesExperiment(),
+                new OptimalityExperiment());
+    }
+
+    static List<Planned> planned() {
+        return List.of(
+                new Planned("what the substrate costs MPI and Hadoop", Paper.NEXUS, "Tables 1 and 2", "nothing"),
+                new Planned(
+                        "frameworks that share a cluster over time",
+                        Paper.NEXUS,
+                        "Figure 5",
+                        "two frameworks in FairSharesIT, written by hand below"),
+                new Planned("iterations in Spark and in Hadoop", Paper.NEXUS, "Figure 6", "nothing"),
+                new Planned("locality and job times with delay scheduling", Paper.NEXUS, "Figure 7", "nothing"),
+                new Planned("an elastic web farm beside a hog", Paper.NEXUS, "Figure 8", "nothing"),
+                new Planned(
+                        "50,000 emulated nodes",
+                        Paper.MESOS,
+                        "its experiment on scalability",
+                        "EmulatedClusterIT, written by hand below"),
+                new Planned(
+                        "shares over time, job times beside slots, and a trace",
+                        Paper.DRF,
+                        "section 6",
+                        "three engines in ThreeEnginesIT, written by hand below"),
+                new Planned("locality", Paper.DELAY, "its table of locality", "request-latency has a column of it"),
+                new Planned("small jobs of Spark", Paper.RDD, "Figures 7 to 12", "nothing"),
+                new Planned(
+                        "what preemption wastes",
+                        Paper.MARKET,
+                        "Figure 10",
+                        "BoostGoals in a ResourceManager, in market-claims.md"),
+                new Planned(
+                        "plans that are executed",
+                        Paper.PACKING,
+                        "Figures 2 and 3, measured",
+                        "./demo pack, written by hand below"),
+                new Planned(
+                        "takeover and restart of the bridge and of ResourceManagers",
+                        Paper.NONE,
+                        "",
+                        "StandbyIT and TwoManagersIT, written by hand below"));
+    }
+}

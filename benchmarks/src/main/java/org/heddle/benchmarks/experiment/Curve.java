@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.benchmarks.experiment;
+
+import java.util.List;
+
+/**
+ * Points of a plot.
+ *
+ * @param plot name of the plot that it belongs to
+ * @param name as the legend has it
+ * @param x in the order of drawing
+ * @param y as many as x
+ * @param errors the standard deviation of each y; empty if there is none
+ */
+public record Curve(String plot, String name, List<Double> x, List<Double> y, List<Double> errors) {
+    public Curve {
+        if (x.size() != y.size() || (!errors.isEmpty() && errors.size() != y.size())) {
+            throw new IllegalArgumentException("curve " + name + " of plot " + plot + " has " + x.size() + " x, "
+                    + y.size() + " y and " + errors.size() + " errors: their numbers must be equal");
+        }
+        x = List.copyOf(x);
+        y = List.copyOf(y);
+        errors = List.copyOf(errors);
+    }
+
+    public Curve(String plot, String name, List<Double> x, List<Double> y) {
+        this(plot, name, x, y, List.of());
+    }
+}

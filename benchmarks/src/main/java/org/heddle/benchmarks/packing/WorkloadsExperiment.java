@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.benchmarks.packing;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.heddle.benchmarks.experiment.Bands;
+import org.heddle.benchmarks.experiment.Description;
+import org.heddle.benchmarks.experiment.Effort;
+import org.heddle.benchmarks.experiment.Experiment;
+import org.heddle.benchmarks.experiment.Measurement;
+import org.heddle.benchmarks.experiment.Paper;
+import org.heddle.benchmarks.experiment.Plot;
+import org.heddle.benchmarks.experiment.Published;
+import org.heddle.benchmarks.experiment.Row;
+import org.heddle.benchmarks.experiment.Run;
+import org.heddle.packing.check.PlanChecker;
+import org.heddle.packing.cli.Planners;
+import org.heddle.packing.model.Plan;
+import org.heddle.packing.model.Problem;
+import org.heddle.packing.solve.SolveContext;
+
+/** The packing paper's Figures 2 and 3: the makespans of W1 to W6 and what a plan saves. */
+public final class WorkloadsExperiment implements Experiment {
+    /** All of these problems are solved to the proven optimum long before. */
+    private static final double LIMIT_SECONDS = 60;
+
+    private static final String[] PLANNERS = {"sequential", "pair", "phased", "malleable"};
+
+    @Override
+    public Description description() {
+        return new Description(
+                "packing-workloads",
+                "Packing: what a plan saves in the paper's workloads",
+                Paper.PACKING,
+                "Figures 2 and 3",
+                List.of(
+                        Published.of("W1 to W3 on 9 machines save 24 to 33 %, pairs less", "section 6, Figure 2"),
+                        Published.of(
+                                "W4 to W6 on 10 machines save 16 to 30 %, and pairs are the best plans",
+                                "section 6, Figure 3")),
+                PaperProblems.CHOSEN + "; makespans are predicted here and measured there.");
+    }
+
+    @Override
+    public Effort effort() {
+        return Effort.simulated(0.5, 1, 0.5, 1);
+    }
+
+    @Override
+    public Bands bands() {
+        return Bands.EXACT;
+    }
+
+    @Override
+    public Measurement run(Run run) {
+        List<Row> rows = new ArrayList<>();
+        for (int i = 1; i <= 6; i++) {
+            String name = "w" + i;
+            run.tell(name);
+            rows.add(row(PaperProblems.read(run.root(), name)));
+        }
+        return Measurement.of(rows);
+    }
+
+    private static Row row(Problem problem) {
+        Row row = Row.of(problem.id().toUpperCase(Locale.ROOT));
+        for (String planner : PLANNERS) {
+            Plan plan = Planners.named(planner).plan(problem, SolveContext.quiet(LIMIT_SECONDS));
+            if (!PlanChecker.check(problem, plan).accepted()) {
+                throw new IllegalStateException("the checker refuses the " + planner + " plan of " + problem.id());
+            }
+            row = row.with(planner + ", s", plan.makespan());
+        }
+        double sequential = row.median("sequential, s");
+        for (String planner : List.of("pair", "phased", "malleable")) {
+            row = row.with(planner + " saves, %", 100 * (1 - row.median(planner + ", s") / sequential));
+        }
+        return row;
+    }
+
+    @Override
+    public List<Plot> plots(Measurement measurement) {
+        return List.of(Plot.bars(
+                measurement,
+                "makespans",
+                "As Figures 2 and 3: makespans of the workloads",
+                "seconds",
+                "sequential, s",
+                "pair, s",
+                "phased, s",
+                "malleable, s"));
+    }
+}

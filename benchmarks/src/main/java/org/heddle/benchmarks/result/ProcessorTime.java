@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.benchmarks.result;
+
+/** Processor time since some moment in the past, in seconds. NaN where the system does not tell. */
+public interface ProcessorTime {
+    /** Of all programs on the machine, the time included that a hypervisor gave to other machines. */
+    double machineSeconds();
+
+    /** Of this program and of all that it started, those included that have ended. */
+    double ownSeconds();
+}

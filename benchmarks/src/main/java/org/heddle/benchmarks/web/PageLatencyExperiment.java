@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.benchmarks.web;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.heddle.benchmarks.experiment.Bands;
+import org.heddle.benchmarks.experiment.Description;
+import org.heddle.benchmarks.experiment.Effort;
+import org.heddle.benchmarks.experiment.Experiment;
+import org.heddle.benchmarks.experiment.Measurement;
+import org.heddle.benchmarks.experiment.Paper;
+import org.heddle.benchmarks.experiment.Row;
+import org.heddle.benchmarks.experiment.Run;
+import org.heddle.benchmarks.experiment.Spread;
+import org.heddle.benchmarks.program.ChildProgram;
+
+/** {@link PageLatency}: how long pages and REST take beside a busy scheduler. */
+public final class PageLatencyExperiment implements Experiment {
+    private static final Pattern LINE =
+            Pattern.compile("(\\S+)\\s+median\\s+(\\S+) ms, 95%\\s+(\\S+) ms, worst\\s+(\\S+) ms, (\\S+) bytes");
+    private static final List<String> COLUMNS = List.of("median, ms", "p95, ms", "longest, ms");
+
+    @Override
+    public Description description() {
+        return new Description(
+                "page-latency",
+                "DRF scheduler: pages and REST",
+                Paper.NONE,
+                "",
+                List.of(),
+                "No paper has this: a real ResourceManager with 200 nodes and 1,000 applications that ask, take and give back"
+                        + " all the time, and 100 requests to each address; the goal is 100 ms.");
+    }
+
+    @Override
+    public Effort effort() {
+        return Effort.quiet(4, 3);
+    }
+
+    @Override
+    public Bands bands() {
+        return Bands.within(0.5);
+    }
+
+    @Override
+    public Measurement run(Run run) throws IOException, InterruptedException {
+        List<String> lines = new ArrayList<>();
+        for (int i = 0; i < run.seeds().size(); i++) {
+            lines.addAll(new ChildProgram(PageLatency.class, "2g").lines(run));
+        }
+        return Measurement.of(rows(lines));
+    }
+
+    static List<Row> rows(List<String> lines) {
+        Map<String, List<Matcher>> addresses = new LinkedHashMap<>();
+        for (String line : lines) {
+            Matcher matcher = LINE.matcher(line);
+            if (matcher.matches()) {
+                addresses
+                        .computeIfAbsent(matcher.group(1), address -> new ArrayList<>())
+                        .add(matcher);
+            }
+        }
+        List<Row> rows = new ArrayList<>();
+        addresses.forEach((address, found) -> {
+            Row row = Row.of(address);
+            for (int column = 0; column < COLUMNS.size(); column++) {
+                int group = column + 2;
+                double[] values = found.stream()
+                        .mapToDouble(one -> Double.parseDouble(one.group(group)))
+                        .toArray();
+                row = row.with(COLUMNS.get(column), Spread.of(values));
+            }
+            rows.add(row);
+        });
+        return rows;
+    }
+}

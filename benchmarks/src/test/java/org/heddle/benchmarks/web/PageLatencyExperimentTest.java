@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.benchmarks.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.heddle.benchmarks.experiment.Row;
+import org.junit.jupiter.api.Test;
+
+class PageLatencyExperimentTest {
+    @Test
+    void whatPageLatencyPrintsIsRead() {
+        List<String> lines = List.of(
+                "/heddle/v1/scheduler                     median   12.3 ms, 95%   24.0 ms, worst   74.1 ms, 800,123 bytes",
+                "123,456 heartbeats meanwhile");
+        assertThat(PageLatencyExperiment.rows(lines))
+                .containsExactly(Row.of("/heddle/v1/scheduler")
+                        .with("median, ms", 12.3)
+                        .with("p95, ms", 24.0)
+                        .with("longest, ms", 74.1));
+    }
+}
