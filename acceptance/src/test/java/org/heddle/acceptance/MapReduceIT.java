@@ -46,6 +46,22 @@ class MapReduceIT {
         assertThat(pi.get().out()).containsPattern("Estimated value of Pi is 3\\.1");
 
         lateIsReplayed(shared, count, work);
+        thePastIsReplayed(shared, work);
+    }
+
+    /** The histories in HDFS with FairScheduler. */
+    private static void thePastIsReplayed(SharedCluster shared, Path work) throws Exception {
+        Path queues = Files.writeString(
+                work.resolve("fair-scheduler.xml"), "<allocations><queue name=\"alpha\"/></allocations>");
+        String whatif = shared.distribution().directory().resolve("bin/heddle") + " whatif --file " + queues;
+        CommandResult histories = shellIn(
+                shared,
+                work,
+                whatif + " --with fair --history /mapreduce/history/done --nodes 2 --node memory=8Gi,vcores=8"
+                        + " --out report.html");
+        assertThat(histories.exit()).as(histories.toString()).isZero();
+        assertThat(histories.out()).containsPattern("jobs not ended +- +0\n").contains("root.alpha");
+        assertThat(Files.readString(work.resolve("report.html"))).contains("root.alpha");
     }
 
     private static CommandResult example(SharedCluster shared, String... words) throws Exception {

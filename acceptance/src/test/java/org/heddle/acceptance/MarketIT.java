@@ -3,15 +3,18 @@ package org.heddle.acceptance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** The market as its README tells users: keys, credit, a bid, a voucher, and a job that brings it. */
+/**
+ * The market as its documents tell it: the README's keys, credit, bid and voucher, and then the user's page, from the
+ * price to the bill of a job.
+ */
 @Order(60)
 @ExtendWith({SharedCluster.Extension.class, KeepLogs.class})
 class MarketIT {
@@ -25,23 +28,34 @@ class MarketIT {
             """;
 
     @Test
-    void theReadmesCommandsBuyAShare(SharedCluster shared) throws Exception {
+    void theDocumentedCommandsBuyAShareAndSpendIt(SharedCluster shared) throws Exception {
         Cluster cluster = shared.cluster();
         Path work = Files.createDirectories(shared.work().resolve("market"));
         Files.createSymbolicLink(
                 work.resolve("bin"), shared.distribution().directory().resolve("bin"));
-        List<String> lines = new ArrayList<>(Documented.commandsOf("MarketIT"));
-        run(cluster, work, lines.remove(0)); // makes the master key, which the administrator puts into yarn-site.xml
+        List<String> all = Documented.commandsOf("MarketIT");
+        int page = first(all, "export ");
+        List<String> readme = all.subList(0, page);
+        run(cluster, work, readme.get(0)); // makes the master key, which the administrator puts into yarn-site.xml
         switchToTheMarket(cluster, work);
         String voucher = "";
-        for (String line : lines) {
+        for (String line : readme.subList(1, page)) {
             voucher = run(cluster, work, line).strip();
         }
 
         String info = run(cluster, work, "bin/heddle-market info alice --key-file alice.key");
         assertThat(info).containsPattern("alice +(99|123) +0\\.5 ");
         assertThat(cluster.rest("/heddle/market/v1/price").isObject()).isTrue();
-        submitWith(shared, voucher);
+        usersPage(shared, new UserShell(shared, work, all.subList(page, all.size())), voucher);
+    }
+
+    private static int first(List<String> lines, String part) {
+        for (int i = 0; i < lines.size(); i++) {
+            if (lines.get(i).contains(part)) {
+                return i;
+            }
+        }
+        throw new AssertionError("no command has '" + part + "': " + lines);
     }
 
     private static void switchToTheMarket(Cluster cluster, Path work) throws Exception {
@@ -62,6 +76,34 @@ class MarketIT {
         cluster.set("yarn.scheduler.heddle.market.http.signature.ahead-ms", "0");
         cluster.daemon("rm1").start(); // alone: its books are on its own disk
         cluster.awaitReady();
+    }
+
+    /** docs/market-users.md, by alice. While her job runs, bob's runs too, with her voucher. */
+    private static void usersPage(SharedCluster shared, UserShell alice, String voucher) throws Exception {
+        Cluster cluster = shared.cluster();
+        assertThat(alice.run("price --history")).contains("since", "price", "charged");
+        assertThat(alice.run("price --forecast")).contains("low", "middle", "high");
+        assertThat(alice.run("quote alice")).startsWith("cost ").contains("at rate 0.5", "finish by 2h");
+        assertThat(alice.run(" bid alice")).contains("alice bids 0.5");
+        // The agent waits until there is an application with the tag, and ends with it.
+        try (Daemon agent = alice.start("agent deadline", "agent");
+                Daemon watch = alice.start("watch alice", "watch");
+                Daemon job = alice.start("hadoop jar", "nightly")) {
+            submitWith(shared, voucher);
+            cluster.await("alice's job to end", () -> !job.isAlive());
+            assertThat(job.output()).contains("Estimated value of Pi is 3.");
+            cluster.await("the agent to end", () -> !agent.isAlive());
+            assertThat(agent.output()).contains("  ended  rate ");
+            assertThat(watch.output()).contains("balance", "lasts", "0.5");
+        }
+        String id = cluster.rest("/ws/v1/cluster/apps?applicationTags=nightly")
+                .at("/apps/app/0/id")
+                .asText();
+        assertThat(id).startsWith("application_");
+        cluster.await(
+                "the bill of " + id,
+                () -> alice.run("statement alice --applications").contains(id));
+        assertThat(alice.run("statement alice")).contains("deposit", "charge");
     }
 
     /** bob may not submit to alice's queue but with what she gave him. */
@@ -90,5 +132,32 @@ class MarketIT {
                 .run();
         assertThat(ran.exit()).as(ran.toString()).isZero();
         return ran.out();
+    }
+
+    /**
+     * alice's shell, in which the first line of the page has set the environment.
+     *
+     * @param page the commands of docs/market-users.md that are run
+     */
+    private record UserShell(SharedCluster shared, Path work, List<String> page) {
+        private Command command(String part) throws IOException {
+            String line = page.get(0) + "; exec " + page.get(first(page, part));
+            String here = line.replace(
+                            "http://rm:8088",
+                            shared.cluster().manager("rm1", "").toString())
+                    .replace(
+                            "hadoop-mapreduce-examples.jar",
+                            shared.home().examples().toString());
+            return shared.cluster().command("bash", "-c", here).in(work).as("alice");
+        }
+
+        /** Runs the first command that contains a text, to its end. */
+        String run(String part) throws IOException {
+            return command(part).run().orFail().out();
+        }
+
+        Daemon start(String part, String name) throws IOException {
+            return command(part).start(name, work.resolve(name + ".log"));
+        }
     }
 }

@@ -32,6 +32,7 @@ class ScriptsIT {
             "heddle doctor",
             "heddle convert",
             "heddle why",
+            "heddle report usage",
             "heddle-market",
             "heddle-late",
             "heddle-pack",
@@ -142,6 +143,7 @@ class ScriptsIT {
                 "heddle bridge --conf missing.xml",
                 "heddle market --url http://127.0.0.1:1 info",
                 "heddle why --rm http://127.0.0.1:1 application_1700000000000_0042",
+                "heddle report usage --month May --rm http://127.0.0.1:1",
                 "heddle install --hadoop-home missing",
                 "heddle uninstall --hadoop-home missing")) {
             CommandResult ran = Command.shell("bin/" + wrong)

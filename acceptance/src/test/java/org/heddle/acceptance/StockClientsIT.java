@@ -283,8 +283,31 @@ class StockClientsIT {
                     .with("HEDDLE_RM", cluster.manager("/"))
                     .run()
                     .orFail();
-            assertThat(why.out()).contains(of("m"));
+            assertThat(why.out())
+                    .contains(line.contains(" why ") ? of("m") : line.contains("--csv") ? "day,queue," : "Usage");
         }
+        usageIsWhatYarnCounts(shared);
+    }
+
+    /** The application still runs, so YARN counts on while it is asked: before and after. */
+    private static void usageIsWhatYarnCounts(SharedCluster shared) throws Exception {
+        Cluster cluster = shared.cluster();
+        JsonNode before = cluster.rest("/ws/v1/cluster/apps/" + of("m")).path("app");
+        JsonNode report =
+                cluster.rest("/heddle/v1/usage?by=application,user,queue").path("usage");
+        JsonNode after = cluster.rest("/ws/v1/cluster/apps/" + of("m")).path("app");
+        JsonNode line = null;
+        for (JsonNode each : report) {
+            line = each.path("application").asText().equals(of("m")) ? each : line;
+        }
+        assertThat(line).as(report.toString()).isNotNull();
+        assertThat(line.path("user").asText()).isEqualTo("m");
+        // YARN's own figure is up to three seconds old.
+        double perSecond = after.path("allocatedMB").asDouble();
+        assertThat(line.path("resourceSeconds").path("memory-mb").asDouble())
+                .isBetween(
+                        before.path("memorySeconds").asDouble() - 2 * perSecond,
+                        after.path("memorySeconds").asDouble() + 5 * perSecond);
     }
 
     /** The applications by their users, as the client told of them. */

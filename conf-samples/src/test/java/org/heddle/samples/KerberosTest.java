@@ -11,6 +11,7 @@ import java.net.URL;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.security.PrivilegedExceptionAction;
 import java.util.HashMap;
 import java.util.Map;
@@ -102,6 +103,49 @@ class KerberosTest {
                 assertThat(connection.getHeaderField("WWW-Authenticate")).contains("Negotiate");
             }
         }
+    }
+
+    /** A real key distribution centre wrote the keytab, and the ResourceManager demands a ticket. */
+    @Test
+    void theDoctorChecksABridgeOfThisCluster() throws Exception {
+        Path conf = Files.createDirectory(directory.resolve("conf"));
+        Files.copy(Samples.file("kerberos/core-site.xml"), conf.resolve("core-site.xml"));
+        Files.copy(Samples.file("kerberos/yarn-site.xml"), conf.resolve("yarn-site.xml"));
+        Path keytab = directory.resolve("all.keytab");
+        Files.setPosixFilePermissions(keytab, PosixFilePermissions.fromString("rw-------"));
+        String realm = "@" + kdc.getRealm();
+        Path bridge = Files.writeString(
+                directory.resolve("bridge.xml"),
+                "<configuration>" + property("heddle.bridge.kerberos.principal", "rm/localhost" + realm)
+                        + property("heddle.bridge.kerberos.keytab", keytab.toString())
+                        + property("heddle.bridge.spnego.principal", "HTTP/other" + realm)
+                        + property("heddle.bridge.spnego.keytab", keytab.toString()) + "</configuration>");
+        Commands.Outcome doctor = Commands.run(
+                directory,
+                Map.of(),
+                Commands.JAVA,
+                "-cp",
+                System.getProperty("java.class.path"),
+                "org.heddle.scheduler.cli.Heddle",
+                "doctor",
+                "--conf-dir",
+                conf.toString(),
+                "--bridge",
+                bridge.toString(),
+                "--rm",
+                web);
+        assertThat(doctor.out())
+                .contains(
+                        "ok           bridge and cluster use Kerberos",
+                        "ok           " + keytab + " has a key of rm/localhost" + realm,
+                        "problem      " + keytab + " has no key of HTTP/other" + realm,
+                        "it has keys of HTTP/localhost" + realm + ", prometheus" + realm + ", rm/localhost" + realm,
+                        "it requires authentication (401)")
+                .doesNotContain("its clock is");
+    }
+
+    private static String property(String name, String value) {
+        return "<property><name>" + name + "</name><value>" + value + "</value></property>";
     }
 
     @Test

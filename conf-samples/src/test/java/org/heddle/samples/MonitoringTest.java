@@ -11,7 +11,9 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -27,6 +29,7 @@ import org.apache.hadoop.yarn.server.resourcemanager.ResourceManager;
 import org.heddle.market.DynamicPriorityScheduler;
 import org.heddle.market.yarn.MarketKeys;
 import org.heddle.scheduler.config.SchedulerKeys;
+import org.heddle.testkit.Await;
 import org.heddle.testkit.SystemPackage;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -62,15 +65,49 @@ class MonitoringTest {
             rm.init(conf);
             rm.start();
             read(conf, "heddle-scheduler");
-            DefaultMetricsSystem.instance().publishMetricsNow();
-            read(conf, "heddle-market");
+            Await.until("the market's metrics at /prom", Duration.ofSeconds(60), () -> {
+                DefaultMetricsSystem.instance().publishMetricsNow(); // gives up a slow sink
+                read(conf, "heddle-market");
+                return EXPORTED.keySet().containsAll(Set.of("heddle_market_open", "heddle_market_price"));
+            });
         }
-        assertThat(EXPORTED).containsKeys("heddle_market_open", "heddle_market_price");
         // This cluster has no node, and nobody holds anything: the families are there without a sample.
         assertThat(EXPORTED).containsKeys("heddle_capacity", "heddle_queue_usage");
         EXPORTED.put("heddle_capacity", Set.of("resource"));
         EXPORTED.put("heddle_queue_usage", Set.of("queue", "resource"));
         assertThat(EXPORTED).hasSizeGreaterThan(12);
+        readThoseOfTheBridge();
+    }
+
+    /** From the guide, which a test of the bridge compares with what the bridge exports. */
+    private static void readThoseOfTheBridge() throws IOException {
+        Matcher metric = Pattern.compile("^\\| `(heddle_bridge_[a-z_]+)` \\|", Pattern.MULTILINE)
+                .matcher(Files.readString(Path.of("../docs/bridge-operators.md")));
+        while (metric.find()) {
+            EXPORTED.put(metric.group(1), Set.of());
+        }
+        EXPORTED.put("heddle_bridge_updates_task_lost", Set.of());
+        assertThat(EXPORTED).containsKeys("heddle_bridge_warnings", "heddle_bridge_offers_sent");
+    }
+
+    /** The guide's table of alerts has each rule of the bridge. */
+    @Test
+    void theGuideHasTheAlertsOfTheBridge() throws Exception {
+        String guide = Files.readString(Path.of("../docs/bridge-operators.md"));
+        Set<String> described = new TreeSet<>();
+        Matcher row = Pattern.compile("^\\| `(HeddleBridge[A-Za-z]+)` \\|", Pattern.MULTILINE)
+                .matcher(guide);
+        while (row.find()) {
+            described.add(row.group(1));
+        }
+        Set<String> rules = new TreeSet<>();
+        for (JsonNode group : yaml("heddle-alerts.yml").withArray("groups")) {
+            if (group.path("name").asText().equals("heddle-bridge")) {
+                group.withArray("rules")
+                        .forEach(rule -> rules.add(rule.path("alert").asText()));
+            }
+        }
+        assertThat(described).isEqualTo(rules);
     }
 
     private static void read(YarnConfiguration conf, String job) throws Exception {

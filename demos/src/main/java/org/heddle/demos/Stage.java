@@ -16,7 +16,6 @@ import org.jspecify.annotations.Nullable;
  * closes the cluster from a thread of its own; what then fails on the demo's thread fails because of that.
  */
 public final class Stage {
-    /** Told by the launcher: where the build put things. */
     private static final String TARGET = "heddle.demo.target";
 
     private static final int INTERRUPTED = 130;
@@ -37,6 +36,11 @@ public final class Stage {
         int play(HeddleCluster cluster) throws Exception;
     }
 
+    /** Where the build puts what it makes of the demos: {@code demos/target} of the source tree. */
+    public static Path target() {
+        return Path.of(System.getProperty(TARGET, "target")).toAbsolutePath();
+    }
+
     /**
      * Makes the directory and sends to a file in it what daemons say.
      *
@@ -49,7 +53,7 @@ public final class Stage {
             Files.createDirectories(wanted);
             home = wanted.toRealPath();
         } else {
-            Path parent = Files.createDirectories(Path.of(System.getProperty(TARGET, "target"), "demo"));
+            Path parent = Files.createDirectories(target().resolve("demo"));
             home = Files.createTempDirectory(parent.toRealPath(), name + "-");
         }
         Logs.toFile(home.resolve("cluster.log"));

@@ -15,6 +15,7 @@ class DemoTest {
         "--version, 0",
         "--seconds 1, 2",
         "--seconds many, 2",
+        "--workers 1, 2",
         "drf --scheduler lottery, 2",
         "market --help, 0",
         "market --seconds 1, 2",

@@ -22,7 +22,10 @@ final class Engines {
     static final int NODE_MB = 2560;
     static final int NODE_CORES = 4;
 
+    static final String MARKET_ID = "engines";
+
     private static @Nullable HadoopHome hadoop;
+    private static @Nullable Distribution distribution;
 
     private Engines() {}
 
@@ -42,11 +45,23 @@ final class Engines {
                         + System.getProperty("heddle.version") + ".jar");
     }
 
+    private static synchronized Distribution distribution() throws IOException {
+        if (distribution == null) {
+            distribution = Distribution.unpack();
+        }
+        return distribution;
+    }
+
+    /** A command of the distribution's bin/. */
+    static Path command(String name) throws IOException {
+        return distribution().command(name);
+    }
+
     /** Hadoop with the distribution installed, of the line that the system property names; one for all tests. */
     private static synchronized HadoopHome hadoop() throws IOException {
         if (hadoop == null) {
             HadoopHome home = HadoopHome.assemble(HadoopHome.Line.valueOf(System.getProperty("heddle.engines.line")));
-            Distribution.unpack().install(home, "drf", "late");
+            distribution().install(home, "drf", "market", "late");
             hadoop = home;
         }
         return hadoop;
@@ -60,6 +75,24 @@ final class Engines {
                 .nodes(NODES - 1, NODE_MB, NODE_CORES)
                 .node(Map.of("memory-mb", (long) NODE_MB, "vcores", (long) NODE_CORES, "yarn.io/gpu", 2L))
                 .property("yarn.resourcemanager.placement-constraints.handler", "scheduler")
+                .start();
+    }
+
+    /** Three nodes under the market, whose queues are its accounts; a slot is two of Spark's containers. */
+    static Cluster startMarket(String masterKey) throws IOException {
+        return Cluster.builder(hadoop())
+                .scheduler("org.heddle.market.DynamicPriorityScheduler")
+                .file(
+                        "heddle-scheduler.xml",
+                        "<heddle-scheduler version=\"1\"><queue name=\"root\"><queue name=\"default\"/></queue>"
+                                + "</heddle-scheduler>")
+                .nodes(NODES, NODE_MB, NODE_CORES)
+                .property("yarn.acl.enable", "true")
+                .property("yarn.scheduler.heddle.market.cluster-id", MARKET_ID)
+                .property("yarn.scheduler.heddle.market.http.master-key", masterKey)
+                .property("yarn.scheduler.heddle.market.interval-ms", "1000")
+                .property("yarn.scheduler.heddle.market.standard-slot", "memory-mb=1280")
+                .property("yarn.scheduler.heddle.market.http.signature.ahead-ms", "0")
                 .start();
     }
 

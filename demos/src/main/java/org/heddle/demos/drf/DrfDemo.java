@@ -12,6 +12,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import org.heddle.demos.Logs;
+import org.heddle.demos.Stage;
 import org.heddle.testkit.ClusterBuilder;
 import org.heddle.testkit.HeddleCluster;
 import org.heddle.testkit.NodeSpec;
@@ -29,9 +30,6 @@ import picocli.CommandLine.Option;
             "Exit code 0: jobs succeeded, outputs are right, shares are within 5 points of fair."
         })
 public final class DrfDemo implements Callable<Integer> {
-    /** Told by the launcher: where the build put things. */
-    private static final String TARGET = "heddle.demo.target";
-
     @Option(
             names = "--scheduler",
             defaultValue = "drf",
@@ -45,6 +43,12 @@ public final class DrfDemo implements Callable<Integer> {
             description = "how long to measure while all users are backlogged (default: ${DEFAULT-VALUE})")
     private int seconds;
 
+    @Option(
+            names = "--workers",
+            defaultValue = "" + Scenario.STANDARD_WORKERS,
+            description = "number of nodes for tasks; each runs 16 at once (default: ${DEFAULT-VALUE})")
+    private int workers;
+
     @Option(names = "--seed", defaultValue = "1", description = "seed of the rows to sort (default: ${DEFAULT-VALUE})")
     private long seed;
 
@@ -52,7 +56,7 @@ public final class DrfDemo implements Callable<Integer> {
     private boolean keep;
 
     @Option(names = "--out", description = "directory for plots and logs (default: a new one in demos/target/demo)")
-    private Path out = Path.of(System.getProperty(TARGET, "target"), "demo", runName());
+    private Path out = Stage.target().resolve("demo").resolve(runName());
 
     private final PrintStream console = new PrintStream(System.out, true, StandardCharsets.UTF_8);
 
@@ -70,7 +74,11 @@ public final class DrfDemo implements Callable<Integer> {
             console.println("demo: --seconds " + seconds + ": give 5 to 3600");
             return 2;
         }
-        Path jars = Path.of(System.getProperty(TARGET, "target"), "hadoop-sources");
+        if (workers < 2 || workers > 20) {
+            console.println("demo: --workers " + workers + ": give 2 to 20");
+            return 2;
+        }
+        Path jars = Stage.target().resolve("hadoop-sources");
         if (!Files.isDirectory(jars)) {
             console.println("demo: no directory " + jars + ": start the demo with ./demo, which builds it");
             return 2;
@@ -78,7 +86,7 @@ public final class DrfDemo implements Callable<Integer> {
         Files.createDirectories(out);
         Path home = out.toRealPath();
         Logs.toFile(home.resolve("cluster.log"));
-        Scenario scenario = Scenario.standard();
+        Scenario scenario = Scenario.standard(workers);
         ClusterBuilder plan = HeddleCluster.builder()
                 .scheduler(contender.schedulerClass())
                 .nodes(scenario.fronts(), scenario.front())
@@ -147,7 +155,7 @@ public final class DrfDemo implements Callable<Integer> {
         console.println("  HADOOP_USER_NAME=alice "
                 + ProcessHandle.current().info().command().orElse("java") + " @"
                 + arguments + " org.heddle.demos.jobs.WordCount -Dmapreduce.job.queuename="
-                + contender.queueOf(Scenario.standard().tenants().get(0))
+                + contender.queueOf(Scenario.standard(workers).tenants().get(0))
                 + " /demo/text /user/alice/mine");
         new CountDownLatch(1).await();
     }

@@ -50,14 +50,21 @@ record Scenario(
         }
     }
 
-    /** Memory-heavy against CPU-heavy inside one queue, and a balanced user in another. */
-    static Scenario standard() {
+    /** Nodes for tasks, unless the user says how many. */
+    static final int STANDARD_WORKERS = 3;
+
+    /**
+     * Memory-heavy against CPU-heavy inside one queue, and a balanced user in another.
+     *
+     * @param workers number of nodes for tasks; each has room for 16
+     */
+    static Scenario standard(int workers) {
         Map<String, Integer> queues = new LinkedHashMap<>();
         queues.put("science", 2);
         queues.put("web", 1);
         int tasksPerWorker = 16;
         return new Scenario(
-                3,
+                workers,
                 tasksPerWorker * 2048L,
                 64,
                 2,

@@ -10,11 +10,15 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.heddle.packing.cli.HeddlePack;
+import org.heddle.demos.Stage;
 import org.jspecify.annotations.Nullable;
 
-/** The heddle-pack command as a program of its own, with the cluster's configuration. */
+/** {@code bin/heddle pack} of this source tree, with the cluster's configuration. */
 final class PackCommand {
+    private static final Path LAUNCHER =
+            Stage.target().resolve("../../bin/heddle").normalize();
+    private static final String OPTIONS = "-Xmx256m -XX:TieredStopAtLevel=1 -Djava.net.preferIPv4Stack=true";
+
     private final Path configuration;
     private final Path directory;
     private final PrintStream console;
@@ -32,26 +36,22 @@ final class PackCommand {
 
     /** Shows the command line and what the program prints; fails unless it ends with 0. */
     void run(Object... args) throws IOException, InterruptedException {
-        List<String> texts = new ArrayList<>();
+        List<String> line = new ArrayList<>(List.of(LAUNCHER.toString(), "pack"));
         for (Object arg : args) {
-            texts.add(arg.toString());
+            line.add(arg.toString());
         }
-        console.println("$ heddle-pack " + String.join(" ", texts));
-        List<String> line = new ArrayList<>(List.of(
-                System.getProperty("java.home") + "/bin/java",
-                "-Xmx256m",
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "-Djava.net.preferIPv4Stack=true",
-                "--add-opens=java.base/java.lang=ALL-UNNAMED",
-                "-cp",
-                configuration + File.pathSeparator + System.getProperty("java.class.path"),
-                HeddlePack.class.getName()));
-        line.addAll(texts);
-        Process process = new ProcessBuilder(line)
+        console.println("$ heddle " + String.join(" ", line.subList(1, line.size())));
+        ProcessBuilder builder = new ProcessBuilder(line)
                 .directory(directory.toFile())
-                .redirectError(directory.resolve("heddle-pack.err").toFile())
-                .start();
+                .redirectError(directory.resolve("heddle-pack.err").toFile());
+        // The classes of the demo's jobs are on the class path of this program.
+        builder.environment()
+                .put(
+                        "HADOOP_CLASSPATH_ONLY",
+                        configuration + File.pathSeparator + System.getProperty("java.class.path"));
+        builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+        builder.environment().put("HEDDLE_PACK_OPTS", OPTIONS);
+        Process process = builder.start();
         running = process;
         process.getOutputStream().close();
         try (BufferedReader out =
@@ -63,7 +63,7 @@ final class PackCommand {
         int code = process.waitFor();
         running = null;
         if (code != 0) {
-            throw new IOException("heddle-pack " + texts.get(0) + " ended with " + code + "; its errors are in "
+            throw new IOException("heddle pack " + args[0] + " ended with " + code + "; its errors are in "
                     + directory.resolve("heddle-pack.err"));
         }
     }

@@ -33,7 +33,7 @@ import picocli.CommandLine.Option;
         mixinStandardHelpOptions = true,
         description = {
             "Real jobs, paced so that two cores are enough, are profiled on a cluster of two nodes with two disks",
-            "each, planned, run one after the other, and run by plan. Every step is a heddle-pack command you see.",
+            "each, planned, run one after the other, and run by plan. Every step is a heddle pack command you see.",
             "Takes about six minutes on an idle machine. Exit code 0: all jobs succeeded; the goals met and missed are",
             "printed."
         })
@@ -58,6 +58,9 @@ public final class PackDemo implements Callable<Integer> {
             defaultValue = "4,2,1",
             description = "VM counts to profile the jobs at (default: ${DEFAULT-VALUE})")
     private String at = "4,2,1";
+
+    @Option(names = "--pairs", description = "also run the jobs side by side and measure alpha")
+    private boolean pairs;
 
     @Option(
             names = "--fitted",
@@ -126,7 +129,13 @@ public final class PackDemo implements Callable<Integer> {
         Files.writeString(home.resolve("jobs.json"), ProblemFile.write(all).toPrettyString());
         Path models = home.resolve("fitted.json");
         if (fittedBefore == null) {
-            pack.run("profile", "--at", at, "--keep-classes", "--plots", "fits", "-o", "fitted.json", "jobs.json");
+            List<String> profile = new ArrayList<>(
+                    List.of("profile", "--at", at, "--keep-classes", "--plots", "fits", "-o", "fitted.json"));
+            if (pairs) {
+                profile.add("--pairs");
+            }
+            profile.add("jobs.json");
+            pack.run(profile.toArray());
         } else {
             Files.copy(fittedBefore, models);
         }

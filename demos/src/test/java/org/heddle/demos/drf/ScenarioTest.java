@@ -9,7 +9,7 @@ import org.heddle.demos.drf.Scenario.Tenant;
 import org.junit.jupiter.api.Test;
 
 class ScenarioTest {
-    private final Scenario scenario = Scenario.standard();
+    private final Scenario scenario = Scenario.standard(Scenario.STANDARD_WORKERS);
 
     @Test
     void fairSharesFollowWeights() {

@@ -9,9 +9,12 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The demo as its users run it, with half of its jobs, a fifth of their work and one measured VM count each. */
+/**
+ * The demo as its users run it, with half of its jobs, a fifth of their work and one measured VM count each; minutes, so in the
+ * profile {@code pack-demo}.
+ */
 @Tag("demo")
-class PackDemoIT {
+class PackDemoRun {
     @TempDir
     Path directory;
 
@@ -25,6 +28,7 @@ class PackDemoIT {
                         "copy-small,hash-small",
                         "--size",
                         "0.2",
+                        "--pairs",
                         "--out",
                         directory.toString()))
                 .as("exit code; what the demo printed is this test's output")
