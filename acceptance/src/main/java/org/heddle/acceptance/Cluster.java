@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +18,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.Collectors;
 import org.heddle.testkit.Await;
 import org.heddle.testkit.ContainerProcesses;
 import org.jspecify.annotations.Nullable;
@@ -353,11 +355,12 @@ public final class Cluster implements AutoCloseable {
                 this::tails);
     }
 
-    /** The ends of all logs. */
+    /** The ends of all logs, those of ResourceManagers first. */
     public String tails() {
-        StringBuilder text = new StringBuilder();
-        daemons.values().forEach(daemon -> text.append(daemon.tail()).append('\n'));
-        return text.toString();
+        return daemons.entrySet().stream()
+                .sorted(Comparator.comparing(daemon -> !daemon.getKey().startsWith("rm")))
+                .map(daemon -> daemon.getValue().tail())
+                .collect(Collectors.joining("\n", "", "\n"));
     }
 
     /** The directory that holds logs/, conf/ and what the daemons keep, containers included, in data/. */

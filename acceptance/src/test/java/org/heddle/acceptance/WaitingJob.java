@@ -52,7 +52,15 @@ final class WaitingJob implements AutoCloseable {
                     JsonNode app = report();
                     return app.path("runningContainers").asInt() == 3 ? app : null;
                 },
-                () -> client.tail() + cluster.tails());
+                () -> said() + client.tail() + cluster.tails());
+    }
+
+    private String said() {
+        try {
+            return "the ResourceManager says " + report() + '\n';
+        } catch (IOException e) {
+            return "the ResourceManager says nothing: " + e.getMessage() + '\n';
+        }
     }
 
     /** What the active ResourceManager says of it. */
