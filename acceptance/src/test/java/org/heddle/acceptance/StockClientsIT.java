@@ -140,9 +140,36 @@ class StockClientsIT {
                 .contains("<order>latest</order>");
     }
 
-    /** Its JSON of Hadoop 3.5.0 is none that its own ResourceManager reads: then it must not be called a success. */
+    /** YARN's REST for scheduler activities: the first request has the next heartbeat recorded, a later one reads it. */
     @Test
     @Order(4)
+    void activitiesTellWhyAnApplicationGetsNoMore(SharedCluster shared) throws Exception {
+        Cluster cluster = shared.cluster();
+        String node =
+                cluster.rest("/ws/v1/cluster/nodes").at("/nodes/node/0/id").asText();
+        String ofNode = "/ws/v1/cluster/scheduler/activities?nodeId=" + node;
+        cluster.await(
+                "a heartbeat of " + node + " to be recorded",
+                () -> cluster.rest(ofNode)
+                        .at("/activities/allocations")
+                        .toString()
+                        .contains(of("m")));
+        assertThat(cluster.rest(ofNode).toString())
+                .contains("root.weighted.many", "Node does not have sufficient resource for request");
+
+        String ofM = "/ws/v1/cluster/scheduler/app-activities/" + of("m") + "?groupBy=diagnostic&summarize=true";
+        cluster.await(
+                "a heartbeat to be recorded for " + of("m"),
+                () -> cluster.rest(ofM).toString().contains("Node does not have sufficient resource for request"));
+        assertThat(cluster.rest(ofM)
+                        .at("/appActivities/allocations/0/queueName")
+                        .asText())
+                .isEqualTo("root.weighted.many");
+    }
+
+    /** Its JSON of Hadoop 3.5.0 is none that its own ResourceManager reads: then it must not be called a success. */
+    @Test
+    @Order(5)
     void schedconfOfThisLineIsRefusedInASentence(SharedCluster shared) throws Exception {
         Cluster cluster = shared.cluster();
         CommandResult refused = cluster.client("yarn", "schedconf", "-update", "root.weighted.few:weight=4")
@@ -153,7 +180,7 @@ class StockClientsIT {
     }
 
     @Test
-    @Order(5)
+    @Order(6)
     void aLifetimeEndsAnApplication(SharedCluster shared) throws Exception {
         Cluster cluster = shared.cluster();
         String late = of("late");
@@ -175,7 +202,7 @@ class StockClientsIT {
 
     /** By Hadoop's public API: the container runs a command on its node meanwhile. */
     @Test
-    @Order(6)
+    @Order(7)
     void aContainerIsResizedWhileItRuns(SharedCluster shared) throws Exception {
         Cluster cluster = shared.cluster();
         try (Daemon grower = cluster.java(classPath, "Holder", "grower:root.other:1:256:1:1024")
@@ -205,7 +232,7 @@ class StockClientsIT {
     }
 
     @Test
-    @Order(7)
+    @Order(8)
     void aReservationIsMadeListedAndDeletedByRest(SharedCluster shared) throws Exception {
         Cluster cluster = shared.cluster();
         Matcher made = Pattern.compile("reservation_\\d+_\\d+").matcher(reserve(cluster, "new-reservation", ""));
@@ -257,7 +284,7 @@ class StockClientsIT {
     }
 
     @Test
-    @Order(8)
+    @Order(9)
     void otherStockCommandsAnswer(SharedCluster shared) throws Exception {
         Cluster cluster = shared.cluster();
         assertThat(cluster.client("yarn", "application", "-list")

@@ -120,6 +120,7 @@ import org.heddle.scheduler.yarn.report.Explainer;
 import org.heddle.scheduler.yarn.report.QueueDetailsTaker;
 import org.heddle.scheduler.yarn.report.SchedulerMetrics;
 import org.heddle.scheduler.yarn.report.SchedulerReports;
+import org.heddle.scheduler.yarn.report.SchedulingActivities;
 import org.heddle.scheduler.yarn.report.ShareHistory;
 import org.heddle.scheduler.yarn.report.SnapshotTaker;
 import org.heddle.scheduler.yarn.reservation.HeddleReservationSystem;
@@ -138,7 +139,8 @@ import org.slf4j.LoggerFactory;
  * <p>Lock rule: {@code writeLock} owns the engine, queues, applications and reservations, and an attempt's own lock is
  * taken inside it, never around it. ApplicationMasters' heartbeats ({@link #allocate}) take only their attempt's lock,
  * except to release or resize containers; their new asks are taken over at the next node heartbeat, or at once with
- * immediate allocation, for which they wait a limited time for the lock ({@link PlacementTrigger}). No exception of ours reaches the ResourceManager's dispatcher, which would end the process ({@link EventGuard}).
+ * immediate allocation, for which they wait a limited time for the lock ({@link PlacementTrigger}). No exception of ours reaches the
+ * ResourceManager's dispatcher, which would end the process ({@link EventGuard}).
  */
 public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttempt, HeddleNode>
         implements SnapshotSource, MutableConfScheduler, PlanScheduler {
@@ -174,6 +176,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
     private AskAutocorrect askAutocorrect;
     private @Nullable UsageAccounting usage;
     private PastUsage pastUsage;
+    private SchedulingActivities activities;
     /** A pair's AdminService asks a scheduler that is still being initialised, see {@link #reinitialize}. */
     private volatile boolean initialised;
 
@@ -273,17 +276,22 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
             nodeAllocation = new NodeAllocation(
                     engine, queues, vectors, reservations, preemptor, feasibility, allocator, nodeTracker);
             terms = new SubmissionTerms(queues);
+            Explainer explainer = new Explainer(
+                    engine,
+                    queues,
+                    vectors,
+                    feasibility,
+                    new UnregisteredMasters(rmContext),
+                    preemptor::waitsForCredit);
+            activities = new SchedulingActivities(
+                    rmContext, queues, explainer, this::currentAttempt, this::getSchedulerNode, this::now);
+            activities.init(conf);
+            activitiesManager = activities;
             reports = new SchedulerReports(
                     queues,
                     new SnapshotTaker(engine, vectors, orders, feasibility),
                     new QueueDetailsTaker(engine, queues, vectors),
-                    new Explainer(
-                            engine,
-                            queues,
-                            vectors,
-                            feasibility,
-                            new UnregisteredMasters(rmContext),
-                            preemptor::waitsForCredit),
+                    explainer,
                     new ShareHistory(engine),
                     applicationLifecycle,
                     configuration,
@@ -318,8 +326,17 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
     }
 
     @Override
+    public void serviceStart() throws Exception {
+        activities.start();
+        super.serviceStart();
+    }
+
+    @Override
     public void serviceStop() throws Exception {
         SchedulerMetrics.unregister();
+        if (activities != null) { // null if the configuration was refused
+            activities.stop();
+        }
         super.serviceStop();
         if (usage != null) {
             writeLock.lock();
@@ -618,7 +635,9 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
                     takeOverAsks();
                     placement.heard(node, now());
                     trigger.beforeOffer();
+                    activities.beforeOffer(node);
                     placement.offered(node, nodeAllocation.offer(node, now()));
+                    activities.afterOffer(node, nodeTracker.nodeCount());
                 }
                 headroom.look(node);
             }
@@ -642,7 +661,8 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
     /** One pass of immediate allocation. */
     private void placeNow() {
         queues.limits().refresh();
-        nodeAllocation.placedElsewhere(placement.serve(queues.spec(), nodeTracker.nodeCount(), now()));
+        activities.during(
+                () -> nodeAllocation.placedElsewhere(placement.serve(queues.spec(), nodeTracker.nodeCount(), now())));
         nodes.publishRoot();
     }
 
@@ -677,6 +697,11 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
         } finally {
             writeLock.unlock();
         }
+    }
+
+    private @Nullable HeddleAttempt currentAttempt(ApplicationId id) {
+        SchedulerApplication<HeddleAttempt> application = applications.get(id);
+        return application == null ? null : application.getCurrentAppAttempt();
     }
 
     private List<HeddleAttempt> currentAttempts() {

@@ -9,14 +9,17 @@ import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
 import org.apache.hadoop.yarn.server.resourcemanager.rmnode.RMNode;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerApplicationAttempt;
-import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerNode;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerNode;
 import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
 import org.heddle.scheduler.model.Vectors;
 import org.heddle.scheduler.yarn.app.HeddleAttempt;
 import org.jspecify.annotations.Nullable;
 
-/** A node with its reservation and its promises. */
-public final class HeddleNode extends SchedulerNode {
+/**
+ * A node with its reservation and its promises. It extends the node of CapacityScheduler because the ResourceManager's
+ * REST for scheduler activities casts to that class; what that class keeps about killable containers is not used.
+ */
+public final class HeddleNode extends FiCaSchedulerNode {
     private @Nullable HeddleAttempt reservedFor;
     private long reservedSinceMillis;
     private boolean marked;

@@ -108,8 +108,7 @@ public final class Explainer {
             @Nullable String unregistered,
             Collection<HeddleNode> nodes,
             long nowMillis) {
-        engine.renew();
-        feasibility.beginTurn();
+        begin();
         Schedulable schedulable = application.schedulable();
         HeddleAttempt attempt = application.getCurrentAppAttempt();
         List<Reason> reasons = new ArrayList<>();
@@ -153,8 +152,7 @@ public final class Explainer {
     private void explain(HeddleAttempt attempt, Ask ask, List<HeddleNode> nodes, long nowMillis, List<Reason> reasons) {
         long count = attempt.asked(ask.key());
         String what = count + " x " + words(ask.size().need());
-        circumstances.begin(queues.spec(), nodes.size(), nowMillis);
-        Veto everywhere = feasibility.testApplication(attempt, ask, circumstances);
+        Veto everywhere = testApplication(attempt, ask, nodes.size(), nowMillis);
         if (everywhere != null) {
             String why = everywhere == Veto.OVER_LIMIT
                     ? ": " + overLimit(attempt, ask)
@@ -169,6 +167,19 @@ public final class Explainer {
             tally.add(veto, circumstances.free());
         }
         describe(attempt, ask.key(), count, what, nodes.size(), tally, nowMillis, reasons);
+    }
+
+    /** Before tests of asks, which all see the same state. */
+    void begin() {
+        engine.renew();
+        feasibility.beginTurn();
+    }
+
+    /** The veto that holds on every node, as that of a limit; null if none. */
+    @Nullable
+    Veto testApplication(HeddleAttempt attempt, Ask ask, int nodes, long nowMillis) {
+        circumstances.begin(queues.spec(), nodes, nowMillis);
+        return feasibility.testApplication(attempt, ask, circumstances);
     }
 
     /** The veto that a heartbeat of the node would give; null if none. */
