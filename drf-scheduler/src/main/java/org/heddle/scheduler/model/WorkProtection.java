@@ -20,7 +20,8 @@ public record WorkProtection(boolean enabled, double maxLost, long waitMillis) {
      * @param maxLost the part of all work that may be lost, above 0 and up to 1; 1 if there is no limit, or no preemption
      * @param available the work that may be lost now; below 0 after a preemption that exceeded the limit
      * @param most the largest amount that becomes available; one preemption may exceed it
-     * @param waiting the number of applications that starve because their preemption would lose more
+     * @param waiting the number of applications that ask below what starves, and for which nothing is preempted because
+     *     that would lose more
      * @param needed the work that the preemption for the first of these would lose; 0 if none waits
      */
     public record Credit(double maxLost, double available, double most, int waiting, double needed) {

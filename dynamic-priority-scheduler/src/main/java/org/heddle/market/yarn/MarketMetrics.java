@@ -107,11 +107,13 @@ final class MarketMetrics implements MetricsSource {
                 "Slot-hours that all containers used since this process leads",
                 status.waste().usedSlotMillis() / HOUR_MILLIS);
         PreemptionLimit limit = status.waste().limit();
-        add(
-                record,
-                "PreemptionAvailableSlotHours",
-                "Slot-hours that preemption may lose now; 0 without a limit",
-                limit.availableSlotMillis() / HOUR_MILLIS);
+        if (limit.isLimited()) {
+            add(
+                    record,
+                    "PreemptionAvailableSlotHours",
+                    "Slot-hours that preemption may lose now; not there without a limit",
+                    limit.availableSlotMillis() / HOUR_MILLIS);
+        }
         add(
                 record,
                 "PreemptionWaiting",

@@ -283,7 +283,9 @@ class MarketInRmTest {
             assertThat(waste.containers()).isEqualTo(4);
             assertThat(waste.limit()).isEqualTo(PreemptionLimit.NONE);
             assertThat(waste.usedSlotMillis()).isGreaterThan(waste.lostSlotMillis());
-            assertThat(metrics()).containsEntry("PreemptedContainers", 4.0);
+            assertThat(metrics())
+                    .containsEntry("PreemptedContainers", 4.0)
+                    .doesNotContainKey("PreemptionAvailableSlotHours");
         }
     }
 
@@ -310,11 +312,31 @@ class MarketInRmTest {
             assertThat(limit.mostSlotMillis()).as("20 minutes of ten slots").isEqualTo(90_000);
             assertThat(limit.waiting()).as("b waits: %s", limit).isEqualTo(1);
             assertThat(limit.neededSlotMillis()).as("%s", limit).isGreaterThan(limit.availableSlotMillis());
-            assertThat(metrics()).containsEntry("PreemptionWaiting", 1.0);
-            Waiting why = Objects.requireNonNull(
-                    fixture.scheduler().why(b.app.getApplicationId().toString()));
-            assertThat(why.reasons()).extracting(Waiting.Reason::kind).contains(Waiting.Kind.LOST_WORK_LIMIT);
+            assertThat(metrics())
+                    .containsEntry("PreemptionWaiting", 1.0)
+                    .hasEntrySatisfying(
+                            "PreemptionAvailableSlotHours",
+                            hours -> assertThat(hours)
+                                    .isCloseTo(limit.availableSlotMillis() / 3_600_000.0, within(1e-9)));
+            assertThat(waitsForTheLimit(fixture, b)).isTrue();
+            assertThat(waitsForTheLimit(fixture, a)).as("a starves of nothing").isFalse();
+
+            MarketFixture.App second = fixture.app("b", "b").ask(1);
+            fixture.after(1_000).heartbeat();
+            fixture.scheduler().update();
+            fixture.scheduler().tick();
+            assertThat(fixture.market().status().waste().limit().waiting())
+                    .as("all applications of a queue whose preemption is refused")
+                    .isEqualTo(2);
+            assertThat(waitsForTheLimit(fixture, b)).isTrue();
+            assertThat(waitsForTheLimit(fixture, second)).isTrue();
         }
+    }
+
+    private static boolean waitsForTheLimit(MarketFixture fixture, MarketFixture.App app) {
+        Waiting why = Objects.requireNonNull(
+                fixture.scheduler().why(app.app.getApplicationId().toString()));
+        return why.reasons().stream().anyMatch(reason -> reason.kind() == Waiting.Kind.LOST_WORK_LIMIT);
     }
 
     /**

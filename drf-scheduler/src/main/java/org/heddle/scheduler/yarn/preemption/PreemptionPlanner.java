@@ -2,11 +2,14 @@
 package org.heddle.scheduler.yarn.preemption;
 
 import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.heddle.scheduler.engine.Schedulable;
@@ -90,12 +93,13 @@ final class PreemptionPlanner {
             counted.removeAll(needless);
             VictimSelector choice = new VictimSelector(engine.root(), trial, work.isSpared());
             List<Awaited> awaited = new ArrayList<>();
+            Set<Schedulable> refused = new LinkedHashSet<>();
             for (Wish wish : wishes) {
                 if (work.isSpared()) {
                     await(wish, trial, counted, awaited, nowMillis);
                 }
                 while (begun.size() < MOST_AT_ONCE && rate.allows(rules.maxPerSecond(), nowMillis)) {
-                    PendingPreemption preemption = propose(wish, awaited, choice, counted, rules, nowMillis);
+                    PendingPreemption preemption = propose(wish, awaited, choice, counted, refused, rules, nowMillis);
                     if (preemption == null) {
                         break;
                     }
@@ -104,10 +108,30 @@ final class PreemptionPlanner {
                     book(trial, preemption);
                 }
             }
+            work.setWaiting(waiting(refused, counted));
         } finally {
             trial.revert();
         }
         return new Outcome(begun, needless);
+    }
+
+    /** The applications below schedulables that ask for containers, and for which no preemption is pending. */
+    private static Set<ApplicationId> waiting(Set<Schedulable> refused, List<PendingPreemption> counted) {
+        Set<ApplicationId> waiting = new HashSet<>();
+        refused.forEach(schedulable -> addAsking(schedulable, waiting));
+        counted.forEach(preemption -> waiting.remove(preemption.attempt.getApplicationId()));
+        return waiting;
+    }
+
+    private static void addAsking(Schedulable schedulable, Set<ApplicationId> waiting) {
+        if (schedulable.pending() == 0) {
+            return;
+        }
+        if (schedulable.owner() instanceof HeddleApplication application
+                && application.getCurrentAppAttempt() != null) {
+            waiting.add(application.getCurrentAppAttempt().getApplicationId());
+        }
+        schedulable.children().forEach(child -> addAsking(child, waiting));
     }
 
     /** The attempt and the container size for which resources are needed. */
@@ -161,11 +185,13 @@ final class PreemptionPlanner {
                 - (int) waiting;
     }
 
+    /** @param refused gets the starved schedulable if its preemption would lose too much work */
     private @Nullable PendingPreemption propose(
             Wish wish,
             List<Awaited> awaited,
             VictimSelector choice,
             List<PendingPreemption> counted,
+            Set<Schedulable> refused,
             PreemptionSettings rules,
             long nowMillis) {
         boolean stuck = wish.starvation.kind() == Starvation.Kind.RESERVATION_STUCK;
@@ -181,11 +207,15 @@ final class PreemptionPlanner {
                 awaited,
                 counted,
                 rules);
-        if (proposal == null
-                || !work.mayLose(wish.attempt.getApplicationId(), proposal, counted)
-                || (proposal.marked().isEmpty()
-                        && !nodes.isReservedForOthers(
-                                (HeddleNode) proposal.node().tag(), wish))) {
+        if (proposal == null) {
+            return null;
+        }
+        if (!work.mayLose(proposal, counted)) {
+            refused.add(wish.starvation.schedulable());
+            return null;
+        }
+        if (proposal.marked().isEmpty()
+                && !nodes.isReservedForOthers((HeddleNode) proposal.node().tag(), wish)) {
             return null;
         }
         PendingPreemption preemption = new PendingPreemption(

@@ -3,7 +3,6 @@ package org.heddle.scheduler.yarn.preemption;
 
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
@@ -32,8 +31,8 @@ final class WorkAtRisk {
     private long[] capacity = new long[0];
     private long graceMillis;
     private long nowMillis;
-    /** Applications whose preemption would have lost too much since the last tick. */
-    private final Set<ApplicationId> waiting = new HashSet<>();
+    /** Applications for which nothing was preempted at the last tick, because that would have lost too much. */
+    private Set<ApplicationId> waiting = Set.of();
 
     private double needed;
 
@@ -52,7 +51,7 @@ final class WorkAtRisk {
         graceMillis = settings.graceMillis();
         nowMillis = now;
         capacity = engine.capacity();
-        waiting.clear();
+        waiting = Set.of();
         needed = 0;
         if (!rules.enabled()) {
             return;
@@ -100,11 +99,8 @@ final class WorkAtRisk {
         return runTimes.remainingMillis(container.getContainerId(), nowMillis) <= horizon;
     }
 
-    /**
-     * Whether so much work may be lost for an application, in addition to what pending preemptions will lose. If not, the
-     * application counts as waiting until the next tick.
-     */
-    boolean mayLose(ApplicationId application, VictimSet proposal, List<PendingPreemption> pending) {
+    /** Whether so much work may be lost in addition to what pending preemptions will lose. */
+    boolean mayLose(VictimSet proposal, List<PendingPreemption> pending) {
         if (!rules.enabled()) {
             return true;
         }
@@ -118,9 +114,13 @@ final class WorkAtRisk {
         if (limit.allows(proposal.lostWork(), promised)) {
             return true;
         }
-        needed = waiting.isEmpty() ? proposal.lostWork() : needed;
-        waiting.add(application);
+        needed = needed == 0 ? proposal.lostWork() : needed;
         return false;
+    }
+
+    /** These applications wait, until the next tick, because their preemption would lose too much. */
+    void setWaiting(Set<ApplicationId> applications) {
+        waiting = Set.copyOf(applications);
     }
 
     /** Counts the work of a container that is preempted now. */
