@@ -33,7 +33,7 @@ class LayeringTest {
         report    | model outcome
         read      | model org.heddle.packing.fit
         replay    | driven model outcome
-        scheduler | model replay org.heddle.drf org.heddle.scheduler.config org.heddle.scheduler.config.fair \
+        scheduler | driven model replay org.heddle.drf org.heddle.scheduler.config org.heddle.scheduler.config.fair \
                     org.heddle.scheduler.config.read org.heddle.scheduler.policy org.heddle.scheduler.model \
                     org.heddle.settings
         cli       | model outcome read replay report scheduler org.heddle.scheduler.cli org.heddle.settings

@@ -3,7 +3,6 @@ package org.heddle.benchmarks.drf;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.heddle.benchmarks.experiment.Bands;
 import org.heddle.benchmarks.experiment.Curve;
 import org.heddle.benchmarks.experiment.Description;
 import org.heddle.benchmarks.experiment.Effort;
@@ -39,11 +38,6 @@ public final class ChoicesExperiment implements Experiment {
     }
 
     @Override
-    public Bands bands() {
-        return Bands.EXACT;
-    }
-
-    @Override
     public Measurement run(Run run) {
         OneNode node = new OneNode("drf", 9, 18).user("B", 3, 1).user("A", 1, 4);
         List<Row> rows = new ArrayList<>();
@@ -57,17 +51,11 @@ public final class ChoicesExperiment implements Experiment {
                     .with("CPUs in use", node.used(0))
                     .with("memory in use", node.used(1)));
         }
-        return new Measurement(rows, List.of(curve(rows, SHARE_OF_A), curve(rows, SHARE_OF_B)));
-    }
-
-    private static Curve curve(List<Row> rows, String column) {
-        List<Double> steps = new ArrayList<>();
-        rows.forEach(row -> steps.add(steps.size() + 1.0));
-        return new Curve(
-                PLOT,
-                column,
-                steps,
-                rows.stream().map(row -> row.median(column)).toList());
+        return new Measurement(
+                rows,
+                List.of(
+                        Curve.overRows(PLOT, SHARE_OF_A, rows, SHARE_OF_A, 1),
+                        Curve.overRows(PLOT, SHARE_OF_B, rows, SHARE_OF_B, 1)));
     }
 
     @Override

@@ -2,7 +2,6 @@
 package org.heddle.benchmarks.drf;
 
 import java.util.List;
-import org.heddle.benchmarks.experiment.Bands;
 import org.heddle.benchmarks.experiment.Description;
 import org.heddle.benchmarks.experiment.Effort;
 import org.heddle.benchmarks.experiment.Experiment;
@@ -38,11 +37,6 @@ public final class ExamplesExperiment implements Experiment {
     @Override
     public Effort effort() {
         return Effort.simulated(0.05, 1, 0.05, 1);
-    }
-
-    @Override
-    public Bands bands() {
-        return Bands.EXACT;
     }
 
     @Override

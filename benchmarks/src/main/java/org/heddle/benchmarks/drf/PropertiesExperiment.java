@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
-import org.heddle.benchmarks.experiment.Bands;
 import org.heddle.benchmarks.experiment.Description;
 import org.heddle.benchmarks.experiment.Effort;
 import org.heddle.benchmarks.experiment.Experiment;
@@ -45,11 +44,6 @@ public final class PropertiesExperiment implements Experiment {
     @Override
     public Effort effort() {
         return Effort.simulated(0.5, 5, 2, 20);
-    }
-
-    @Override
-    public Bands bands() {
-        return Bands.EXACT;
     }
 
     @Override

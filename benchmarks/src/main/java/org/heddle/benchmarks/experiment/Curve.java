@@ -2,6 +2,7 @@
 package org.heddle.benchmarks.experiment;
 
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * Points of a plot.
@@ -25,5 +26,24 @@ public record Curve(String plot, String name, List<Double> x, List<Double> y, Li
 
     public Curve(String plot, String name, List<Double> x, List<Double> y) {
         this(plot, name, x, y, List.of());
+    }
+
+    /**
+     * The medians of a column over the numbers of the rows; 0 for a median that is not finite.
+     *
+     * @param first the number of the first row
+     */
+    public static Curve overRows(String plot, String name, List<Row> rows, String column, int first) {
+        return new Curve(
+                plot,
+                name,
+                IntStream.range(first, first + rows.size())
+                        .asDoubleStream()
+                        .boxed()
+                        .toList(),
+                rows.stream()
+                        .map(row -> row.median(column))
+                        .map(median -> Double.isFinite(median) ? median : 0.0)
+                        .toList());
     }
 }

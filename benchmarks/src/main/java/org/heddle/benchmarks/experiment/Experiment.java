@@ -15,8 +15,10 @@ public interface Experiment {
     /** How long it takes, how often it repeats, and whether it needs a quiet machine. */
     Effort effort();
 
-    /** How far two results may be apart by chance. */
-    Bands bands();
+    /** How far two results may be apart by chance; not at all by default, as in simulations. */
+    default Bands bands() {
+        return Bands.EXACT;
+    }
 
     /**
      * Measures.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.benchmarks.experiment;
 
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -28,17 +28,9 @@ public record Plot(
 
     /** A group of bars for each row and, in each group, a bar for each of the columns. */
     public static Plot bars(Measurement measurement, String name, String title, String yTitle, String... columns) {
-        List<Curve> bars = new ArrayList<>();
-        for (String column : columns) {
-            List<Double> x = new ArrayList<>();
-            List<Double> y = new ArrayList<>();
-            for (Row row : measurement.rows()) {
-                double median = row.median(column);
-                x.add((double) x.size());
-                y.add(Double.isFinite(median) ? median : 0.0);
-            }
-            bars.add(new Curve(name, column, x, y));
-        }
+        List<Curve> bars = Arrays.stream(columns)
+                .map(column -> Curve.overRows(name, column, measurement.rows(), column, 0))
+                .toList();
         List<String> rows = measurement.rows().stream().map(Row::name).toList();
         return new Plot(name, title, "", yTitle, rows, bars);
     }

@@ -6,7 +6,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongFunction;
-import org.heddle.benchmarks.experiment.Bands;
 import org.heddle.benchmarks.experiment.Description;
 import org.heddle.benchmarks.experiment.Effort;
 import org.heddle.benchmarks.experiment.Experiment;
@@ -55,11 +54,6 @@ public final class ScenariosExperiment implements Experiment {
     @Override
     public Effort effort() {
         return Effort.simulated(2, 11, 5, 31);
-    }
-
-    @Override
-    public Bands bands() {
-        return Bands.EXACT;
     }
 
     @Override

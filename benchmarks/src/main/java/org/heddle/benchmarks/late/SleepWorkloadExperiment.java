@@ -3,7 +3,6 @@ package org.heddle.benchmarks.late;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.heddle.benchmarks.experiment.Bands;
 import org.heddle.benchmarks.experiment.Description;
 import org.heddle.benchmarks.experiment.Effort;
 import org.heddle.benchmarks.experiment.Experiment;
@@ -47,11 +46,6 @@ public final class SleepWorkloadExperiment implements Experiment {
     @Override
     public Effort effort() {
         return Effort.simulated(0.5, 11, 2, 31);
-    }
-
-    @Override
-    public Bands bands() {
-        return Bands.EXACT;
     }
 
     @Override

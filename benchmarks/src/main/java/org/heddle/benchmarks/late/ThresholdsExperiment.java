@@ -4,7 +4,6 @@ package org.heddle.benchmarks.late;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import org.heddle.benchmarks.experiment.Bands;
 import org.heddle.benchmarks.experiment.Curve;
 import org.heddle.benchmarks.experiment.Description;
 import org.heddle.benchmarks.experiment.Effort;
@@ -41,11 +40,6 @@ public final class ThresholdsExperiment implements Experiment {
     @Override
     public Effort effort() {
         return Effort.simulated(1, 11, 3, 31);
-    }
-
-    @Override
-    public Bands bands() {
-        return Bands.EXACT;
     }
 
     @Override

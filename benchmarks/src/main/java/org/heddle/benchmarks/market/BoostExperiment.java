@@ -4,7 +4,6 @@ package org.heddle.benchmarks.market;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
-import org.heddle.benchmarks.experiment.Bands;
 import org.heddle.benchmarks.experiment.Curve;
 import org.heddle.benchmarks.experiment.Description;
 import org.heddle.benchmarks.experiment.Effort;
@@ -43,11 +42,6 @@ public final class BoostExperiment implements Experiment {
     @Override
     public Effort effort() {
         return Effort.simulated(0.3, 1, 0.3, 1);
-    }
-
-    @Override
-    public Bands bands() {
-        return Bands.EXACT;
     }
 
     @Override

@@ -3,7 +3,6 @@ package org.heddle.benchmarks.market;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.heddle.benchmarks.experiment.Bands;
 import org.heddle.benchmarks.experiment.Curve;
 import org.heddle.benchmarks.experiment.Description;
 import org.heddle.benchmarks.experiment.Effort;
@@ -53,11 +52,6 @@ public final class EightyQueuesExperiment implements Experiment {
     @Override
     public Effort effort() {
         return Effort.simulated(0.5, 1, 0.5, 1);
-    }
-
-    @Override
-    public Bands bands() {
-        return Bands.EXACT;
     }
 
     @Override

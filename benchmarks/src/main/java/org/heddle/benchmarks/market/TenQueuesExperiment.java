@@ -3,7 +3,6 @@ package org.heddle.benchmarks.market;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.heddle.benchmarks.experiment.Bands;
 import org.heddle.benchmarks.experiment.Curve;
 import org.heddle.benchmarks.experiment.Description;
 import org.heddle.benchmarks.experiment.Effort;
@@ -62,11 +61,6 @@ public final class TenQueuesExperiment implements Experiment {
     }
 
     @Override
-    public Bands bands() {
-        return Bands.EXACT;
-    }
-
-    @Override
     public Measurement run(Run run) {
         run.tell("the market");
         Simulator market = simulate(PLENTY, END_MILLIS);
@@ -82,7 +76,12 @@ public final class TenQueuesExperiment implements Experiment {
                     .with("beyond ideal, %", 100 * (seconds.median() / ideal - 1))
                     .with(FIFO, JobTimes.spread(JobTimes.between(fifo, name(n), 1, Long.MAX_VALUE))));
         }
-        return new Measurement(rows, List.of(curve(rows, MARKET), curve(rows, IDEAL), curve(rows, FIFO)));
+        return new Measurement(
+                rows,
+                List.of(
+                        Curve.overRows(PLOT, MARKET, rows, MARKET, 1),
+                        Curve.overRows(PLOT, IDEAL, rows, IDEAL, 1),
+                        Curve.overRows(PLOT, FIFO, rows, FIFO, 1)));
     }
 
     private static Simulator simulate(String budget, long millis) {
@@ -95,16 +94,6 @@ public final class TenQueuesExperiment implements Experiment {
             }
         }
         return simulator.run(millis);
-    }
-
-    private static Curve curve(List<Row> rows, String column) {
-        List<Double> numbers = new ArrayList<>();
-        rows.forEach(row -> numbers.add(numbers.size() + 1.0));
-        return new Curve(
-                PLOT,
-                column,
-                numbers,
-                rows.stream().map(row -> row.median(column)).toList());
     }
 
     private static String name(int n) {

@@ -3,7 +3,6 @@ package org.heddle.benchmarks.market;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.heddle.benchmarks.experiment.Bands;
 import org.heddle.benchmarks.experiment.Curve;
 import org.heddle.benchmarks.experiment.Description;
 import org.heddle.benchmarks.experiment.Effort;
@@ -68,11 +67,6 @@ public final class TwoQueuesExperiment implements Experiment {
     @Override
     public Effort effort() {
         return Effort.simulated(0.2, 1, 0.2, 1);
-    }
-
-    @Override
-    public Bands bands() {
-        return Bands.EXACT;
     }
 
     @Override

@@ -4,7 +4,6 @@ package org.heddle.benchmarks.packing;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import org.heddle.benchmarks.experiment.Bands;
 import org.heddle.benchmarks.experiment.Description;
 import org.heddle.benchmarks.experiment.Effort;
 import org.heddle.benchmarks.experiment.Experiment;
@@ -45,11 +44,6 @@ public final class WorkloadsExperiment implements Experiment {
     @Override
     public Effort effort() {
         return Effort.simulated(0.5, 1, 0.5, 1);
-    }
-
-    @Override
-    public Bands bands() {
-        return Bands.EXACT;
     }
 
     @Override

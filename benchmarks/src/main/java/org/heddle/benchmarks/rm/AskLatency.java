@@ -29,14 +29,12 @@ import org.apache.hadoop.yarn.api.records.Priority;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.server.resourcemanager.ResourceManager;
-import org.apache.hadoop.yarn.server.resourcemanager.placement.ApplicationPlacementContext;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.AbstractYarnScheduler;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.NodeUpdateSchedulerEvent;
 import org.apache.log4j.Level;
 import org.apache.log4j.LogManager;
 import org.heddle.whatif.driven.DrivenNode;
 import org.heddle.whatif.driven.SchedulerDriver;
-import org.heddle.whatif.driven.SubmittedApplication;
 
 /**
  * The time from the {@code allocate()} call with an ask to the end of the call that returns the container, in a real
@@ -126,12 +124,7 @@ public final class AskLatency implements AutoCloseable {
         ApplicationId id = ApplicationId.newInstance(1_700_000_000_000L, ++submitted);
         String queue = contestant.queue(load, user);
         ApplicationAttemptId attempt = ApplicationAttemptId.newInstance(id, 1);
-        driver.submit(
-                SubmittedApplication.unmanaged(attempt, Workload.user(user), queue, rm.getRMContext()),
-                Workload.user(user),
-                queue,
-                new ApplicationPlacementContext(queue));
-        driver.begin(attempt);
+        driver.start(attempt, Workload.user(user), queue);
         return attempt;
     }
 

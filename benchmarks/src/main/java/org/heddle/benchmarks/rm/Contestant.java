@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.List;
 import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
@@ -15,6 +14,7 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.fair.FairSchedule
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.fifo.FifoScheduler;
 import org.apache.hadoop.yarn.util.resource.DominantResourceCalculator;
 import org.heddle.drf.DrfScheduler;
+import org.heddle.whatif.driven.SchedulerDriver;
 
 /** A scheduler and how it is told of one queue for each user, one more for a newcomer, and equal shares. */
 enum Contestant {
@@ -89,14 +89,7 @@ enum Contestant {
         conf.set(
                 YarnConfiguration.FS_NODE_ATTRIBUTE_STORE_ROOT_DIR,
                 directory.resolve("node-attributes").toUri().toString());
-        for (String address : List.of(
-                YarnConfiguration.RM_ADDRESS,
-                YarnConfiguration.RM_SCHEDULER_ADDRESS,
-                YarnConfiguration.RM_RESOURCE_TRACKER_ADDRESS,
-                YarnConfiguration.RM_ADMIN_ADDRESS,
-                YarnConfiguration.RM_WEBAPP_ADDRESS)) {
-            conf.set(address, "127.0.0.1:0");
-        }
+        SchedulerDriver.takeFreePorts(conf);
         conf.setInt(YarnConfiguration.RM_SCHEDULER_MINIMUM_ALLOCATION_MB, 256);
         conf.setInt(
                 YarnConfiguration.RM_SCHEDULER_MAXIMUM_ALLOCATION_MB,

@@ -23,7 +23,6 @@ import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.resourcemanager.ResourceManager;
-import org.apache.hadoop.yarn.server.resourcemanager.placement.ApplicationPlacementContext;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.AbstractYarnScheduler;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerNode;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.NodeUpdateSchedulerEvent;
@@ -31,7 +30,6 @@ import org.apache.hadoop.yarn.util.resource.ResourceUtils;
 import org.heddle.whatif.driven.AllocationChecker;
 import org.heddle.whatif.driven.DrivenNode;
 import org.heddle.whatif.driven.SchedulerDriver;
-import org.heddle.whatif.driven.SubmittedApplication;
 
 /**
  * A real ResourceManager. A workload calls its scheduler as the ResourceManager does, from one thread: nodes
@@ -108,12 +106,7 @@ final class DrivenManager implements AutoCloseable {
         ApplicationId id = ApplicationId.newInstance(1_700_000_000_000L, masters.size() + 1);
         String queue = contestant.queue(load, user);
         ApplicationAttemptId attempt = ApplicationAttemptId.newInstance(id, 1);
-        driver.submit(
-                SubmittedApplication.unmanaged(attempt, Workload.user(user), queue, rm.getRMContext()),
-                Workload.user(user),
-                queue,
-                new ApplicationPlacementContext(queue));
-        driver.begin(attempt);
+        driver.start(attempt, Workload.user(user), queue);
         DrivenAppMaster master = new DrivenAppMaster(
                 attempt,
                 user,

@@ -105,11 +105,6 @@ public final class RaceExperiment implements Experiment {
             if (rows.isEmpty()) {
                 continue;
             }
-            List<Double> cost = rows.stream().map(row -> row.median(COST)).toList();
-            List<Double> process =
-                    rows.stream().map(row -> row.median("whole process, us")).toList();
-            List<Double> x = new ArrayList<>();
-            rows.forEach(row -> x.add((double) x.size()));
             plots.add(new Plot(
                     size,
                     "CPU time for each container, " + size + " nodes",
@@ -118,7 +113,9 @@ public final class RaceExperiment implements Experiment {
                     rows.stream()
                             .map(row -> row.name().substring(row.name().indexOf(", ") + 2))
                             .toList(),
-                    List.of(new Curve(size, "calling thread", x, cost), new Curve(size, "whole process", x, process))));
+                    List.of(
+                            Curve.overRows(size, "calling thread", rows, COST, 0),
+                            Curve.overRows(size, "whole process", rows, "whole process, us", 0))));
         }
         return plots;
     }

@@ -2,12 +2,14 @@
 package org.heddle.whatif.driven;
 
 import java.util.List;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.api.records.Priority;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.resourcemanager.RMContext;
 import org.apache.hadoop.yarn.server.resourcemanager.ResourceManager;
 import org.apache.hadoop.yarn.server.resourcemanager.placement.ApplicationPlacementContext;
@@ -31,6 +33,18 @@ public final class SchedulerDriver {
     /** @param manager started, or started before the first call */
     public SchedulerDriver(ResourceManager manager) {
         this.manager = manager;
+    }
+
+    /** Has a ResourceManager listen on free ports of this machine only. */
+    public static void takeFreePorts(Configuration conf) {
+        for (String address : List.of(
+                YarnConfiguration.RM_ADDRESS,
+                YarnConfiguration.RM_SCHEDULER_ADDRESS,
+                YarnConfiguration.RM_RESOURCE_TRACKER_ADDRESS,
+                YarnConfiguration.RM_ADMIN_ADDRESS,
+                YarnConfiguration.RM_WEBAPP_ADDRESS)) {
+            conf.set(address, "127.0.0.1:0");
+        }
     }
 
     public AbstractYarnScheduler<?, ?> scheduler() {
@@ -59,6 +73,16 @@ public final class SchedulerDriver {
         ApplicationId id = application.submission().getApplicationId();
         context().getRMApps().put(id, application.app());
         scheduler().handle(new AppAddedSchedulerEvent(id, queue, user, false, null, PRIORITY, placement));
+    }
+
+    /** Submits an application whose master runs outside the cluster, to a queue that exists, and begins its attempt. */
+    public void start(ApplicationAttemptId attempt, String user, String queue) {
+        submit(
+                SubmittedApplication.unmanaged(attempt, user, queue, context()),
+                user,
+                queue,
+                new ApplicationPlacementContext(queue));
+        begin(attempt);
     }
 
     /** Begins an attempt of an application that the scheduler has accepted. */

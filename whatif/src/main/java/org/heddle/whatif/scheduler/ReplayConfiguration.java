@@ -18,6 +18,7 @@ import org.apache.hadoop.yarn.util.resource.ResourceUtils;
 import org.heddle.drf.DrfScheduler;
 import org.heddle.scheduler.config.FairKeys;
 import org.heddle.scheduler.config.SchedulerKeys;
+import org.heddle.whatif.driven.SchedulerDriver;
 import org.heddle.whatif.model.Size;
 import org.heddle.whatif.replay.IdlePolicy;
 import org.heddle.whatif.replay.ReplayFairScheduler;
@@ -208,14 +209,7 @@ public final class ReplayConfiguration {
                 YarnConfiguration.RM_SCHEDULER_MAXIMUM_ALLOCATION_VCORES,
                 nodes.stream().mapToInt(Size::vcores).max().orElseThrow());
         copy(site, conf);
-        for (String address : List.of(
-                YarnConfiguration.RM_ADDRESS,
-                YarnConfiguration.RM_SCHEDULER_ADDRESS,
-                YarnConfiguration.RM_RESOURCE_TRACKER_ADDRESS,
-                YarnConfiguration.RM_ADMIN_ADDRESS,
-                YarnConfiguration.RM_WEBAPP_ADDRESS)) {
-            conf.set(address, "127.0.0.1:0");
-        }
+        SchedulerDriver.takeFreePorts(conf);
         conf.setLong(YarnConfiguration.RM_WORK_PRESERVING_RECOVERY_SCHEDULING_WAIT_MS, 0);
         // Nodes whose heartbeats are left out are alive.
         conf.setInt(YarnConfiguration.SCHEDULER_SKIP_NODE_MULTIPLIER, 1_000_000);
