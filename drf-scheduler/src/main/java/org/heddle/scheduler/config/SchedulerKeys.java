@@ -54,6 +54,15 @@ public final class SchedulerKeys {
             "Seed of the share orders that choose at random: the same seed and the same events give the same"
                     + " allocations.");
 
+    public static final ConfigKey<Boolean> SHADOW = new ConfigKey<>(
+            PREFIX + "shadow",
+            ValueKind.TRUE_OR_FALSE,
+            "false",
+            "Whether limits and preemption are only tried: queues, users and applications may exceed their limits, and"
+                    + " nothing is preempted. The log and `/heddle/v1/shadow` say which limits were exceeded, and the log,"
+                    + " REST and the page what would have been preempted. Access, placement, shares, stopped queues and the"
+                    + " largest container of a queue are in force.");
+
     public static final ConfigKey<String> USAGE_DIRECTORY = new ConfigKey<>(
             PREFIX + "usage.directory",
             new ValueKind<>(
@@ -83,6 +92,7 @@ public final class SchedulerKeys {
             MUTABLE,
             UPDATE_INTERVAL_MS,
             RANDOM_SEED,
+            SHADOW,
             USAGE_DIRECTORY,
             USAGE_JDBC_USER,
             USAGE_JDBC_PASSWORD);

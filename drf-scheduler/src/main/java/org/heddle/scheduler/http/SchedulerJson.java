@@ -5,10 +5,12 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import org.heddle.scheduler.model.History;
+import org.heddle.scheduler.model.LimitExceeded;
 import org.heddle.scheduler.model.SchedulerSnapshot;
 import org.heddle.scheduler.model.SchedulerSnapshot.Configuration;
 import org.heddle.scheduler.model.SchedulerSnapshot.PreemptionReport;
@@ -96,6 +98,26 @@ final class SchedulerJson {
                     number(json, share.getKey(), share.getValue());
                 }
                 json.writeEndObject();
+                json.writeEndObject();
+            }
+            json.writeEndArray();
+        };
+    }
+
+    static Body shadow(List<LimitExceeded> limits) {
+        return json -> {
+            json.writeArrayFieldStart("limitsExceeded");
+            for (LimitExceeded each : limits) {
+                json.writeStartObject();
+                json.writeStringField("limit", each.limit());
+                json.writeStringField("subject", each.subject());
+                json.writeStringField("text", each.text());
+                json.writeNumberField("sinceMillis", each.sinceMillis());
+                if (each.untilMillis() == 0) {
+                    json.writeNullField("untilMillis");
+                } else {
+                    json.writeNumberField("untilMillis", each.untilMillis());
+                }
                 json.writeEndObject();
             }
             json.writeEndArray();

@@ -3,6 +3,7 @@ package org.heddle.scheduler.http;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import javax.servlet.http.HttpServlet;
 import javax.servlet.http.HttpServletRequest;
 import javax.servlet.http.HttpServletResponse;
@@ -11,6 +12,7 @@ import org.apache.hadoop.yarn.server.resourcemanager.ResourceManager;
 import org.heddle.scheduler.accounting.UsageQuery;
 import org.heddle.scheduler.accounting.UsageReport;
 import org.heddle.scheduler.config.SchedulerKeys;
+import org.heddle.scheduler.model.LimitExceeded;
 import org.heddle.scheduler.model.SchedulerSnapshot;
 import org.heddle.scheduler.model.Waiting;
 import org.jspecify.annotations.Nullable;
@@ -38,7 +40,7 @@ public final class SchedulerServlet extends HttpServlet {
     private static final String FILES = "/" + ConsoleFrame.STATIC;
     private static final String WHAT_THERE_IS =
             "there are /heddle/, /heddle/usage, /heddle/v1/usage, /heddle/v1/scheduler, /heddle/v1/queues/PATH, /heddle/v1/applications/ID,"
-                    + " /heddle/v1/applications/ID/why, /heddle/v1/config, /heddle/v1/history and /heddle/metrics";
+                    + " /heddle/v1/applications/ID/why, /heddle/v1/config, /heddle/v1/history, /heddle/v1/shadow and /heddle/metrics";
 
     private static final String NO_USAGE = "the accounting is off: " + SchedulerKeys.USAGE_DIRECTORY.name()
             + " is none; set it to a directory and start the ResourceManager again";
@@ -250,6 +252,12 @@ public final class SchedulerServlet extends HttpServlet {
         }
         if (path.equals("/v1/history")) {
             return Answer.ok(SchedulerJson.history(source.history()));
+        }
+        if (path.equals("/v1/shadow")) {
+            List<LimitExceeded> limits = source.shadowLimits();
+            return limits == null
+                    ? Answer.notFound("limits are in force: yarn.scheduler.heddle.shadow is not true")
+                    : Answer.ok(SchedulerJson.shadow(limits));
         }
         if (path.startsWith(QUEUES)) {
             String queue = path.substring(QUEUES.length());

@@ -2,11 +2,13 @@
 package org.heddle.scheduler.http;
 
 import java.io.IOException;
+import java.util.List;
 import java.util.Map;
 import org.heddle.scheduler.accounting.UsageQuery;
 import org.heddle.scheduler.accounting.UsageReport;
 import org.heddle.scheduler.model.ClusterRules;
 import org.heddle.scheduler.model.History;
+import org.heddle.scheduler.model.LimitExceeded;
 import org.heddle.scheduler.model.QueueDetails;
 import org.heddle.scheduler.model.SchedulerSnapshot;
 import org.heddle.scheduler.model.Waiting;
@@ -26,6 +28,11 @@ public interface SnapshotSource {
     /** The scheduler whose form the answers of YARN's own REST have. */
     default ClusterRules.Compatibility compatibility() {
         return ClusterRules.Compatibility.HEDDLE;
+    }
+
+    /** The limits that were exceeded in shadow mode; null in any other mode. */
+    default @Nullable List<LimitExceeded> shadowLimits() {
+        return null;
     }
 
     /** Shares over time. */

@@ -23,6 +23,12 @@ public record PreemptionSettings(
         double minUtilization,
         boolean masters,
         WorkProtection work) {
+    /** The same in dry run. */
+    PreemptionSettings dryRun() {
+        return new PreemptionSettings(
+                Mode.DRY_RUN, graceMillis, maxPerSecond, reservationStuckMillis, minUtilization, masters, work);
+    }
+
     /** Whether containers are preempted. */
     public enum Mode {
         /** Never. */

@@ -61,6 +61,21 @@ public record QueueTraits(
         return plan != null;
     }
 
+    /** The same without limits of applications and of the queues that are created inside. */
+    QueueTraits withoutLimits() {
+        return new QueueTraits(
+                parent,
+                stopped,
+                Integer.MAX_VALUE,
+                priority,
+                priorities,
+                division,
+                Amounts.UNLIMITED,
+                maxContainer,
+                Amounts.UNLIMITED,
+                plan);
+    }
+
     /** The same with another division. */
     public QueueTraits dividing(Division changed) {
         return new QueueTraits(

@@ -79,9 +79,11 @@ import org.heddle.scheduler.http.SnapshotSource;
 import org.heddle.scheduler.http.WebHooks;
 import org.heddle.scheduler.model.ClusterRules;
 import org.heddle.scheduler.model.History;
+import org.heddle.scheduler.model.LimitExceeded;
 import org.heddle.scheduler.model.QueueDetails;
 import org.heddle.scheduler.model.SchedulerSnapshot;
 import org.heddle.scheduler.model.SchedulerSpec;
+import org.heddle.scheduler.model.ShadowMode;
 import org.heddle.scheduler.model.Waiting;
 import org.heddle.scheduler.model.WorkProtection;
 import org.heddle.scheduler.policy.ShareOrder;
@@ -121,6 +123,7 @@ import org.heddle.scheduler.yarn.report.QueueDetailsTaker;
 import org.heddle.scheduler.yarn.report.SchedulerMetrics;
 import org.heddle.scheduler.yarn.report.SchedulerReports;
 import org.heddle.scheduler.yarn.report.SchedulingActivities;
+import org.heddle.scheduler.yarn.report.ShadowLimits;
 import org.heddle.scheduler.yarn.report.ShareHistory;
 import org.heddle.scheduler.yarn.report.SnapshotTaker;
 import org.heddle.scheduler.yarn.reservation.HeddleReservationSystem;
@@ -177,6 +180,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
     private @Nullable UsageAccounting usage;
     private PastUsage pastUsage;
     private SchedulingActivities activities;
+    private @Nullable ShadowLimits shadow;
     /** A pair's AdminService asks a scheduler that is still being initialised, see {@link #reinitialize}. */
     private volatile boolean initialised;
 
@@ -207,10 +211,13 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
                     this::takeEffect,
                     this::objection,
                     this::now);
-            SchedulerSpec spec = adapt(configuration.spec());
+            boolean shadowed = SchedulerKeys.SHADOW.read(conf::get);
+            SchedulerSpec intended = adapt(configuration.spec());
+            SchedulerSpec spec = shadowed ? ShadowMode.of(intended) : intended;
             engine = new ShareEngine(
                     vectors.size(), orders.create(spec.root().order(), random), writeLock::isHeldByCurrentThread);
             queues = new QueueTree(spec, engine, vectors, orders, random, conf, getName());
+            shadow = shadowed ? new ShadowLimits(engine, queues, vectors, intended) : null;
             available = new QueueHeadroom(queues, engine, vectors);
             plans = new PlanQueues(queues, engine, vectors, writeLock);
             Feasibility feasibility = new Feasibility(
@@ -318,6 +325,9 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
             rmContext.getQueuePlacementManager().updateRules(List.of(new HeddlePlacementRule(queues)));
         }
         configuration.logWarnings();
+        if (shadow != null) {
+            LOG.warn("Shadow mode ({} is true): limits and preemption are only reported", SchedulerKeys.SHADOW.name());
+        }
         SchedulerMetrics.register(this::snapshot);
         schedulingMonitorManager.initialize(rmContext, conf);
         WebHooks.install(conf);
@@ -390,6 +400,9 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
                 queues.limits().refresh();
                 pastUsage.tick(now());
                 preemptor.tick(queues.spec().preemption(), now());
+                if (shadow != null) {
+                    shadow.tick(now());
+                }
                 if (usage != null) {
                     usage.tick();
                 }
@@ -406,9 +419,13 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
     private @Nullable String takeEffect(SchedulerSpec configured) {
         writeLock.lock();
         try {
-            SchedulerSpec next = adapt(configured);
+            SchedulerSpec intended = adapt(configured);
+            SchedulerSpec next = shadow == null ? intended : ShadowMode.of(intended);
             String objection = new ReconfigurationCheck(queues).against(next);
             if (objection == null) {
+                if (shadow != null) {
+                    shadow.setIntended(intended);
+                }
                 queues.apply(next);
                 queuesChanged();
                 pastUsage.tick(now());
@@ -1113,6 +1130,16 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
             writeLock.unlock();
         }
         return usage.report(query);
+    }
+
+    @Override
+    public @Nullable List<LimitExceeded> shadowLimits() {
+        writeLock.lock();
+        try {
+            return shadow == null ? null : shadow.shown();
+        } finally {
+            writeLock.unlock();
+        }
     }
 
     @Override

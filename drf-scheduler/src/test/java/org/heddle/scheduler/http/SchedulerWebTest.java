@@ -9,6 +9,7 @@ import java.net.http.HttpResponse;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.heddle.scheduler.model.LimitExceeded;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -138,6 +139,7 @@ class SchedulerWebTest {
         "/heddle/v1/applications/alice,there is no application 'alice'",
         "/heddle/v2/scheduler,there is no /heddle/v2/scheduler; there are /heddle/",
         "/heddle/v1,there is no /heddle/v1; there are",
+        "/heddle/v1/shadow,limits are in force: yarn.scheduler.heddle.shadow is not true",
     })
     void whatIsNotThereIsNamed(String path, String message) throws Exception {
         HttpResponse<String> answer = server.get(path);
@@ -146,6 +148,22 @@ class SchedulerWebTest {
         JsonNode error = JSON.readTree(answer.body()).get("error");
         assertThat(error.get("status").asInt()).isEqualTo(404);
         assertThat(error.get("message").asText()).startsWith(message);
+    }
+
+    @Test
+    void limitsThatShadowModeDoesNotEnforce() throws Exception {
+        server.showLimits(List.of(
+                new LimitExceeded("max-resources", "queue root.a", "queue root.a holds \"2\"", 1_000, 0),
+                new LimitExceeded("max-running-apps", "queue root.b", "queue root.b runs 3", 1_000, 2_000)));
+        try {
+            JsonNode limits = json("/heddle/v1/shadow").get("limitsExceeded");
+            assertThat(names(limits.get(0))).containsExactly("limit", "subject", "text", "sinceMillis", "untilMillis");
+            assertThat(limits.at("/0/text").asText()).isEqualTo("queue root.a holds \"2\"");
+            assertThat(limits.at("/0/untilMillis").isNull()).as("it lasts").isTrue();
+            assertThat(limits.at("/1/untilMillis").asLong()).isEqualTo(2_000);
+        } finally {
+            server.showLimits(null);
+        }
     }
 
     @ParameterizedTest

@@ -32,6 +32,7 @@ import org.heddle.scheduler.accounting.HourlyUsage;
 import org.heddle.scheduler.accounting.UsageQuery;
 import org.heddle.scheduler.accounting.UsageReport;
 import org.heddle.scheduler.model.History;
+import org.heddle.scheduler.model.LimitExceeded;
 import org.heddle.scheduler.model.SchedulerSnapshot;
 import org.heddle.scheduler.model.Waiting;
 import org.jspecify.annotations.Nullable;
@@ -43,6 +44,7 @@ public final class StillScheduler extends AbstractYarnScheduler<FiCaSchedulerApp
     private volatile @Nullable Waiting waiting;
     private volatile List<HourlyUsage> hours = List.of();
     private volatile History history = History.EMPTY;
+    private volatile @Nullable List<LimitExceeded> limits;
     private volatile SchedulerSnapshot shown = Snapshots.of(1, null);
 
     public StillScheduler() {
@@ -58,6 +60,10 @@ public final class StillScheduler extends AbstractYarnScheduler<FiCaSchedulerApp
         history = newHistory;
     }
 
+    void showLimits(@Nullable List<LimitExceeded> newLimits) {
+        limits = newLimits;
+    }
+
     void show(HourlyUsage... newHours) {
         hours = List.of(newHours);
     }
@@ -67,6 +73,11 @@ public final class StillScheduler extends AbstractYarnScheduler<FiCaSchedulerApp
         UsageReport.Builder report = new UsageReport.Builder(query);
         hours.forEach(report::add);
         return hours.isEmpty() ? null : report.build();
+    }
+
+    @Override
+    public @Nullable List<LimitExceeded> shadowLimits() {
+        return limits;
     }
 
     @Override

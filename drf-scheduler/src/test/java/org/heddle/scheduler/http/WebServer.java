@@ -15,8 +15,10 @@ import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.resourcemanager.ResourceManager;
 import org.heddle.scheduler.accounting.HourlyUsage;
 import org.heddle.scheduler.model.History;
+import org.heddle.scheduler.model.LimitExceeded;
 import org.heddle.scheduler.model.SchedulerSnapshot;
 import org.heddle.scheduler.model.Waiting;
+import org.jspecify.annotations.Nullable;
 
 /** A whole ResourceManager with its web server, in which one property names the scheduler and nothing else is set. */
 final class WebServer implements AutoCloseable {
@@ -46,6 +48,10 @@ final class WebServer implements AutoCloseable {
 
     void show(SchedulerSnapshot snapshot) {
         ((StillScheduler) rm.getResourceScheduler()).show(snapshot);
+    }
+
+    void showLimits(@Nullable List<LimitExceeded> limits) {
+        ((StillScheduler) rm.getResourceScheduler()).showLimits(limits);
     }
 
     void show(HourlyUsage... hours) {

@@ -49,7 +49,7 @@ public final class AmShare {
             return true;
         }
         long[] limit = strict
-                ? limits.computeIfAbsent(leaf, missing -> asFairSchedulerHasIt(missing, fairShares.of(missing)))
+                ? limits.computeIfAbsent(leaf, missing -> asFairSchedulerHasIt(missing, fairShares.of(missing), part))
                 : null;
         for (int j = 0; j < engine.resources(); j++) {
             double most = limit == null ? part * entitled(leaf, j) * engine.capacity(j) : (double) limit[j];
@@ -71,8 +71,22 @@ public final class AmShare {
             return Double.isInfinite(part)
                     ? null
                     : asFairSchedulerHasIt(
-                            leaf, Arrays.stream(fairShare).asDoubleStream().toArray());
+                            leaf, Arrays.stream(fairShare).asDoubleStream().toArray(), part);
         }
+        return limitOfEntitlement(leaf, part);
+    }
+
+    /** The limit that a leaf's ApplicationMasters would have with this part; null if there would be none. */
+    public long @Nullable [] limit(HeddleQueue leaf, double part) {
+        if (Double.isInfinite(part)) {
+            return null;
+        }
+        return queues.rules().likeFairScheduler()
+                ? asFairSchedulerHasIt(leaf, fairShares.of(leaf), part)
+                : limitOfEntitlement(leaf, part);
+    }
+
+    private long @Nullable [] limitOfEntitlement(HeddleQueue leaf, double part) {
         long[] limit = new long[engine.resources()];
         Arrays.setAll(limit, j -> (long) (part * entitled(leaf, j) * engine.capacity(j)));
         return part >= 1 ? null : limit;
@@ -85,7 +99,7 @@ public final class AmShare {
     }
 
     /** FairScheduler's {@code computeMaxAMResource}: if the fair share is 0, the free resources are used instead. */
-    private long[] asFairSchedulerHasIt(HeddleQueue leaf, double[] share) {
+    private long[] asFairSchedulerHasIt(HeddleQueue leaf, double[] share, double part) {
         long[] max = queues.limits().of(leaf.spec());
         long[] limit = new long[share.length];
         for (int j = 0; j < limit.length; j++) {
@@ -94,7 +108,7 @@ public final class AmShare {
                 long free = engine.capacity(j) - engine.root().usage(j);
                 base = (double) (max == null ? free : Math.min(free, max[j]));
             }
-            limit[j] = (long) Math.ceil(base * leaf.spec().maxAmShare() - 1e-9);
+            limit[j] = (long) Math.ceil(base * part - 1e-9);
         }
         return limit;
     }

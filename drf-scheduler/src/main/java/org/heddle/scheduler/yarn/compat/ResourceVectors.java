@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.StringJoiner;
 import java.util.TreeMap;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.api.records.ResourceInformation;
@@ -84,6 +85,17 @@ public final class ResourceVectors {
             resource.setResourceValue(names.get(j), vector[j]);
         }
         return resource;
+    }
+
+    /** For messages, such as {@code 2048 memory-mb, 1 vcores}; a limit of nothing is {@code any}. */
+    public String words(long[] amount) {
+        StringJoiner words = new StringJoiner(", ");
+        for (int j = 0; j < amount.length; j++) {
+            if (amount[j] != 0 || j < 2) {
+                words.add((amount[j] == Long.MAX_VALUE ? "any" : String.valueOf(amount[j])) + " " + names.get(j));
+            }
+        }
+        return words.toString();
     }
 
     public Map<String, Long> toMap(long[] vector) {

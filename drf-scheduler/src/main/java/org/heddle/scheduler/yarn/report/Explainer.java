@@ -7,7 +7,6 @@ import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.StringJoiner;
 import java.util.function.Predicate;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
@@ -151,7 +150,7 @@ public final class Explainer {
 
     private void explain(HeddleAttempt attempt, Ask ask, List<HeddleNode> nodes, long nowMillis, List<Reason> reasons) {
         long count = attempt.asked(ask.key());
-        String what = count + " x " + words(ask.size().need());
+        String what = count + " x " + vectors.words(ask.size().need());
         Veto everywhere = testApplication(attempt, ask, nodes.size(), nowMillis);
         if (everywhere != null) {
             String why = everywhere == Veto.OVER_LIMIT
@@ -237,7 +236,7 @@ public final class Explainer {
                         + " of " + all + " nodes"
                         + (tally.mostFree.length == 0
                                 ? ""
-                                : "; the most that is free on one is " + words(tally.mostFree)));
+                                : "; the most that is free on one is " + vectors.words(tally.mostFree)));
         add(reasons, tally, Kind.LOCALITY, count, () -> what + ": " + delay(attempt, key, nowMillis, tally, all));
         add(
                 reasons,
@@ -304,8 +303,8 @@ public final class Explainer {
         long[] limit = at == null ? null : at.limit();
         return at == null || limit == null
                 ? "over a limit"
-                : "over the limit of " + StaticVetoes.nameOf(at) + ", which holds " + words(at.usage()) + " of at most "
-                        + words(limit);
+                : "over the limit of " + StaticVetoes.nameOf(at) + ", which holds " + vectors.words(at.usage())
+                        + " of at most " + vectors.words(limit);
     }
 
     /** Names the sibling that is served first, at the highest level where one is; null if none. */
@@ -339,17 +338,6 @@ public final class Explainer {
             }
         }
         return found;
-    }
-
-    private String words(long[] amount) {
-        StringJoiner words = new StringJoiner(", ");
-        for (int j = 0; j < amount.length; j++) {
-            if (amount[j] != 0 || j < 2) {
-                words.add((amount[j] == Long.MAX_VALUE ? "any" : String.valueOf(amount[j])) + " "
-                        + vectors.names().get(j));
-            }
-        }
-        return words.toString();
     }
 
     /** Parses an application id; null if the text is not an id. */

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.scheduler.model;
+
+import java.util.Map;
+
+/**
+ * What is in force while a specification is only tried: shares, orders, access and placement as configured, no limits, and
+ * preemption in dry run. The largest container of a queue stays, because it decides what may be submitted at all.
+ */
+public final class ShadowMode {
+    private ShadowMode() {}
+
+    public static SchedulerSpec of(SchedulerSpec spec) {
+        PreemptionSettings preemption = spec.preemption();
+        return new SchedulerSpec(
+                withoutLimits(spec.root()),
+                spec.resourceWeights(),
+                spec.placement(),
+                spec.schedulingDelays(),
+                preemption.mode() == PreemptionSettings.Mode.ON ? preemption.dryRun() : preemption,
+                withoutLimits(spec.rules()),
+                spec.maxAssign());
+    }
+
+    private static QueueSpec withoutLimits(QueueSpec queue) {
+        return new QueueSpec(
+                queue.path(),
+                queue.weights(),
+                queue.order(),
+                queue.userOrder(),
+                Amounts.UNLIMITED,
+                Amounts.UNLIMITED,
+                Integer.MAX_VALUE,
+                Integer.MAX_VALUE,
+                QueueSpec.UNLIMITED_AM_SHARE,
+                queue.submit(),
+                queue.administer(),
+                queue.userWeights(),
+                queue.traits().withoutLimits(),
+                queue.lifetime(),
+                queue.partitions(),
+                queue.protection(),
+                queue.children().stream().map(ShadowMode::withoutLimits).toList());
+    }
+
+    private static ClusterRules withoutLimits(ClusterRules rules) {
+        return new ClusterRules(
+                rules.compatibility(),
+                rules.newQueues(),
+                Map.of(),
+                Integer.MAX_VALUE,
+                rules.dynamicMaxAssign(),
+                rules.increments(),
+                rules.weighBySize(),
+                rules.nodeSkips(),
+                rules.rackSkips(),
+                rules.minimumOffer(),
+                rules.allocation(),
+                rules.usageHalfLifeMillis());
+    }
+}
