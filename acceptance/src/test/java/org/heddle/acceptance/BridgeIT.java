@@ -47,7 +47,10 @@ class BridgeIT {
             Await.until(
                     "the bridge to answer",
                     SharedCluster.PATIENCE,
-                    () -> Rest.get(address.resolve("/health")).statusCode() == 200,
+                    () -> {
+                        assertThat(bridge.isAlive()).as(bridge.tail()).isTrue();
+                        return Rest.get(address.resolve("/health")).statusCode() == 200;
+                    },
                     bridge::tail);
             assertThat(bridge.output()).contains("Frameworks connect to " + address + "/api/v1/scheduler");
             assertThat(events(address, "\"OFFERS\"")).anyMatch(event -> event.contains("\"SUBSCRIBED\""));

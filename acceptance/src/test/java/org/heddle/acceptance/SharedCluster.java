@@ -69,10 +69,11 @@ final class SharedCluster implements AutoCloseable {
                 .scheduler(FAIR)
                 .file("fair-scheduler.xml", FAIR_FILE)
                 .nodes(2, 8192, 16)
-                // FairScheduler can hand out an attempt's first container in the very call that asks for it, and then
-                // nobody
-                // takes it: the attempt waits until that container expires, ten minutes by default.
-                .property("yarn.resourcemanager.rm.container-allocation.expiry-interval-ms", "60000")
+                // FairScheduler may place an attempt's first container where nobody takes it; the attempt waits until
+                // that
+                // container expires, after ten minutes by default. The bridge's offers last for 80 % of this time at
+                // most.
+                .property("yarn.resourcemanager.rm.container-allocation.expiry-interval-ms", "76000")
                 .property("yarn.app.mapreduce.am.job.speculator.class", "org.heddle.late.mr.LateSpeculator")
                 .property("yarn.scheduler.heddle.configuration.reload-interval-ms", "1000")
                 .property("yarn.scheduler.heddle.configuration.mutable", "true")

@@ -32,6 +32,7 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.NodeAddedSc
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.NodeUpdateSchedulerEvent;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.ReleaseContainerEvent;
 import org.heddle.drf.DrfScheduler;
+import org.heddle.whatif.driven.SchedulerDriver;
 
 /**
  * A real ResourceManager with its web server; 200 nodes and 1,000 applications that ask, take and give back all the time.
@@ -70,14 +71,7 @@ public final class PageLatency {
         DefaultMetricsSystem.setMiniClusterMode(true);
         YarnConfiguration conf = new YarnConfiguration();
         conf.set(YarnConfiguration.RM_SCHEDULER, DrfScheduler.class.getName());
-        for (String address : List.of(
-                YarnConfiguration.RM_ADDRESS,
-                YarnConfiguration.RM_SCHEDULER_ADDRESS,
-                YarnConfiguration.RM_RESOURCE_TRACKER_ADDRESS,
-                YarnConfiguration.RM_ADMIN_ADDRESS,
-                YarnConfiguration.RM_WEBAPP_ADDRESS)) {
-            conf.set(address, "127.0.0.1:0");
-        }
+        SchedulerDriver.takeFreePorts(conf);
         conf.set(
                 YarnConfiguration.FS_NODE_ATTRIBUTE_STORE_ROOT_DIR,
                 Files.createTempDirectory("heddle-pages").toUri().toString());

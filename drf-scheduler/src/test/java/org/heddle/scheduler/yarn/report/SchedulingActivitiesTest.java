@@ -22,6 +22,9 @@ import org.junit.jupiter.api.io.TempDir;
 class SchedulingActivitiesTest {
     private static final String A = "127.1.0.1";
     private static final String B = "127.1.0.2";
+    /** Seconds; the base class measures them by the clock of the machine. */
+    private static final double HOUR = 3_600;
+
     private static final String QUEUES =
             "<heddle-scheduler version=\"1\">%s<queue name=\"root\"><queue name=\"alpha\"/>"
                     + "<queue name=\"beta\"><max-resources><resource name=\"vcores\">1</resource></max-resources></queue>"
@@ -114,7 +117,7 @@ class SchedulingActivitiesTest {
             RmFixture.App alice = fixture.unmanaged("alice", "alpha");
             fixture.unmanaged("bob", "beta").ask(1, 100, 1);
             alice.ask(2, 1_000, 1);
-            activities(fixture).turnOnAppActivitiesRecording(alice.id(), 3);
+            activities(fixture).turnOnAppActivitiesRecording(alice.id(), HOUR);
 
             fixture.heartbeat();
 
@@ -128,7 +131,7 @@ class SchedulingActivitiesTest {
                     .extracting(ActivityNodeInfo::getDiagnostic)
                     .containsExactly(ActivityDiagnosticConstant.NODE_DO_NOT_HAVE_SUFFICIENT_RESOURCE);
 
-            fixture.clock.tick(4_000);
+            fixture.clock.tick(3_601_000);
             fixture.heartbeat();
             assertThat(followed(fixture, alice)).hasSize(2);
         }
@@ -142,10 +145,10 @@ class SchedulingActivitiesTest {
             fixture.node(B, 400, 4);
             fixture.node("127.1.0.3", 100, 5);
             RmFixture.App alice = fixture.unmanaged("alice", "alpha").ask(1, 300, 5);
-            activities(fixture).turnOnAppActivitiesRecording(alice.id(), 3);
+            activities(fixture).turnOnAppActivitiesRecording(alice.id(), HOUR);
             fixture.heartbeat();
             List<AppAllocationInfo> summary = activities(fixture)
-                    .getAppActivitiesInfo(alice.id(), Set.of(), Set.of(), ActivitiesGroupBy.DIAGNOSTIC, -1, true, 3)
+                    .getAppActivitiesInfo(alice.id(), Set.of(), Set.of(), ActivitiesGroupBy.DIAGNOSTIC, -1, true, HOUR)
                     .getAllocations();
             ActivityNodeInfo group =
                     summary.get(0).getChildren().get(0).getChildren().get(0);
@@ -161,7 +164,7 @@ class SchedulingActivitiesTest {
         try (RmFixture fixture = new RmFixture(directory, immediate)) {
             fixture.node(A, 4_000, 8);
             RmFixture.App alice = fixture.unmanaged("alice", "alpha");
-            activities(fixture).turnOnAppActivitiesRecording(alice.id(), 3);
+            activities(fixture).turnOnAppActivitiesRecording(alice.id(), HOUR);
             alice.ask(2, 1_000, 1);
             assertThat(followed(fixture, alice))
                     .extracting(AppAllocationInfo::getAllocationState)
