@@ -174,6 +174,18 @@ public final class LateKeys {
             "Address of the account that pays for the job, for example `http://rm:8088/heddle/market/v1/accounts/alice`: the"
                     + " account's cost of a slot-hour is its spending rate. Empty: costs have no effect.",
             ValueKind.TEXT);
+    static final ConfigKey<Double> PRICE_SLOT_HOUR = own(
+            "price.slot-hour",
+            "0",
+            "Cost of a slot-hour in credits, used while `price.url` gives none. Set it to the account's spending rate where an"
+                    + " ApplicationMaster cannot read the account, as in a cluster with Kerberos. 0: not known.",
+            new ValueKind<>("a number >= 0", text -> {
+                double value = Double.parseDouble(text);
+                if (!(value >= 0) || Double.isInfinite(value)) {
+                    throw new IllegalArgumentException();
+                }
+                return value;
+            }));
     static final ConfigKey<Double> PRICE_SECONDS = own(
             "price.seconds",
             "1",

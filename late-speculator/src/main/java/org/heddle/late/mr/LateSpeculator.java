@@ -87,7 +87,10 @@ public class LateSpeculator extends AbstractService implements Speculator {
                     context.getEventHandler(), Math.max(1, conf.getInt(MRJobConfig.MAX_TASK_FAILURES_PER_TRACKER, 3)));
             this.time = new SteadyTime(MOST_MILLIS_BETWEEN_READINGS + config.pauseMillis(true));
             String url = config.value(LateKeys.PRICE_URL);
-            this.prices = url.isEmpty() ? null : new PriceFeed(url, config.value(LateKeys.PRICE_SECONDS));
+            double slotHour = config.value(LateKeys.PRICE_SLOT_HOUR);
+            this.prices = url.isEmpty() && slotHour == 0
+                    ? null
+                    : new PriceFeed(url, config.value(LateKeys.PRICE_SECONDS), slotHour);
         }
 
         boolean enabled(TaskKind kind) {

@@ -146,6 +146,31 @@ class LateSpeculatorTest {
                 .isInstanceOf(IllegalArgumentException.class);
     }
 
+    /** As in a cluster with Kerberos, where an ApplicationMaster has no ticket; and without any address. */
+    @Test
+    void aConfiguredCostCountsWhereTheAccountCannotBeRead() throws Exception {
+        AtomicInteger asked = new AtomicInteger();
+        HttpServer market = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        market.createContext("/", exchange -> {
+            exchange.getResponseHeaders().add("WWW-Authenticate", "Negotiate");
+            exchange.sendResponseHeaders(401, -1);
+            exchange.close();
+            asked.incrementAndGet();
+        });
+        market.start();
+        try {
+            PriceFeed feed =
+                    new PriceFeed("http://127.0.0.1:" + market.getAddress().getPort() + "/", 1, 7200);
+            assertThat(feed.perSlotSecond(0)).isEqualTo(2);
+            Await.until("the question", Duration.ofSeconds(10), () -> asked.get() == 1);
+            assertThat(feed.perSlotSecond(1)).isEqualTo(2);
+        } finally {
+            market.stop(0);
+        }
+        assertThat(new PriceFeed("", 1, 7200).perSlotSecond(0)).isEqualTo(2);
+        assertThat(new PriceFeed("", 1, 0).perSlotSecond(0)).isNaN();
+    }
+
     /** Over HTTP: nothing is known at first, a price counts per second of a slot, a failure leaves the last one. */
     @Test
     void aPriceIsAskedForWithoutWaiting() throws Exception {
@@ -162,7 +187,7 @@ class LateSpeculatorTest {
         market.start();
         try {
             PriceFeed feed =
-                    new PriceFeed("http://127.0.0.1:" + market.getAddress().getPort() + "/scheduler?info=alice", 60);
+                    new PriceFeed("http://127.0.0.1:" + market.getAddress().getPort() + "/scheduler?info=alice", 60, 0);
             assertThat(feed.perSlotSecond(0)).isNaN();
             Await.until("the price", Duration.ofSeconds(10), () -> !Double.isNaN(feed.perSlotSecond(1)));
             assertThat(feed.perSlotSecond(1)).isEqualTo(0.2);

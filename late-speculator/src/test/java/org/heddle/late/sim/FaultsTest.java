@@ -58,11 +58,14 @@ class FaultsTest {
         assertThat(run(even(Faults.noise(0.1, clamped))).uselessShare()).isLessThan(0.01);
     }
 
-    /** Maps whose pace varies by half from one second to the next; before the first end nothing is known well. */
+    /**
+     * Maps whose pace varies by half from one second to the next; before the first end nothing is known well. Free slots beside
+     * a second wave of 16 maps are used for a few backups.
+     */
     @ParameterizedTest
-    @CsvSource({"0", "1"})
-    void contendedProcessorsOfAnEvenClusterCauseHardlyAnyBackup(int reduces) {
-        Scenario scenario = Scenario.maps("contended", 10, 2, 20, 12_000, i -> SimNode.of(1))
+    @CsvSource({"20, 0, 0.005", "20, 1, 0.005", "36, 0, 0.03"})
+    void contendedProcessorsOfAnEvenClusterCauseHardlyAnyBackup(int maps, int reduces, double most) {
+        Scenario scenario = Scenario.maps("contended", 10, 2, maps, 12_000, i -> SimNode.of(1))
                 .reduces(reduces, 2_000, 5_000, 0)
                 .reporting(1_000)
                 .with("contended", Faults.contended(12));
@@ -70,6 +73,6 @@ class FaultsTest {
                 .mapToDouble(seed -> Simulation.run(scenario, Mode.HEDDLE, seed).uselessShare())
                 .average()
                 .orElseThrow();
-        assertThat(useless).isLessThan(0.005);
+        assertThat(useless).isLessThan(most);
     }
 }

@@ -27,7 +27,7 @@ final class HeddleRules implements Rules {
     private static final double CLEARLY_BEFORE = 0.9;
     private static final int REPORTS_TO_JUDGE = 2;
     // A backup must also pay if the estimate is too long by so many standard errors.
-    private static final double ERRORS = 2;
+    private static final double ERRORS = 3;
     // Before an attempt of the kind has finished, all times are projections from a few reports.
     private static final double BENEFIT_BEFORE_FIRST_END = 2;
     private static final int ENOUGH_RUNS = 2;
