@@ -70,6 +70,10 @@ final class SolveOptions {
         if (!(limit > 0)) {
             throw new CommandException(2, "--time-limit " + limit + ": must be a number of seconds > 0");
         }
+        if (!(goodEnough >= 0 && goodEnough < 1)) {
+            throw new CommandException(
+                    2, "--good-enough " + goodEnough + ": must be a part from 0 to below 1, such as 0.02 for 2 %");
+        }
         double slack = Math.max(goodEnough, Plan.PROVEN);
         Ticker ticker = new Ticker(quiet ? null : err);
         long start = System.nanoTime();

@@ -111,6 +111,7 @@ class HeddlePackTest {
     @CsvSource(delimiter = '|', textBlock = """
             plan --planner magic SAMPLE           | planner "magic" does not exist; choose one of sequential
             plan --time-limit 0 SAMPLE            | --time-limit 0.0: must be a number of seconds > 0
+            plan --good-enough 2 SAMPLE           | --good-enough 2.0: must be a part from 0 to below 1
             plan nowhere.json                     | nowhere.json: no such file
             what-if --pin s-inv#1=99 SAMPLE       | must be normal or a VM count from 1 to 18
             what-if --pin nobody=2 SAMPLE         | job "nobody" is not in the problem
