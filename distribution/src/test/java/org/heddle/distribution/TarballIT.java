@@ -187,7 +187,8 @@ class TarballIT {
             assertThat(entry.getUserName()).isEqualTo("root");
             assertThat(entry.getGroupName()).isEqualTo("root");
             times.add(entry.getLastModifiedTime());
-            boolean program = entry.getName().equals(Tarball.ROOT + "bin/heddle");
+            boolean program = entry.getName().equals(Tarball.ROOT + "bin/heddle")
+                    || entry.getName().endsWith(".sh");
             if (entry.isDirectory() || program) {
                 assertThat(entry.getMode() & 0777).as(entry.getName()).isEqualTo(0755);
             } else if (!entry.isSymbolicLink()) {

@@ -330,6 +330,9 @@ class CommandTest {
             assertThat(at(address, "price")).as(address).isEqualTo(2);
             assertThat(complained).contains("'" + address + "' is not the address of a ResourceManager");
         }
+        assertThat(run("quote", "alice", "1", "--tasks", "0", "--task-seconds", "5"))
+                .isEqualTo(2);
+        assertThat(complained).contains("--tasks 0 must be above 0");
         Files.setPosixFilePermissions(key, PosixFilePermissions.fromString("rw-r--r--"));
         assertThat(run("info")).isEqualTo(2);
         assertThat(complained).contains("other users can read this key; run chmod 600");

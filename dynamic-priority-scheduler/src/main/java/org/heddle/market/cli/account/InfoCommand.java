@@ -44,5 +44,8 @@ public final class InfoCommand extends MarketCommand {
                     duration(one.get("runwayMillis")));
         }
         out().print(table);
+        if (account == null && answer.get("accounts").isEmpty()) {
+            err().println("No account is visible to you: there is none, or --key-file must name your key.");
+        }
     }
 }

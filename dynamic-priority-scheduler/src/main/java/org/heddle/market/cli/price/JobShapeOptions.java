@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -22,7 +23,7 @@ import org.heddle.market.quote.Stage;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The work of a job: from its shape, from a MapReduce history file, or from earlier applications of its name. */
+/** The work of a job: from its shape, from a MapReduce history file, or from earlier applications of its name or tag. */
 final class JobShapeOptions {
     private static final ObjectMapper JSON = new ObjectMapper();
     /** YARN does not tell how long the tasks of an application were. */
@@ -32,7 +33,7 @@ final class JobShapeOptions {
     private static final double LEAST_SPREAD = 0.05;
 
     @Option(names = "--tasks", paramLabel = "N", description = "Tasks of the (first) stage.")
-    private long tasks;
+    private @Nullable Long tasks;
 
     @Option(names = "--task-seconds", paramLabel = "SECONDS", description = "Expected length of such a task.")
     private double taskSeconds;
@@ -74,15 +75,15 @@ final class JobShapeOptions {
     @Option(
             names = "--like",
             paramLabel = "NAME",
-            description = "Take the work of the applications with this name that the ResourceManager remembers.")
+            description = "Take the work of the applications with this name or tag that the ResourceManager remembers.")
     private @Nullable String like;
 
     @Option(
             names = "--history-server",
             paramLabel = "URL",
-            description =
-                    "With --like: take the tasks of MapReduce jobs from this JobHistory server, for example"
-                            + " http://history:19888. It remembers more jobs than the ResourceManager, and how long tasks were.")
+            description = "With --like: take the tasks of MapReduce jobs from this JobHistory server, for example"
+                    + " http://history:19888. It remembers more jobs than the ResourceManager, and how long tasks were,"
+                    + " but no tags: NAME is the name of the jobs.")
     private @Nullable URI historyServer;
 
     /**
@@ -108,7 +109,10 @@ final class JobShapeOptions {
                 return history(historyFile, slots);
             }
             List<Stage> all = new ArrayList<>();
-            if (tasks > 0) {
+            if (tasks != null && tasks <= 0) {
+                throw new IllegalArgumentException("--tasks " + tasks + " must be above 0");
+            }
+            if (tasks != null) {
                 all.add(new Stage(tasks, taskSeconds * 1_000, spread / 100, slots));
             }
             if (reduces > 0) {
@@ -128,14 +132,14 @@ final class JobShapeOptions {
                     CommandException.WRONG, "--memory '" + text + "' is not a size; write for example 2g or 1536m");
         }
         double number = Double.parseDouble(text.replaceAll("[a-zA-Z]+", ""));
-        return text.toLowerCase(java.util.Locale.ROOT).contains("g") ? number * 1_024 : number;
+        return text.toLowerCase(Locale.ROOT).contains("g") ? number * 1_024 : number;
     }
 
     private static Stage earlier(YarnRest yarn, String name, double capacity) throws IOException {
         List<Double> work = new ArrayList<>();
         double width = 1;
         for (JsonNode app : YarnRest.list(yarn.get("/ws/v1/cluster/apps?states=FINISHED"), "/apps/app")) {
-            if (name.equals(app.path("name").asText())
+            if (isCalled(app, name)
                     && app.path("finalStatus").asText().equals("SUCCEEDED")
                     && work.size() < MOST_RUNS) {
                 double slotMillis = 1_000
@@ -149,10 +153,16 @@ final class JobShapeOptions {
             }
         }
         if (work.isEmpty()) {
-            throw new IOException("the ResourceManager remembers no application with the name '" + name
+            throw new IOException("the ResourceManager remembers no application with the name or tag '" + name
                     + "' that succeeded; give its shape with --tasks and --task-seconds");
         }
         return stage(work, width);
+    }
+
+    /** Whether an application of YARN's REST has this name or, in lower case as YARN keeps them, this tag. */
+    static boolean isCalled(JsonNode app, String name) {
+        return name.equals(app.path("name").asText())
+                || List.of(app.path("applicationTags").asText().split(",")).contains(name.toLowerCase(Locale.ROOT));
     }
 
     /** One stage with the mean work of some runs; it can be as wide as the widest run was, and as divided as needed. */

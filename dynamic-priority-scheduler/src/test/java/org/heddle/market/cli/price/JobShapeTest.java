@@ -4,6 +4,8 @@ package org.heddle.market.cli.price;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -52,6 +54,16 @@ class JobShapeTest {
         assertThat(stage.spread()).isEqualTo(0.1);
         assertThat(stage.tasks()).isEqualTo(33);
         assertThat(JobShapeOptions.stage(List.of(900_000.0), 7.5).spread()).isEqualTo(0.2);
+    }
+
+    @Test
+    void earlierRunsAreFoundByNameOrTag() throws Exception {
+        JsonNode app = new ObjectMapper().readTree("{\"name\":\"QuasiMonteCarlo\",\"applicationTags\":\"a,nightly\"}");
+        assertThat(JobShapeOptions.isCalled(app, "QuasiMonteCarlo")).isTrue();
+        assertThat(JobShapeOptions.isCalled(app, "Nightly")).isTrue();
+        assertThat(JobShapeOptions.isCalled(app, "night")).isFalse();
+        assertThat(JobShapeOptions.isCalled(new ObjectMapper().readTree("{\"name\":\"x\"}"), "a"))
+                .isFalse();
     }
 
     @Test
