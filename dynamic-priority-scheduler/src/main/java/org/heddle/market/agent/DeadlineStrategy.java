@@ -11,6 +11,8 @@ import java.util.Locale;
  */
 public final class DeadlineStrategy implements RateStrategy {
     private static final int RESERVE_PERCENT = 8;
+    /** It never bids for more of the cluster: the rate for the last slots is many times the rate for all others. */
+    private static final double LARGEST_PART = 0.97;
 
     private final long finishMillis;
     private final double maxCost;
@@ -32,9 +34,11 @@ public final class DeadlineStrategy implements RateStrategy {
         if (job.ended()) {
             return RateDecision.restore("the job has ended");
         }
-        double width = Math.max(job.width(), Math.min(1, market.capacity()));
         double master = job.masterSlots();
-        Pacing pacing = new Pacing(observed(market, others), market.capacity(), width + master, highestRate);
+        // An entitlement below what its containers hold makes a debt, and then the last tasks start late.
+        double width = Math.max(Math.max(job.width(), market.used() - master), Math.min(1, market.capacity()));
+        double most = Math.min(width + master, LARGEST_PART * market.capacity());
+        Pacing pacing = new Pacing(observed(market, others), market.capacity(), most, highestRate);
         double reserve = (market.nextEpochMillis() - market.nowMillis()) + job.taskMillis();
         double left = finishMillis - market.nowMillis() - reserve;
         double tasksRun = Math.max(0, market.used() - master);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import org.heddle.market.TestTerms;
 import org.heddle.market.agent.AgentEvent;
 import org.heddle.market.agent.AgentLoop;
@@ -19,7 +20,6 @@ import org.junit.jupiter.api.Test;
 class AgentsTest {
     private static final MarketTerms TERMS = TestTerms.PAPER.unit(3_600_000).get();
     private static final long T = TERMS.intervalMillis();
-    /** With 200, 194 jobs end in time, for 1.17 times the lowest cost in the mean. */
     private static final int MARKETS = Integer.getInteger("heddle.test.markets", 40);
 
     private static final double HIGHEST = 1_000;
@@ -123,6 +123,7 @@ class AgentsTest {
             met += run.job.endMillis() >= 0 && run.job.endMillis() <= finish ? 1 : 0;
             paid += run.access.spent() / clairvoyant / MARKETS;
         }
+        System.out.printf(Locale.ROOT, "deadlines: %d of %d met, at %.3f of the lowest cost%n", met, MARKETS, paid);
         assertThat(met).as("jobs that ended in time").isGreaterThanOrEqualTo(MARKETS * 95 / 100);
         assertThat(paid).as("mean of cost / clairvoyant cost").isLessThanOrEqualTo(1.2);
     }
@@ -143,6 +144,7 @@ class AgentsTest {
             assertThat(run.access.spent()).as("seed %d", seed).isLessThanOrEqualTo(spend);
             used += run.access.spent() / spend / MARKETS;
         }
+        System.out.printf(Locale.ROOT, "budgets: none of %d overspent, %.2f of them used%n", MARKETS, used);
         assertThat(used).isGreaterThan(0.6);
     }
 

@@ -84,11 +84,26 @@ final class FairnessRun {
     double worst() {
         double worst = 0;
         for (int to = WINDOW; to < got.size(); to++) {
-            for (int i = 0; i < queues.size(); i++) {
-                double part = part(i, to - WINDOW, to);
-                double error = Math.abs(got.get(to)[i] - got.get(to - WINDOW)[i] - part);
-                worst = Math.max(worst, error / Math.max(TWO_PER_CENT * part, longest()));
-            }
+            worst = Math.max(worst, error(to - WINDOW, to));
+        }
+        return worst;
+    }
+
+    /** The largest error of any queue from the start to any later interval, in tolerances. */
+    double worstSinceStart() {
+        double worst = 0;
+        for (int to = WINDOW; to < got.size(); to++) {
+            worst = Math.max(worst, error(0, to));
+        }
+        return worst;
+    }
+
+    private double error(int from, int to) {
+        double worst = 0;
+        for (int i = 0; i < queues.size(); i++) {
+            double part = part(i, from, to);
+            double error = Math.abs(got.get(to)[i] - got.get(from)[i] - part);
+            worst = Math.max(worst, error / Math.max(TWO_PER_CENT * part, longest()));
         }
         return worst;
     }

@@ -16,7 +16,10 @@ import org.junit.jupiter.api.Test;
  * over any 20 intervals, from the first one on, against the slot-time that all together got.
  */
 class FairnessTest {
-    private static final int CLUSTERS = 40;
+    /** Of random clusters; 200 and 1000 are those of docs/market-claims.md. */
+    private static final int FIRST = Integer.getInteger("heddle.fairness.first", 0);
+
+    private static final int CLUSTERS = Integer.getInteger("heddle.fairness.clusters", 40);
 
     private static List<FairnessRun.Hungry> hungry(long minMillis, long maxMillis, long... rates) {
         return Arrays.stream(rates)
@@ -59,23 +62,30 @@ class FairnessTest {
 
     /**
      * Random rates of 1 to 10,000, lengths of up to twenty intervals, sizes of up to four slots, nodes and intervals. The
-     * error of a window is the difference of the lags at its ends. Fair schedules of whole pieces keep each lag within one
-     * piece (Baruah and others, "Proportionate progress", 1996), so two containers are the bound; it is not known whether
-     * one is possible. Nearly all clusters stay within one.
+     * bounds are those of decision 0049; nearly all clusters stay within one tolerance.
      */
     @Test
     void everyQueueGetsItsPartInRandomClusters() {
         int within = 0;
         double most = 0;
-        for (int seed = 0; seed < CLUSTERS; seed++) {
-            double worst = random(new Random(seed), false).worst();
+        double mostSinceStart = 0;
+        for (int seed = FIRST; seed < FIRST + CLUSTERS; seed++) {
+            FairnessRun run = random(new Random(seed), false);
+            double worst = run.worst();
             within += worst <= 1 ? 1 : 0;
             most = Math.max(most, worst);
+            mostSinceStart = Math.max(mostSinceStart, run.worstSinceStart());
         }
         System.out.printf(
-                Locale.ROOT, "random clusters: %d of %d within tolerance, worst %.2f%n", within, CLUSTERS, most);
-        assertThat(within).as("clusters within the tolerance").isGreaterThanOrEqualTo(CLUSTERS - 1);
+                Locale.ROOT,
+                "random clusters: any 20 intervals within the tolerance in %d of %d, worst %.2f; since the start %.2f%n",
+                within,
+                CLUSTERS,
+                most,
+                mostSinceStart);
+        assertThat(within).as("clusters within the tolerance").isGreaterThanOrEqualTo(CLUSTERS * 95 / 100);
         assertThat(most).as("error, in tolerances").isLessThanOrEqualTo(2);
+        assertThat(mostSinceStart).as("error since the start, in tolerances").isLessThanOrEqualTo(2);
     }
 
     /**
@@ -86,7 +96,7 @@ class FairnessTest {
     void everyQueueGetsWhatTheNodesCanHoldWhereSizesDiffer() {
         int close = 0;
         double least = Double.POSITIVE_INFINITY;
-        for (int seed = 0; seed < CLUSTERS; seed++) {
+        for (int seed = FIRST; seed < FIRST + CLUSTERS; seed++) {
             FairnessRun run = random(new Random(seed), true);
             double part = run.least() / run.fits();
             close += part >= 0.94 ? 1 : 0;
@@ -98,8 +108,8 @@ class FairnessTest {
                 close,
                 CLUSTERS,
                 least);
-        assertThat(close).as("clusters with 0.94 or more").isGreaterThanOrEqualTo(CLUSTERS - 2);
-        assertThat(least).isGreaterThanOrEqualTo(0.75);
+        assertThat(close).as("clusters with 0.94 or more").isGreaterThanOrEqualTo(CLUSTERS * 85 / 100);
+        assertThat(least).isGreaterThanOrEqualTo(0.38);
     }
 
     private static FairnessRun random(Random random, boolean sizesDiffer) {

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import org.heddle.market.TestTerms;
 import org.heddle.market.ledger.query.PriceForecast;
 import org.heddle.market.model.amount.Credits;
@@ -21,7 +22,7 @@ import org.junit.jupiter.api.Test;
 
 /** Quotes for jobs of random shape in markets whose payers change their rates, compared with what the jobs then cost. */
 class QuoteReplayTest {
-    private static final int MARKETS = 12;
+    private static final int MARKETS = Integer.getInteger("heddle.test.markets", 12);
     private static final int JOBS = 10;
     private static final MarketTerms TERMS = TestTerms.PAPER.unit(3_600_000).get();
     private static final long T = TERMS.intervalMillis();
@@ -55,6 +56,12 @@ class QuoteReplayTest {
             replay(seed, replayed);
         }
         assertThat(replayed).hasSize(MARKETS * JOBS);
+        System.out.printf(
+                Locale.ROOT,
+                "quotes: of %d jobs, cost inside the range %d, end inside the range %d%n",
+                replayed.size(),
+                replayed.stream().filter(Replayed::costIsInside).count(),
+                replayed.stream().filter(Replayed::endIsInside).count());
         assertThat(replayed.stream().filter(Replayed::costIsInside).count())
                 .as("jobs of %d whose cost was inside the range; outside: %s", replayed.size(), outside(replayed))
                 .isGreaterThanOrEqualTo(replayed.size() * 9L / 10);

@@ -149,6 +149,7 @@ class ConsoleInBrowserTest {
         assertThat(text("#price-chart .readout")).contains("price");
         assertThat(text("#clusters")).contains("pine");
         browser.screenshot(PICTURES.resolve("market-overview.png"));
+        assertThat(Accessibility.findingsInAllForms(browser)).isEmpty();
         view("account/bob");
         assertThat(browser.evaluate("document.querySelector('#set-rate').hidden")
                         .asBoolean())
@@ -166,6 +167,7 @@ class ConsoleInBrowserTest {
         open();
         signIn("nonsense");
         browser.await("document.querySelector('#key-problem').innerText !== ''");
+        assertThat(Accessibility.findingsInAllForms(browser)).as("signing in").isEmpty();
         assertThat(text("#key-problem")).startsWith("This is not a key file").contains("heddle market keys create");
         click("#sign-in");
         signIn(keyFile("alice", "user").replace("cluster = ", "cluster = other-"));
@@ -278,12 +280,14 @@ class ConsoleInBrowserTest {
                         IntStream.range(0, 997).mapToObj(i -> "team-" + i % 40 + ".user-" + i))
                 .toArray(String[]::new));
         open();
-        for (String view : new String[] {"overview", "account/alice", "queues"}) {
+        signedIn(KeyRing.OPERATOR, operatorKeyFile());
+        for (String view : new String[] {"overview", "account/alice", "queues", "incomes", "keys", "audit"}) {
             view(view);
             System.out.println("drawing " + view + " with 1,000 accounts: "
                     + browser.evaluate("document.documentElement.dataset.millis")
                             .asText() + " ms");
         }
+        view("queues");
         assertThat(browser.evaluate("document.querySelectorAll('#accounts tbody tr').length")
                         .asInt())
                 .isEqualTo(50);
@@ -318,5 +322,8 @@ class ConsoleInBrowserTest {
                 .contains("&lt;img src=x")
                 .doesNotContain("<img");
         assertThat(server.get("/heddle/").body()).contains("<a href=\"/heddle/market/\">Market</a>");
+        browser.open(server.uri("/heddle/market/tables"));
+        browser.await("document.readyState === 'complete'");
+        assertThat(Accessibility.findingsInAllForms(browser)).isEmpty();
     }
 }
