@@ -7,6 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.apache.log4j.Level;
+import org.apache.log4j.LogManager;
 import org.heddle.benchmarks.experiment.Description;
 import org.heddle.benchmarks.experiment.Effort;
 import org.heddle.benchmarks.experiment.Experiment;
@@ -76,12 +78,10 @@ public final class PreemptionExperiment implements Experiment {
     }
 
     private static Row boost(String name, long preemptionMillis, Run run) throws Exception {
-        BoostRun.Outcome outcome = new BoostRun(
-                        Files.createTempDirectory(run.scratch().toAbsolutePath(), "boost"),
-                        20_000,
-                        5_000,
-                        preemptionMillis)
-                .run();
+        BoostRun boost = new BoostRun(
+                Files.createTempDirectory(run.scratch().toAbsolutePath(), "boost"), 20_000, 5_000, preemptionMillis);
+        LogManager.getRootLogger().setLevel(Level.ERROR); // Hadoop's mock of a ResourceManager has set it to DEBUG
+        BoostRun.Outcome outcome = boost.run();
         return Row.of(name)
                 .with("other jobs / boosted", outcome.boost())
                 .with("all jobs, in times of one alone", outcome.makespan())
