@@ -20,13 +20,19 @@ import org.heddle.benchmarks.market.TenQueuesExperiment;
 import org.heddle.benchmarks.market.TwoQueuesExperiment;
 import org.heddle.benchmarks.packing.JobTimesExperiment;
 import org.heddle.benchmarks.packing.OptimalityExperiment;
+import org.heddle.benchmarks.packing.OwnWorkloadsExperiment;
 import org.heddle.benchmarks.packing.SearchTimesExperiment;
 import org.heddle.benchmarks.packing.WorkloadsExperiment;
 import org.heddle.benchmarks.report.Planned;
+import org.heddle.benchmarks.rm.LocalityExperiment;
 import org.heddle.benchmarks.rm.RaceExperiment;
 import org.heddle.benchmarks.rm.RequestLatencyExperiment;
 import org.heddle.benchmarks.rm.StarvationExperiment;
 import org.heddle.benchmarks.web.PageLatencyExperiment;
+import org.heddle.benchmarks.whatif.DominantSharesExperiment;
+import org.heddle.benchmarks.whatif.FrameworksExperiment;
+import org.heddle.benchmarks.whatif.PreemptionExperiment;
+import org.heddle.benchmarks.whatif.SlotsExperiment;
 
 /** All experiments, in the order of the page, and the figures of the papers that have none yet. */
 final class Experiments {
@@ -37,7 +43,11 @@ final class Experiments {
                 new ExamplesExperiment(),
                 new ChoicesExperiment(),
                 new PropertiesExperiment(),
+                new DominantSharesExperiment(),
+                new SlotsExperiment(),
                 new StarvationExperiment(),
+                new FrameworksExperiment(),
+                new LocalityExperiment(),
                 new RaceExperiment(),
                 new RequestLatencyExperiment(),
                 new PageLatencyExperiment(),
@@ -45,6 +55,7 @@ final class Experiments {
                 new TenQueuesExperiment(),
                 new EightyQueuesExperiment(),
                 new BoostExperiment(),
+                new PreemptionExperiment(),
                 new EpochTimesExperiment(),
                 new ScenariosExperiment(),
                 new SleepWorkloadExperiment(),
@@ -54,6 +65,7 @@ final class Experiments {
                 new ScanCostExperiment(),
                 new JobTimesExperiment(),
                 new WorkloadsExperiment(),
+                new OwnWorkloadsExperiment(),
                 new SearchTimesExperiment(),
                 new OptimalityExperiment());
     }
@@ -62,12 +74,11 @@ final class Experiments {
         return List.of(
                 new Planned("what the substrate costs MPI and Hadoop", Paper.NEXUS, "Tables 1 and 2", "nothing"),
                 new Planned(
-                        "frameworks that share a cluster over time",
+                        "frameworks that share a cluster over time, on offers",
                         Paper.NEXUS,
                         "Figure 5",
-                        "two frameworks in FairSharesIT, written by hand below"),
+                        "nexus-frameworks for the schedulers; two frameworks in FairSharesIT, written by hand below"),
                 new Planned("iterations in Spark and in Hadoop", Paper.NEXUS, "Figure 6", "nothing"),
-                new Planned("locality and job times with delay scheduling", Paper.NEXUS, "Figure 7", "nothing"),
                 new Planned("an elastic web farm beside a hog", Paper.NEXUS, "Figure 8", "nothing"),
                 new Planned(
                         "50,000 emulated nodes",
@@ -75,17 +86,11 @@ final class Experiments {
                         "its experiment on scalability",
                         "EmulatedClusterIT, written by hand below"),
                 new Planned(
-                        "shares over time, job times beside slots, and a trace",
-                        Paper.DRF,
-                        "section 6",
-                        "three engines in ThreeEnginesIT, written by hand below"),
-                new Planned("locality", Paper.DELAY, "its table of locality", "request-latency has a column of it"),
+                        "locality of a production workload",
+                        Paper.DELAY,
+                        "its tables of locality",
+                        "delay-locality with small jobs; request-latency has a column of it"),
                 new Planned("small jobs of Spark", Paper.RDD, "Figures 7 to 12", "nothing"),
-                new Planned(
-                        "what preemption wastes",
-                        Paper.MARKET,
-                        "Figure 10",
-                        "BoostGoals in a ResourceManager, in market-claims.md"),
                 new Planned(
                         "plans that are executed",
                         Paper.PACKING,

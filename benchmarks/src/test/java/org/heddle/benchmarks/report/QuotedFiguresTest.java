@@ -6,18 +6,23 @@ import static org.assertj.core.api.Assertions.fail;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** README and the modules' READMEs quote figures only from the evaluation. */
 class QuotedFiguresTest {
     private static final Path ROOT = Path.of("..");
+
+    /** Directories without sources. */
+    private static final Set<String> BUILT = Set.of("target", "node_modules", ".git");
 
     /** Figures that nobody measured here, by file, each with the reason. */
     private static final Map<String, Map<String, String>> EXCEPTIONS =
@@ -58,14 +63,29 @@ class QuotedFiguresTest {
         }
     }
 
+    /** All of the source tree, at any depth. */
     private static List<Path> readmes() throws IOException {
-        List<Path> readmes = new ArrayList<>(List.of(ROOT.resolve("README.md")));
-        try (Stream<Path> modules = Files.list(ROOT)) {
-            modules.map(module -> module.resolve("README.md"))
-                    .filter(Files::exists)
-                    .sorted()
-                    .forEach(readmes::add);
-        }
+        List<Path> readmes = new ArrayList<>();
+        Files.walkFileTree(ROOT, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult preVisitDirectory(Path directory, BasicFileAttributes attributes) {
+                return BUILT.contains(directory.getFileName().toString())
+                        ? FileVisitResult.SKIP_SUBTREE
+                        : FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+                if (file.getFileName().toString().equals("README.md")) {
+                    readmes.add(file);
+                }
+                return FileVisitResult.CONTINUE;
+            }
+        });
+        readmes.sort(null);
+        assertThat(readmes)
+                .contains(ROOT.resolve("README.md"), ROOT.resolve("benchmarks/results/README.md"))
+                .hasSizeGreaterThan(8);
         return readmes;
     }
 

@@ -26,7 +26,7 @@ import org.heddle.market.model.amount.SpendingRate;
  * Ten users who work off ten equal jobs each in a {@link MarketFixture}; tasks take one slot and a given virtual time. User n
  * pays four times as much while it is at job n.
  */
-final class BoostRun {
+public final class BoostRun {
     private static final int USERS = 10;
     private static final int JOBS = 10;
     private static final int SLOTS = 26;
@@ -93,7 +93,7 @@ final class BoostRun {
 
     /** @param preemptionMillis 0 for none */
     @SuppressWarnings("NullAway.Init") // the node comes with the first step
-    BoostRun(Path directory, long taskMillis, long intervalMillis, long preemptionMillis) throws Exception {
+    public BoostRun(Path directory, long taskMillis, long intervalMillis, long preemptionMillis) throws Exception {
         this.taskMillis = taskMillis;
         this.intervalMillis = intervalMillis;
         this.revokes = preemptionMillis > 0;
@@ -106,7 +106,7 @@ final class BoostRun {
                 String.valueOf(preemptionMillis));
     }
 
-    Outcome run() throws Exception {
+    public Outcome run() throws Exception {
         try (fixture) {
             node = fixture.node("127.0.0.1", SLOTS * SLOT_MB, 1_000);
             for (int i = 0; i < USERS; i++) {

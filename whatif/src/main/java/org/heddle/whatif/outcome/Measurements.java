@@ -17,6 +17,7 @@ public final class Measurements {
     private final Account all;
     private final SortedMap<String, Account> queues = new TreeMap<>();
     private final SortedMap<String, Account> users = new TreeMap<>();
+    private final SortedMap<String, Long> jobMillis = new TreeMap<>();
     private final SortedMap<String, Integer> refused = new TreeMap<>();
     private final Map<String, String> reasons = new HashMap<>();
     private long endMillis;
@@ -74,8 +75,9 @@ public final class Measurements {
     }
 
     /** A job ran to its end. */
-    public void jobEnded(String queue, String user, long millis, long nowMillis) {
+    public void jobEnded(String id, String queue, String user, long millis, long nowMillis) {
         endMillis = nowMillis;
+        jobMillis.put(id, millis);
         each(queue, user, account -> account.jobTimes.add(millis));
     }
 
@@ -108,6 +110,7 @@ public final class Measurements {
                 intervalMillis,
                 all.usage.dominantShares(cluster, end),
                 shares,
+                new TreeMap<>(jobMillis),
                 refusals,
                 List.copyOf(unfinished),
                 List.copyOf(remarks));

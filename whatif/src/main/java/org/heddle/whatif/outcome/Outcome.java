@@ -17,6 +17,7 @@ import java.util.SortedMap;
  * @param intervalMillis length of the intervals of the next two
  * @param utilisation the dominant share of the cluster that was used in each interval
  * @param shares likewise for each queue
+ * @param jobMillis from the submission of each job that ended to its end, by its id
  * @param refused how many jobs were refused, by queue and the first reason
  * @param unfinished jobs that did not end, because nothing more could be allocated to them; their ids
  * @param remarks how the replay differs from a cluster, one sentence each
@@ -32,6 +33,7 @@ public record Outcome(
         long intervalMillis,
         double[] utilisation,
         SortedMap<String, double[]> shares,
+        SortedMap<String, Long> jobMillis,
         SortedMap<String, Integer> refused,
         List<String> unfinished,
         List<String> remarks) {}

@@ -8,7 +8,7 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.Capacity
 
 /** What a scheduler does from time to time, which a running ResourceManager does on threads. */
 @FunctionalInterface
-interface Housekeeping {
+public interface Housekeeping {
     void tick(long nowMillis);
 
     /** That of a scheduler which is started and has the replay's clock. */

@@ -7,7 +7,7 @@ import org.apache.hadoop.yarn.server.resourcemanager.ResourceManager;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.SchedulerEvent;
 
 /** A ResourceManager without pages, in which no event is handled on another thread than the replay's. */
-final class ReplayManager extends ResourceManager {
+public final class ReplayManager extends ResourceManager {
     private final QueuedDispatcher dispatcher = new QueuedDispatcher();
 
     @Override
@@ -26,7 +26,7 @@ final class ReplayManager extends ResourceManager {
     }
 
     /** Handles all events that wait. */
-    void drain() {
+    public void drain() {
         dispatcher.drain();
     }
 }

@@ -422,6 +422,6 @@ final class ReplayedJob {
 
     /** Measures the end of a job that is done. */
     void measureEnd(long now) {
-        replay.measurements().jobEnded(leaf, job.user(), now - job.submittedMillis(), now);
+        replay.measurements().jobEnded(job.id(), leaf, job.user(), now - job.submittedMillis(), now);
     }
 }

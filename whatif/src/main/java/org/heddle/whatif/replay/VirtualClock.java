@@ -4,10 +4,10 @@ package org.heddle.whatif.replay;
 import org.apache.hadoop.yarn.util.Clock;
 
 /** The time of the replay, for YARN. */
-final class VirtualClock implements Clock {
+public final class VirtualClock implements Clock {
     private volatile long millis;
 
-    VirtualClock(long millis) {
+    public VirtualClock(long millis) {
         this.millis = millis;
     }
 
@@ -16,7 +16,7 @@ final class VirtualClock implements Clock {
         return millis;
     }
 
-    void set(long to) {
+    public void set(long to) {
         millis = to;
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.stream.LongStream;
 import org.heddle.whatif.model.Size;
@@ -28,7 +29,7 @@ class MeasurementsTest {
         Size half = new Size(500, 1);
         measurements.started("root.a", "alice", half, 5_000);
         measurements.ended("root.a", "alice", half, 20_000);
-        measurements.jobEnded("root.a", "alice", 20_000, 20_000);
+        measurements.jobEnded("job", "root.a", "alice", 20_000, 20_000);
         Outcome outcome = measurements.outcome("fair", List.of(), List.of(), 99_000);
         assertThat(outcome.makespanMillis()).isEqualTo(20_000);
         assertThat(outcome.utilisation()).containsExactly(0.25, 0.5);
@@ -37,6 +38,7 @@ class MeasurementsTest {
         assertThat(Objects.requireNonNull(outcome.queues().get("root.a")).share())
                 .isCloseTo(0.375, within(1e-12));
         assertThat(outcome.shares().get("root.a")).containsExactly(0.25, 0.5);
+        assertThat(outcome.jobMillis()).containsExactly(Map.entry("job", 20_000L));
     }
 
     @Test
@@ -44,7 +46,7 @@ class MeasurementsTest {
         Measurements measurements = new Measurements(0, 1_000, CLUSTER);
         measurements.started("root.a", "alice", CLUSTER, 0);
         measurements.ended("root.a", "alice", CLUSTER, 1_000_000);
-        measurements.jobEnded("root.a", "alice", 1, 2_000_000);
+        measurements.jobEnded("job", "root.a", "alice", 1, 2_000_000);
         Outcome outcome = measurements.outcome("fair", List.of(), List.of(), 0);
         assertThat(outcome.utilisation()).hasSize(2_000);
         assertThat(outcome.utilisation()[999]).isEqualTo(1);

@@ -52,6 +52,7 @@ class ReportTest {
                 10_000,
                 new double[] {0.5, 0.25},
                 new TreeMap<>(shares),
+                sorted("job_1", 15_000L),
                 sorted("root.b: no such queue", 2),
                 List.of("job_9"),
                 List.of("a remark of the replay"));
