@@ -21,7 +21,7 @@ public final class Completion {
     private static final String HEADER = "# SPDX-License-Identifier: Apache-2.0\n";
     private static final String SCHEDULER = "scheduler";
     /** Commands that have no older name, such as heddle-pack. */
-    private static final Set<String> NEW = Set.of(SCHEDULER, "whatif");
+    private static final Set<String> NEW = Set.of(SCHEDULER, "whatif", "batch", "webfarm");
 
     private Completion() {}
 

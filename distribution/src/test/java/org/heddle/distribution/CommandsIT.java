@@ -23,8 +23,20 @@ import org.junit.jupiter.params.provider.ValueSource;
 class CommandsIT {
     private static final Path TREE = Path.of("..").toAbsolutePath().normalize();
     private static final List<String> COMMANDS = List.of(
-            "scheduler", "market", "late", "pack", "bridge", "install", "uninstall", "convert", "why", "whatif");
-    private static final List<String> OLDER_NAMES = List.of("market", "late", "pack", "bridge");
+            "scheduler",
+            "market",
+            "late",
+            "pack",
+            "bridge",
+            "install",
+            "uninstall",
+            "convert",
+            "why",
+            "whatif",
+            "mpiexec",
+            "batch",
+            "webfarm");
+    private static final List<String> OLDER_NAMES = List.of("market", "late", "pack", "bridge", "mpiexec");
 
     @TempDir
     private Path directory;
@@ -58,8 +70,18 @@ class CommandsIT {
     @Test
     void everyCommandHasTheVersionOfItsJar() throws Exception {
         Path heddle = unpacked.resolve("bin/heddle");
-        for (String command :
-                List.of("scheduler", "market", "late", "pack", "bridge", "whatif", "install", "uninstall")) {
+        for (String command : List.of(
+                "scheduler",
+                "market",
+                "late",
+                "pack",
+                "bridge",
+                "whatif",
+                "mpiexec",
+                "batch",
+                "webfarm",
+                "install",
+                "uninstall")) {
             Shell.Outcome version = shell.run(heddle, command, "--version");
             assertThat(version.code()).as(command + ": " + version.err()).isZero();
             assertThat(version.out()).as(command).contains(" " + Tarball.VERSION);

@@ -28,6 +28,7 @@ class ReleaseFilesIT {
             "distribution",
             "drf-scheduler",
             "dynamic-priority-scheduler",
+            "frameworks",
             "late-policy",
             "late-speculator",
             "mesos-driver",

@@ -46,6 +46,14 @@ class TarballIT {
             "lib/bridge/picocli",
             "lib/bridge/protobuf-java",
             "lib/bridge/re2j",
+            "lib/frameworks/heddle-frameworks",
+            "lib/frameworks/heddle-settings",
+            "lib/frameworks/jackson-annotations",
+            "lib/frameworks/jackson-core",
+            "lib/frameworks/jackson-databind",
+            "lib/frameworks/mesos",
+            "lib/frameworks/picocli",
+            "lib/frameworks/protobuf-java",
             "lib/install/heddle-distribution",
             "lib/install/picocli",
             "lib/late/picocli",
@@ -94,8 +102,11 @@ class TarballIT {
             "bin/heddle-bridge",
             "bin/heddle-late",
             "bin/heddle-market",
+            "bin/heddle-mpiexec",
             "bin/heddle-pack",
             "client/ShellBatch.java",
+            "client/ring.c",
+            "client/solve.c",
             "completion/heddle.bash",
             "completion/heddle.zsh");
 
@@ -156,6 +167,7 @@ class TarballIT {
     void itHasTheLibrariesThatTheCommandsHaveInABuiltTree() throws IOException {
         Map<String, String> folders = Map.of(
                 "lib/bridge", "offer-bridge/target/bridge-lib",
+                "lib/frameworks", "offer-bridge/frameworks/target/lib",
                 "lib/late", "late-speculator/target/lib",
                 "lib/market", "dynamic-priority-scheduler/target/lib",
                 "lib/pack", "packing-planner/target/lib",
@@ -201,7 +213,7 @@ class TarballIT {
     @Test
     void theOlderNamesAreLinks() throws IOException {
         Map<String, TarArchiveEntry> files = files();
-        for (String name : List.of("bridge", "late", "market", "pack")) {
+        for (String name : List.of("bridge", "late", "market", "mpiexec", "pack")) {
             TarArchiveEntry link = files.get("bin/heddle-" + name);
             assertThat(link).as(name).isNotNull();
             assertThat(link.isSymbolicLink()).as(name).isTrue();

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.frameworks.batch;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.heddle.frameworks.offers.BridgeOptions;
+import org.heddle.frameworks.offers.BridgePages;
+import org.heddle.frameworks.offers.Version;
+import org.heddle.offers.client.HttpSchedulerDriver;
+import org.heddle.offers.client.SchedulerDriver;
+import org.heddle.settings.Durations;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.Spec;
+
+/** {@code heddle batch}: the daemon and the commands of its users. */
+@Command(
+        name = "batch",
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class,
+        description = {
+            "A queue of batch jobs on offers. serve is its daemon; qsub, qstat and qdel work also while it is down.",
+            "Jobs start in the order of submission; a later one may pass if it delays no earlier one."
+        })
+public final class BatchCommand implements Runnable {
+    private static final int TICK_MILLIS = 500;
+    private static final double FAILOVER_SECONDS = 7 * 24 * 3600.0;
+
+    @Spec
+    private @Nullable CommandSpec spec;
+
+    @Option(
+            names = "--dir",
+            scope = ScopeType.INHERIT,
+            paramLabel = "DIR",
+            defaultValue = "${sys:user.home}/.heddle/batch",
+            description =
+                    "where daemon and commands meet; whoever may write there may run commands as the daemon's user"
+                            + " (default: ~/.heddle/batch)")
+    private Path directory = Path.of("");
+
+    private PrintWriter out() {
+        return java.util.Objects.requireNonNull(spec).commandLine().getOut();
+    }
+
+    @Override
+    public void run() {
+        java.util.Objects.requireNonNull(spec).commandLine().usage(System.err);
+    }
+
+    @Command(
+            name = "serve",
+            mixinStandardHelpOptions = true,
+            versionProvider = Version.class,
+            description = "Runs the daemon until it is ended. Jobs go"
+                    + " on without it for a week, and the next daemon continues them.")
+    int serve(
+            @Mixin BridgeOptions bridge,
+            @Option(
+                            names = "--whole-cluster",
+                            description =
+                                    "uses more than the queue's guaranteed share where it is free; such jobs may be"
+                                            + " preempted, and are queued again")
+                    boolean wholeCluster)
+            throws IOException, InterruptedException {
+        bridge.bridges();
+        Spool spool = new Spool(directory);
+        spool.lock();
+        BatchDaemon daemon =
+                new BatchDaemon(spool, new BridgePages(bridge), wholeCluster, System::currentTimeMillis, System.err);
+        try (SchedulerDriver driver = new HttpSchedulerDriver(
+                daemon, bridge.info("batch", FAILOVER_SECONDS, daemon.frameworkId()), bridge.bridges())) {
+            Runtime.getRuntime().addShutdownHook(new Thread(() -> driver.stop(true)));
+            driver.start();
+            while (daemon.problem().isEmpty()) {
+                daemon.tick();
+                TimeUnit.MILLISECONDS.sleep(TICK_MILLIS);
+            }
+            driver.stop(true);
+        }
+        throw new IOException(daemon.problem());
+    }
+
+    @Command(
+            name = "qsub",
+            mixinStandardHelpOptions = true,
+            versionProvider = Version.class,
+            description = "Submits a job and prints its id.")
+    int qsub(
+            @Option(
+                            names = {"-N", "--name"},
+                            paramLabel = "NAME",
+                            defaultValue = "job",
+                            description = "a name")
+                    String name,
+            @Option(
+                            names = {"-n", "--tasks"},
+                            paramLabel = "N",
+                            defaultValue = "1",
+                            description = "tasks, which start together (default: ${DEFAULT-VALUE})")
+                    int tasks,
+            @Option(
+                            names = {"-t", "--array"},
+                            paramLabel = "N",
+                            description = "an array: N tasks, each of which starts when there is room")
+                    @Nullable
+                    Integer array,
+            @Option(
+                            names = "--cpus",
+                            paramLabel = "N",
+                            defaultValue = "1",
+                            description = "CPUs of each task (default: ${DEFAULT-VALUE})")
+                    double cpus,
+            @Option(
+                            names = "--mem",
+                            paramLabel = "MIB",
+                            defaultValue = "256",
+                            description = "memory of each task in MiB (default: ${DEFAULT-VALUE})")
+                    double mem,
+            @Option(
+                            names = "--walltime",
+                            paramLabel = "TIME",
+                            defaultValue = "1h",
+                            description = "the longest time that a task may run, for example 90s or 2h (default:"
+                                    + " ${DEFAULT-VALUE})")
+                    String walltime,
+            @Option(
+                            names = "--output",
+                            paramLabel = "DIR",
+                            defaultValue = "",
+                            description = "a directory on all nodes for ID.INDEX.out and ID.INDEX.err (default: the"
+                                    + " tasks' sandboxes, which the bridge's console shows)")
+                    String output,
+            @Option(
+                            names = "--speculate",
+                            description = "runs late elements of an array twice; for commands that may run twice")
+                    boolean speculate,
+            @Parameters(arity = "1..*", paramLabel = "COMMAND", description = "a command of bash") List<String> words)
+            throws IOException {
+        JobSpec job = new JobSpec(
+                name,
+                String.join(" ", words),
+                array == null ? tasks : array,
+                cpus,
+                mem,
+                seconds(walltime),
+                array != null,
+                output,
+                speculate);
+        out().println(new Spool(directory).submit(job));
+        out().flush();
+        return 0;
+    }
+
+    private static long seconds(String walltime) {
+        try {
+            return Durations.millis(walltime) / 1000;
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(
+                    "--walltime = '" + walltime + "': must be a duration, for example 90s, 30m or 2h", e);
+        }
+    }
+
+    @Command(
+            name = "qstat",
+            mixinStandardHelpOptions = true,
+            versionProvider = Version.class,
+            description = "Lists the jobs.")
+    int qstat(
+            @Parameters(arity = "0..*", paramLabel = "ID", description = "these jobs only") @Nullable List<String> ids)
+            throws IOException {
+        Spool spool = new Spool(directory);
+        List<String> wanted = ids == null ? List.of() : ids;
+        // Messages first: a job that moves from one to the other in between is listed twice, not never.
+        List<Spool.Message> unseen = spool.unseen();
+        List<Job> jobs = spool.load().jobs();
+        List<String> known = new ArrayList<>(jobs.stream().map(Job::id).toList());
+        unseen.removeIf(message -> known.contains(message.id()));
+        unseen.forEach(message -> known.add(message.id()));
+        for (String id : wanted) {
+            if (!known.contains(id)) {
+                throw new IllegalArgumentException("there is no job " + id + " in " + directory);
+            }
+        }
+        QueueView.lines(
+                        jobs.stream()
+                                .filter(job -> wanted.isEmpty() || wanted.contains(job.id()))
+                                .toList(),
+                        unseen.stream()
+                                .filter(one -> wanted.isEmpty() || wanted.contains(one.id()))
+                                .toList(),
+                        System.currentTimeMillis())
+                .forEach(out()::println);
+        out().flush();
+        return 0;
+    }
+
+    @Command(
+            name = "qdel",
+            mixinStandardHelpOptions = true,
+            versionProvider = Version.class,
+            description = "Ends jobs, or takes them out of the queue.")
+    int qdel(@Parameters(arity = "1..*", paramLabel = "ID", description = "ids from qsub") List<String> ids)
+            throws IOException {
+        Spool spool = new Spool(directory);
+        List<String> known =
+                new ArrayList<>(spool.unseen().stream().map(Spool.Message::id).toList());
+        spool.load().jobs().forEach(job -> known.add(job.id()));
+        for (String id : ids) {
+            if (!known.contains(id)) {
+                throw new IllegalArgumentException("there is no job " + id + " in " + directory);
+            }
+        }
+        for (String id : ids) {
+            spool.delete(id);
+        }
+        return 0;
+    }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.frameworks;
+
+import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import org.junit.jupiter.api.Test;
+
+/** Each framework stands alone. */
+class LayeringTest {
+    private static final JavaClasses CLASSES = new ClassFileImporter()
+            .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+            .importPackages("org.heddle.frameworks");
+
+    @Test
+    void noFrameworkKnowsAnother() {
+        layeredArchitecture()
+                .consideringOnlyDependenciesInLayers()
+                .layer("commands")
+                .definedBy("org.heddle.frameworks")
+                .layer("mpi")
+                .definedBy("org.heddle.frameworks.mpi")
+                .layer("batch")
+                .definedBy("org.heddle.frameworks.batch")
+                .layer("webfarm")
+                .definedBy("org.heddle.frameworks.webfarm")
+                .layer("gang")
+                .definedBy("org.heddle.frameworks.gang")
+                .layer("offers")
+                .definedBy("org.heddle.frameworks.offers")
+                .whereLayer("commands")
+                .mayNotBeAccessedByAnyLayer()
+                .whereLayer("mpi")
+                .mayOnlyBeAccessedByLayers("commands")
+                .whereLayer("batch")
+                .mayOnlyBeAccessedByLayers("commands")
+                .whereLayer("webfarm")
+                .mayOnlyBeAccessedByLayers("commands")
+                .whereLayer("gang")
+                .mayOnlyBeAccessedByLayers("mpi", "batch")
+                .check(CLASSES);
+    }
+}
