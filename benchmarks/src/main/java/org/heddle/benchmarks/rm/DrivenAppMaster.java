@@ -21,6 +21,9 @@ final class DrivenAppMaster {
     final ApplicationAttemptId id;
     final int user;
     final Resource size;
+    /** What it gets for each ask: the size, rounded up by the scheduler. */
+    Resource granted;
+
     int holds;
     private final int most;
     private final @Nullable TaskList tasks;
@@ -34,6 +37,7 @@ final class DrivenAppMaster {
         this.id = id;
         this.user = user;
         this.size = size;
+        this.granted = size;
         this.most = most;
         this.tasks = tasks;
     }
@@ -61,6 +65,7 @@ final class DrivenAppMaster {
     boolean given(Container container) {
         outstanding = Math.max(0, outstanding - 1);
         holds++;
+        granted = container.getResource();
         NodeId node = container.getNodeId();
         return tasks != null && tasks.given(node.getHost());
     }

@@ -212,12 +212,15 @@ final class DrivenManager implements AutoCloseable {
         return took;
     }
 
-    /** The dominant share of each user. */
+    /**
+     * The dominant share of each user, of what was granted. Before {@link #check} it lacks what no master has fetched
+     * yet.
+     */
     double[] shares() {
         double[] shares = new double[load.users()];
         for (DrivenAppMaster master : masters) {
-            double memory = (double) master.size.getMemorySize() / load.memoryMb() / load.nodes();
-            double vcores = (double) master.size.getVirtualCores() / load.vcores() / load.nodes();
+            double memory = (double) master.granted.getMemorySize() / load.memoryMb() / load.nodes();
+            double vcores = (double) master.granted.getVirtualCores() / load.vcores() / load.nodes();
             shares[master.user] += master.holds * Math.max(memory, vcores);
         }
         return shares;
