@@ -48,7 +48,13 @@ class FairSharesIT {
     private static final long WINDOW_MILLIS = 30_000;
 
     /** Duration of a task, and what it uses. */
-    private record Work(int seconds, double cpus, int memMb) {}
+    private record Work(int seconds, double cpus, int memMb) {
+        /** Memory of the tasks that fit a quarter of a node of 8 cores and 4096 MiB with its agent, of which YARN counts whole cores. */
+        int ofQuarter() {
+            int tasks = (int) Math.min(2 / cpus, 960.0 / memMb);
+            return tasks * memMb;
+        }
+    }
 
     @ParameterizedTest(name = "{0}, tasks of {1} s")
     @CsvSource({"fair,1", "capacity,1", "drf,1", "fair,5", "capacity,5", "drf,5", "capacity,60"})
@@ -138,7 +144,7 @@ class FairSharesIT {
                 Await.until(
                         "each newcomer has had 90 % of its share",
                         Duration.ofSeconds(90 + 3L * works.get(0).seconds()),
-                        () -> log.newcomersReached(0.9 / works.size()));
+                        () -> log.newcomersReached(0.9 * part(works)));
                 double took = (System.nanoTime() - begin) / 1e9;
                 System.out.printf(
                         "%s: newcomers have 90 %% of their shares after %.1f s (at most %.0f)%n", name, took, most);
@@ -157,6 +163,12 @@ class FairSharesIT {
         }
     }
 
+    /** What the tasks of the last one use of what all use, if all have as many containers. */
+    private static double part(List<Work> works) {
+        return (double) works.get(works.size() - 1).ofQuarter()
+                / works.stream().mapToInt(Work::ofQuarter).sum();
+    }
+
     private static HeddleCluster cluster(String scheduler, int nodes) throws Exception {
         String name = switch (scheduler) {
             case "fair" -> STOCK + "fair.FairScheduler";
@@ -166,6 +178,8 @@ class FairSharesIT {
         return HeddleCluster.builder()
                 .nodes(nodes, Map.of("memory-mb", 4096L, "vcores", 8L))
                 .scheduler(name)
+                // It counts an ApplicationMaster of a core for each framework; the limit is a test of its own
+                .property("yarn.scheduler.capacity.maximum-am-resource-percent", "1")
                 .build();
     }
 

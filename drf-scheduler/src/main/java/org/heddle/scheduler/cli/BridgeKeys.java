@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
+import org.heddle.scheduler.model.SchedulerSpec;
 import org.jspecify.annotations.Nullable;
 
 /** The keys of the offer bridge beside those of its cluster: Kerberos, and how many frameworks the queues let in. */
@@ -31,15 +32,18 @@ final class BridgeKeys {
 
     private final Site site;
     private final Path conf;
+    private final @Nullable SchedulerSpec spec;
     private final Findings findings;
 
     /**
      * @param site of the cluster, with the file of the bridge
      * @param conf directory in which {@code capacity-scheduler.xml} is looked for
+     * @param spec the queues of our scheduler, if it is set and has a file
      */
-    BridgeKeys(Site site, Path conf, Findings findings) {
+    BridgeKeys(Site site, Path conf, @Nullable SchedulerSpec spec, Findings findings) {
         this.site = site;
         this.conf = conf;
+        this.spec = spec;
         this.findings = findings;
     }
 
@@ -51,7 +55,7 @@ final class BridgeKeys {
         authentication();
         keytab("kerberos", "");
         keytab("spnego", site.get(PREFIX + "hostname", ""));
-        limitOfMasters();
+        queues();
     }
 
     private String set(String key) {
@@ -153,14 +157,10 @@ final class BridgeKeys {
         return InetAddress.getLocalHost().getCanonicalHostName().toLowerCase(Locale.ROOT);
     }
 
-    /** CapacityScheduler counts an ApplicationMaster of the smallest container for each framework. */
-    private void limitOfMasters() {
-        if (!SiteKeys.isCapacityScheduler(site)) {
-            return;
-        }
+    private void queues() {
         Site all = site;
         Path file = conf.resolve("capacity-scheduler.xml");
-        if (Files.isRegularFile(file)) {
+        if (SiteKeys.isCapacityScheduler(site) && Files.isRegularFile(file)) {
             try {
                 all = new Site(List.of(SiteFile.read(file))).withAll(site);
             } catch (IOException e) {
@@ -170,13 +170,18 @@ final class BridgeKeys {
         }
         Set<String> queues = new TreeSet<>();
         for (String entry : site.get(PREFIX + "queues", "*=root.default").split(",", -1)) {
-            queues.add(entry.substring(entry.indexOf('=') + 1).strip());
+            String queue = entry.substring(entry.indexOf('=') + 1).strip();
+            queues.add(queue.equals("root") || queue.startsWith("root.") ? queue : "root." + queue);
         }
-        for (String queue : queues) {
-            limitOfMasters(all, queue);
+        if (SiteKeys.isCapacityScheduler(site)) {
+            for (String queue : queues) {
+                limitOfMasters(all, queue);
+            }
         }
+        new BridgeOrders(all, conf, spec, findings).check(queues);
     }
 
+    /** CapacityScheduler counts an ApplicationMaster of the smallest container for each framework. */
     private void limitOfMasters(Site all, String queue) {
         String own = CAPACITY_PREFIX + queue + "." + MASTERS;
         String key = all.get(own) == null ? CAPACITY_PREFIX + MASTERS : own;

@@ -18,6 +18,7 @@ import org.heddle.scheduler.config.FairKeys;
 import org.heddle.scheduler.config.Problem;
 import org.heddle.scheduler.config.SchedulerKeys;
 import org.heddle.scheduler.config.read.SpecReader;
+import org.heddle.scheduler.model.SchedulerSpec;
 import org.heddle.settings.command.SecondsConverter;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -85,6 +86,8 @@ final class Doctor implements Callable<Integer> {
     private boolean json;
 
     private final Findings findings = new Findings();
+    /** The queues of our scheduler; null before its file was read without problems. */
+    private @Nullable SchedulerSpec spec;
 
     @Override
     public Integer call() {
@@ -143,7 +146,7 @@ final class Doctor implements Callable<Integer> {
                 return;
             }
         }
-        new BridgeKeys(site, conf, findings).check();
+        new BridgeKeys(site, conf, spec, findings).check();
     }
 
     private int tell() {
@@ -248,6 +251,7 @@ final class Doctor implements Callable<Integer> {
     private void read(Path file, Site site) {
         try {
             SpecReader.Reading reading = new ConfigurationFiles(site, List.of()).read(file);
+            spec = reading.spec();
             findings.ok(file + ": " + reading.spec().root().all().count() + " queues");
             if (!reading.warnings().isEmpty()) {
                 findings.note(reading.warnings().size() + " settings in it are without effect, or have another than one"

@@ -100,6 +100,10 @@ final class SiteKeys {
         return scheduler.equals(DRF) || scheduler.equals(MARKET);
     }
 
+    static boolean isFairScheduler(Site site) {
+        return site.get(SCHEDULER, CAPACITY).equals(FAIR);
+    }
+
     static boolean isCapacityScheduler(Site site) {
         return site.get(SCHEDULER, CAPACITY).equals(CAPACITY);
     }

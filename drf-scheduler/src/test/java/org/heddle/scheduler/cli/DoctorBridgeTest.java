@@ -183,6 +183,43 @@ class DoctorBridgeTest {
     }
 
     @Test
+    void ordersThatDoNotShareAreNamedWithTheSetting() throws Exception {
+        String shares = CheckTest.property("heddle.bridge.queue.shares", "scheduler");
+        // CapacityScheduler
+        cluster("simple", CAPACITY);
+        site("bridge.xml", CheckTest.property("heddle.bridge.http.plain", "true"));
+        assertThat(doctor())
+                .contains("note         queue root.default does not share between applications of one user"
+                        + " (yarn.scheduler.capacity.root.default.ordering-policy = fifo (default))")
+                .contains("set yarn.scheduler.capacity.root.default.ordering-policy to fair");
+        site("bridge.xml", shares);
+        assertThat(doctor()).contains("problem      queue root.default does not share between frameworks of one user");
+        site(
+                "capacity-scheduler.xml",
+                CheckTest.property("yarn.scheduler.capacity.root.default.ordering-policy", "fair"));
+        assertThat(doctor()).contains("ok           queue root.default shares between applications");
+        // ours
+        cluster("simple", "org.heddle.drf.DrfScheduler");
+        assertThat(doctor()).contains("user-order fifo").contains("set <user-order> of queue root.default to drf");
+        Files.writeString(
+                conf.resolve("heddle-scheduler.xml"),
+                "<heddle-scheduler version=\"1\"><queue name=\"root\"><queue name=\"default\">"
+                        + "<user-order>drf</user-order></queue></queue></heddle-scheduler>");
+        assertThat(doctor()).contains("queue root.default shares between applications (user-order drf)");
+        site("bridge.xml", shares + CheckTest.property("heddle.bridge.queues", "*=etl"));
+        assertThat(doctor()).contains("not checked  whether queue root.etl shares between applications");
+        // FairScheduler
+        cluster("simple", "org.apache.hadoop.yarn.server.resourcemanager.scheduler.fair.FairScheduler");
+        site("bridge.xml", shares);
+        Files.writeString(
+                conf.resolve("fair-scheduler.xml"),
+                "<allocations><queue name=\"default\"><schedulingPolicy>fifo</schedulingPolicy></queue></allocations>");
+        assertThat(doctor()).contains("set <schedulingPolicy> of queue root.default to fair or drf");
+        Files.writeString(conf.resolve("fair-scheduler.xml"), "<allocations><queue name=\"default\"/></allocations>");
+        assertThat(doctor()).contains("queue root.default shares between applications (schedulingPolicy fair)");
+    }
+
+    @Test
     void clocksThatDifferAreFound() throws Exception {
         byte[] answer = String.join(
                         "\r\n",

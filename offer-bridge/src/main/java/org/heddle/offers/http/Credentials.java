@@ -59,7 +59,7 @@ public final class Credentials {
     /** The key of these HMACs: new in each process, and in its memory only. */
     private final byte[] digestKey = random(HASH_BITS / 8);
     /** Compared with the secrets of unknown principals, so that they take the same time. */
-    private final Entry nobody = unknown(Set.of());
+    private final Entry nobody;
     /** One thread: wrong secrets use one core at most, and never the threads of the network. */
     private final ThreadPoolExecutor pool =
             new ThreadPoolExecutor(1, 1, 10, TimeUnit.SECONDS, new ArrayBlockingQueue<>(MOST_WAITING), task -> {
@@ -70,6 +70,11 @@ public final class Credentials {
 
     private Credentials(Map<String, Entry> entries, @Nullable Spnego spnego) {
         this.entries = Map.copyOf(entries);
+        this.nobody = new Entry(
+                entries.values().stream().mapToInt(Entry::iterations).max().orElse(ITERATIONS),
+                random(SALT_BYTES),
+                random(HASH_BITS / 8),
+                Set.of());
         this.spnego = spnego;
         pool.allowCoreThreadTimeOut(true);
     }
@@ -214,9 +219,18 @@ public final class Credentials {
         }
     }
 
+    private Entry compared(String principal) {
+        return entries.getOrDefault(principal, nobody);
+    }
+
+    /** Iterations that a check of this principal's secret takes. */
+    int iterations(String principal) {
+        return compared(principal).iterations();
+    }
+
     private @Nullable String prove(Pair pair) {
         Entry entry = entries.get(pair.principal);
-        Entry compared = entry == null ? nobody : entry;
+        Entry compared = compared(pair.principal);
         boolean equal = MessageDigest.isEqual(
                 hash(pair.secret.toCharArray(), compared.salt, compared.iterations), compared.hash);
         if (entry == null || !equal) {

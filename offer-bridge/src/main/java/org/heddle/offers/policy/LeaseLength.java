@@ -37,6 +37,11 @@ public final class LeaseLength {
         return Math.min(longest, SHORTEST_MILLIS << doublings);
     }
 
+    /** The shortest lease, in ms, where the setting {@code container.lease} is {@code longest}. */
+    public static long shortest(long longest) {
+        return Math.min(longest, SHORTEST_MILLIS);
+    }
+
     /**
      * Whether one more container may drain now.
      *

@@ -161,6 +161,54 @@ class RequestGuardTest {
                 .startsWith("HTTP/1.1 401");
     }
 
+    /** A hash takes about 100 ms of a core. On the threads of the network each would wait for its turn, and none be refused. */
+    @Test
+    void secretsAreCheckedInAThreadOfTheirOwnAndAFewWait() throws IOException {
+        Credentials checked = Credentials.read(credentials);
+        List<Socket> sockets = new ArrayList<>();
+        try (ApiServer server = new ApiServer()) {
+            InetSocketAddress address = server.open(
+                    new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+                    new ApiServer.Limits(1_000, 200, 60_000, 600_000),
+                    null,
+                    () -> new ApiServer.Route(new RequestGuard(checked, "bridge.example"), new Echo()));
+            for (int i = 0; i < 100; i++) {
+                Socket socket = new Socket(address.getAddress(), address.getPort());
+                sockets.add(socket);
+                socket.setSoTimeout(120_000);
+                socket.getOutputStream()
+                        .write(("GET /x HTTP/1.1\r\nHost: h\r\n" + basic("known:wrong secret " + i) + "\r\n")
+                                .getBytes(StandardCharsets.US_ASCII));
+            }
+            assertThat(exchange(address, "GET /health HTTP/1.1\r\nHost: h\r\n\r\n"))
+                    .startsWith("HTTP/1.1 200");
+            List<String> statuses = new ArrayList<>();
+            for (Socket socket : sockets) {
+                statuses.add(answer(socket.getInputStream()).substring(9, 12));
+            }
+            assertThat(statuses).containsOnly("401", "503").contains("503");
+        } finally {
+            for (Socket socket : sockets) {
+                socket.close();
+            }
+        }
+    }
+
+    @Test
+    void aPrincipalThatTheFileDoesNotHaveTakesAsMuchWork(@TempDir Path directory) throws IOException {
+        Path file = directory.resolve("credentials");
+        Files.writeString(
+                file,
+                "heddle-credentials 1\n"
+                        + Credentials.line("known", "a long secret".toCharArray(), "*")
+                                .replace(":210000:", ":300000:")
+                        + "\n");
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+        Credentials changed = Credentials.read(file);
+        assertThat(changed.iterations("known")).isEqualTo(300_000);
+        assertThat(changed.iterations("unknown")).isEqualTo(300_000);
+    }
+
     @Test
     void aRefusedRequestIsAnsweredBeforeItsBodyAndTheNextOneIsRead() throws IOException {
         try (Socket socket = new Socket(guardedAddress.getAddress(), guardedAddress.getPort())) {

@@ -12,18 +12,41 @@ import org.junit.jupiter.api.Test;
 
 /** Shares in eighths of a cluster; a container is an eighth unless the test says otherwise. */
 class QueueSharesTest {
-    private static Member member(String queue, String user, double used, double next, boolean waits) {
-        return new Member(queue, user, used / 8, next / 8, waits);
+    private int nextId;
+
+    private Member member(String queue, String user, double used, double next, boolean waits) {
+        return new Member(nextId++, queue, user, used / 8, next / 8, waits);
     }
 
-    private static Member one(double used, boolean waits) {
+    private Member one(double used, boolean waits) {
         return member("root.default", "bridge", used, 1, waits);
     }
 
     private static List<Boolean> heldBack(Member... members) {
         List<Member> all = Arrays.asList(members);
         QueueShares shares = new QueueShares(all);
-        return all.stream().map(shares::holdsBack).toList();
+        return all.stream().map(member -> shares.mayAsk(member) == 0).toList();
+    }
+
+    private static List<Integer> mayAsk(Member... members) {
+        List<Member> all = Arrays.asList(members);
+        QueueShares shares = new QueueShares(all);
+        return all.stream().map(shares::mayAsk).toList();
+    }
+
+    @Test
+    void newcomersAskForOneContainerEach() {
+        assertThat(mayAsk(one(8, false), one(0, true), one(0, true))).containsExactly(0, 1, 1);
+    }
+
+    @Test
+    void theOneBehindAsksUntilItIsAhead() {
+        assertThat(mayAsk(one(6, true), one(2, true))).containsExactly(0, 5);
+    }
+
+    @Test
+    void oneThatWaitsAloneAsksForAllItWants() {
+        assertThat(mayAsk(one(0, true), one(8, false))).containsExactly(Integer.MAX_VALUE, 0);
     }
 
     @Test
@@ -84,11 +107,11 @@ class QueueSharesTest {
             used[returns]--;
             List<Member> members = new ArrayList<>();
             for (int amount : used) {
-                members.add(new Member("root.default", "bridge", amount / 64.0, 1 / 64.0, true));
+                members.add(new Member(members.size(), "root.default", "bridge", amount / 64.0, 1 / 64.0, true));
             }
             QueueShares shares = new QueueShares(members);
             int first = IntStream.range(0, used.length)
-                    .filter(i -> !shares.holdsBack(members.get(i)))
+                    .filter(i -> shares.mayAsk(members.get(i)) > 0)
                     .findFirst()
                     .orElseThrow();
             used[first]++;

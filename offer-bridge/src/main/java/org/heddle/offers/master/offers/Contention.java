@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.offers.master.offers;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.ToLongFunction;
 import org.heddle.offers.master.cluster.ClusterNode;
 import org.heddle.offers.master.state.AgentContainer;
@@ -13,6 +19,7 @@ import org.heddle.offers.master.state.FrameworkRole;
 import org.heddle.offers.master.state.MasterSettings;
 import org.heddle.offers.model.Resources;
 import org.heddle.offers.policy.QueueShares;
+import org.heddle.offers.policy.Transfers;
 import org.heddle.offers.policy.WaitingPolicy;
 import org.jspecify.annotations.Nullable;
 
@@ -30,11 +37,18 @@ final class Contention {
     /** Chosen by us: several short leases, each with a chance for the scheduler to serve the role that waits. */
     private static final long STARVED_MILLIS = 20_000;
 
+    /** A returned container that is not allocated within this time is not expected any more: three heartbeats of a node. */
+    private static final long IN_FLIGHT_MILLIS = 3_000;
+
     private final ClusterState state;
     private final MasterSettings settings;
     private Resources freest = Resources.NONE;
     private @Nullable Resources medianContainer;
     private int foreignReports;
+    /** For each queue the times at which containers were returned that are not allocated again, in ms. */
+    private final Map<String, Deque<Long>> inFlight = new HashMap<>();
+
+    private final Map<String, Long> turnAt = new HashMap<>();
 
     Contention(ClusterState state, MasterSettings settings) {
         this.state = state;
@@ -66,9 +80,7 @@ final class Contention {
     List<FrameworkRole> unplaced() {
         List<FrameworkRole> found = new ArrayList<>();
         state.roles().filter(role -> role.roomReports() < UNPLACED_REPORTS).forEach(role -> {
-            boolean room = role.asked().count() > 0
-                    && role.isActive()
-                    && freest.covers(settings.whole(role.asked().size()));
+            boolean room = role.asked().count() > 0 && role.isActive() && freest.covers(asked(role));
             role.setRoomReports(room ? role.roomReports() + 1 : 0);
             if (role.roomReports() == UNPLACED_REPORTS) {
                 found.add(role);
@@ -100,9 +112,38 @@ final class Contention {
         return foreignReports == REPORTS;
     }
 
-    /** Whether another application than that of this role waits. */
+    /**
+     * Whether an application waits with which the bridge does not divide a queue: the scheduler alone knows their shares. Also
+     * one of the same queue that has waited for long without any container: what it asks for may be too large to divide.
+     */
     boolean othersWait(FrameworkRole role, long now) {
-        return foreignReports >= REPORTS || state.roles().anyMatch(other -> other != role && waits(other, now));
+        return foreignReports >= REPORTS
+                || state.roles()
+                        .anyMatch(other -> other != role
+                                && (!share(role, other)
+                                        || (other.containers().isEmpty()
+                                                && sinceProgress(other, now) >= STARVED_MILLIS))
+                                && waits(other, now));
+    }
+
+    private boolean share(FrameworkRole one, FrameworkRole other) {
+        return settings.sharesQueues()
+                && !one.placement().queue().isEmpty()
+                && one.placement().queue().equals(other.placement().queue());
+    }
+
+    /** The role has returned a container for others. */
+    void returned(FrameworkRole role, long now) {
+        inFlight.computeIfAbsent(role.placement().queue(), queue -> new ArrayDeque<>())
+                .add(now);
+    }
+
+    /** The role got containers: probably those that were returned. */
+    void allocated(FrameworkRole role, int containers) {
+        Deque<Long> returned = inFlight.getOrDefault(role.placement().queue(), new ArrayDeque<>());
+        for (int i = 0; i < containers; i++) {
+            returned.poll();
+        }
     }
 
     /** Another role that has no container and has waited for longer than a scheduler needs that shares; null if there is none. */
@@ -122,33 +163,70 @@ final class Contention {
         return view(role, now).sinceProgress();
     }
 
-    /** Decides for each role whether another one of its queue comes first; returns the roles for which that has changed. */
+    /**
+     * Decides for each role how many containers it may ask for before another one of its queue comes first, and how many it
+     * returns for others of its queue; returns the roles for which the first has changed.
+     */
     List<FrameworkRole> share(long now) {
         Resources cluster = state.total();
         Map<FrameworkRole, QueueShares.Member> members = new LinkedHashMap<>();
-        state.roles().forEach(role -> members.put(role, member(role, cluster, now)));
+        state.roles().forEach(role -> members.put(role, member(members.size(), role, cluster, now)));
         QueueShares shares = new QueueShares(members.values());
         List<FrameworkRole> changed = new ArrayList<>();
         members.forEach((role, member) -> {
-            boolean held = shares.holdsBack(member);
-            if (held != role.isHeldBack()) {
-                role.setHeldBack(held);
+            int most = shares.mayAsk(member);
+            if (most != role.mayAsk()) {
+                role.setMayAsk(most);
                 changed.add(role);
             }
         });
+        divide(members, now);
         return changed;
     }
 
-    private QueueShares.Member member(FrameworkRole role, Resources cluster, long now) {
+    private void divide(Map<FrameworkRole, QueueShares.Member> members, long now) {
+        Map<String, Integer> returned = new HashMap<>();
+        inFlight.forEach((queue, times) -> {
+            times.removeIf(time -> now - time > IN_FLIGHT_MILLIS);
+            returned.put(queue, times.size());
+        });
+        List<Transfers.Party> parties = new ArrayList<>();
+        members.forEach((role, member) -> parties.add(party(role, member)));
+        Iterator<Transfers.Quota> quotas = Transfers.plan(parties, returned).iterator();
+        Set<String> turns = new HashSet<>();
+        for (FrameworkRole role : members.keySet()) {
+            Transfers.Quota quota = quotas.next();
+            String queue = role.placement().queue();
+            boolean time = now - turnAt.getOrDefault(queue, 0L) >= Transfers.TURN_MILLIS;
+            boolean turn = quota.turn() && (time || role.quota().turn());
+            if (turn && time) {
+                turns.add(queue);
+            }
+            role.setQuota(new Transfers.Quota(quota.returns(), turn));
+        }
+        turns.forEach(queue -> turnAt.put(queue, now));
+    }
+
+    private static Transfers.Party party(FrameworkRole role, QueueShares.Member member) {
+        int containers = role.containers().size();
+        int returnable = (int) role.containers().values().stream()
+                .filter(container -> container.executors().isEmpty())
+                .count();
+        return new Transfers.Party(
+                member, role.asked().count(), containers == 0 ? 0 : member.used() / containers, containers, returnable);
+    }
+
+    private QueueShares.Member member(int id, FrameworkRole role, Resources cluster, long now) {
         Resources used = Resources.NONE;
         for (AgentContainer container : role.containers().values()) {
             used = used.plus(settings.whole(container.total()));
         }
         return new QueueShares.Member(
+                id,
                 settings.sharesQueues() ? role.placement().queue() : "",
                 role.placement().user(),
                 used.dominantShare(cluster),
-                settings.whole(role.asked().size()).dominantShare(cluster),
+                asked(role).dominantShare(cluster),
                 waits(role, now)
                         && role.responses().wantsOffersOf(role.asked().size())
                         && role.roomReports() < UNPLACED_REPORTS);
@@ -164,7 +242,12 @@ final class Contention {
     }
 
     private WaitingPolicy.View view(FrameworkRole role, long now) {
-        return new WaitingPolicy.View(
-                now, settings.whole(role.asked().size()), role.askingSince(), role.lastAllocated(), freest);
+        return new WaitingPolicy.View(now, asked(role), role.askingSince(), role.lastAllocated(), freest);
+    }
+
+    /** What the role asks for, as the cluster counts it: with an agent, and whole cores. */
+    private Resources asked(FrameworkRole role) {
+        Resources whole = settings.whole(role.asked().size());
+        return Resources.of((whole.milliCpus() + 999) / 1000 * 1000, whole.memMb());
     }
 }

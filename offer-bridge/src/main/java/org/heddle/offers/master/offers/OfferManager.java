@@ -33,6 +33,7 @@ import org.heddle.offers.model.ContainerAsk;
 import org.heddle.offers.model.Ports;
 import org.heddle.offers.model.Resources;
 import org.heddle.offers.policy.AskPolicy;
+import org.heddle.offers.policy.LeaseLength;
 import org.heddle.offers.policy.LeasePolicy;
 import org.heddle.offers.policy.OfferPolicy;
 import org.heddle.offers.policy.PortPool;
@@ -96,6 +97,10 @@ public final class OfferManager {
             counters.count(Counter.RETURNED_CONTAINERS_GIVEN_BACK);
             warnIfNotShared(change, role);
         }
+        contention.allocated(role, allocated.size());
+        if (role.mayAsk() < Integer.MAX_VALUE) {
+            role.setMayAsk(Math.max(0, role.mayAsk() - allocated.size()));
+        }
         ContainerAsk asked = role.asked();
         role.setAsked(
                 new ContainerAsk(asked.size(), Math.max(0, asked.count() - allocated.size())), role.refusedHosts());
@@ -107,6 +112,7 @@ public final class OfferManager {
             }
             Ports lent = ports.lend(one.host(), settings.portsPerOffer());
             Resources total = withDiskAndPorts(settings.usable(one.size()), lent);
+            LOG.debug("{} gets {} on {}", role.key(), total, one.node());
             AgentContainer container =
                     new AgentContainer(one.containerId(), role, one.node(), one.host(), total, change.now());
             state.add(container);
@@ -226,14 +232,7 @@ public final class OfferManager {
             return;
         }
         FrameworkRole role = container.role();
-        long leaseMillis = role.leaseLength().millis(settings.leaseMillis());
-        boolean over = change.now() - container.lease().since() >= leaseMillis && mayDrain(role, change.now());
-        LeasePolicy.Decision lease = LeasePolicy.decide(new LeasePolicy.View(
-                container.lease(),
-                change.now(),
-                leaseMillis,
-                !container.executors().isEmpty(),
-                over && contention.othersWait(role, change.now())));
+        LeasePolicy.Decision lease = lease(container, change.now());
         if (role.isActive()) {
             apply(container, lease);
         }
@@ -252,16 +251,31 @@ public final class OfferManager {
         } else {
             if (verdict == OfferPolicy.Verdict.DRAINING && container.isUnused()) {
                 role.leaseLength().returned(change.now());
+                contention.returned(role, change.now());
             }
             unoffered(change, container);
         }
     }
 
-    private static boolean mayDrain(FrameworkRole role, long now) {
+    /**
+     * Whether the container is on its way back. In a queue that the bridge divides, it knows how many containers go; the leases
+     * of {@link LeaseLength} are for all others that wait.
+     */
+    private LeasePolicy.Decision lease(AgentContainer container, long now) {
+        FrameworkRole role = container.role();
         int draining = (int) role.containers().values().stream()
-                .filter(container -> container.lease().drainUntil() > now)
+                .filter(one -> one.lease().drainUntil() > now)
                 .count();
-        return role.leaseLength().mayDrain(role.containers().size(), draining, now);
+        boolean ours = draining < role.quota().returns() + (role.quota().turn() ? 1 : 0);
+        long longest = settings.leaseMillis();
+        long leaseMillis =
+                ours ? LeaseLength.shortest(longest) : role.leaseLength().millis(longest);
+        boolean others = ours
+                || (now - container.lease().since() >= leaseMillis
+                        && role.leaseLength().mayDrain(role.containers().size(), draining, now)
+                        && contention.othersWait(role, now));
+        return LeasePolicy.decide(new LeasePolicy.View(
+                container.lease(), now, leaseMillis, !container.executors().isEmpty(), others));
     }
 
     private void apply(AgentContainer container, LeasePolicy.Decision lease) {
@@ -393,6 +407,7 @@ public final class OfferManager {
 
     /** Returns a container to the cluster. */
     public void release(StateChange change, AgentContainer container) {
+        LOG.debug("{} returns {} on {}", container.role().key(), container.total(), container.node());
         forget(change, container);
         counters.count(Counter.CONTAINERS_RELEASED);
         AgentLink link = container.link();
@@ -463,13 +478,12 @@ public final class OfferManager {
         Set<String> excluded = excludedHosts(change, role, AskPolicy.size(view(change, role, 0)));
         ContainerAsk plan = AskPolicy.plan(view(change, role, excluded.size()));
         begins(change, role, plan);
-        if (role.isHeldBack() && plan.count() > 0) {
-            plan = new ContainerAsk(plan.size(), 0);
-        }
+        plan = new ContainerAsk(plan.size(), Math.min(plan.count(), role.mayAsk()));
         Set<String> refused = plan.count() == 0 ? role.refusedHosts() : excluded;
         if (plan.equals(role.asked()) && refused.equals(role.refusedHosts())) {
             return;
         }
+        LOG.debug("{} asks for {}, at most {}", role.key(), plan, role.mayAsk());
         role.setAsked(plan, refused);
         ContainerAsk withAgent =
                 plan.size().isEmpty() ? plan : new ContainerAsk(settings.whole(plan.size()), plan.count());

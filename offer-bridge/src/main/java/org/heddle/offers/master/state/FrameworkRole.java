@@ -14,6 +14,7 @@ import org.heddle.offers.policy.LeaseLength;
 import org.heddle.offers.policy.OfferResponses;
 import org.heddle.offers.policy.ReclaimPolicy.Debt;
 import org.heddle.offers.policy.RefusedOfferFilters;
+import org.heddle.offers.policy.Transfers;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,7 +40,8 @@ public final class FrameworkRole {
     private final LeaseLength leaseLength = new LeaseLength();
     private long askingSince;
     private long lastAllocated;
-    private boolean heldBack;
+    private int mayAsk = Integer.MAX_VALUE;
+    private Transfers.Quota quota = Transfers.Quota.NONE;
     private int roomReports;
     private @Nullable Resources requested;
     private long filterTimer;
@@ -179,13 +181,22 @@ public final class FrameworkRole {
         this.roomReports = 0;
     }
 
-    /** Another framework of its queue comes first, so it does not ask for containers. */
-    public boolean isHeldBack() {
-        return heldBack;
+    /** The most containers that it asks for before another framework of its queue comes first. */
+    public int mayAsk() {
+        return mayAsk;
     }
 
-    public void setHeldBack(boolean heldBack) {
-        this.heldBack = heldBack;
+    public void setMayAsk(int containers) {
+        this.mayAsk = containers;
+    }
+
+    /** Containers that it returns for other frameworks of its queue. */
+    public Transfers.Quota quota() {
+        return quota;
+    }
+
+    public void setQuota(Transfers.Quota quota) {
+        this.quota = quota;
     }
 
     /** Reports of the nodes, one after the other, in which one had room for the role's ask, although it got no container. */
