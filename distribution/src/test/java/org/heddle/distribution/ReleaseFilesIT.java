@@ -35,6 +35,7 @@ class ReleaseFilesIT {
             "offers-client",
             "packing-cpsat",
             "packing-planner",
+            "spark-offers",
             "testkit");
 
     private static Set<String> names() throws IOException {
