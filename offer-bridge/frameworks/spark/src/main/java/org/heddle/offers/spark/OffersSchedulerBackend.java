@@ -132,8 +132,8 @@ final class OffersSchedulerBackend extends CoarseGrainedSchedulerBackend {
         }
     }
 
-    private RuntimeException refused(String why) {
-        stop();
+    /** SparkContext stops this backend when it gets the exception. */
+    private static RuntimeException refused(String why) {
         return new IllegalStateException("The offers master cannot be used: " + why);
     }
 

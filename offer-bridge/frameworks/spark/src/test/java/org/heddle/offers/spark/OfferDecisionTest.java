@@ -65,7 +65,7 @@ class OfferDecisionTest {
     @Test
     void twoOffersOfOneHostShareItsPreference() {
         assertThat(decide(demand(4, Map.of("a", 2), 1), offer("a", 2, 1000), offer("a", 4, 2000)))
-                .isEqualTo("a 1 1.0, a 1 1.0");
+                .isEqualTo("a 1 5.0, a 1 1.0");
     }
 
     @Test

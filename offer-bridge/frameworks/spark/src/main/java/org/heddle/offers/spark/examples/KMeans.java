@@ -2,6 +2,7 @@
 package org.heddle.offers.spark.examples;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -24,7 +25,7 @@ public final class KMeans {
             JavaRDD<double[]> points = spark.textFile(args[0], Integer.parseInt(args[1]))
                     .map(Vectors::parse)
                     .persist(StorageLevel.MEMORY_ONLY());
-            List<double[]> centers = points.take(Integer.parseInt(args[4]));
+            List<double[]> centers = new ArrayList<>(points.take(Integer.parseInt(args[4])));
             for (int i = 1; i <= Integer.parseInt(args[2]); i++) {
                 Output.iteration(i);
                 List<double[]> current = centers;

@@ -86,6 +86,7 @@ final class SparkJob implements AutoCloseable {
                 new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile());
         builder.environment().put("SPARK_HOME", directory.resolve("spark").toString());
         builder.environment().put("HADOOP_CONF_DIR", directory.resolve("hadoop").toString());
+        builder.environment().put("SPARK_LOCAL_IP", "127.0.0.1");
         builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
         process = builder.start();
         return this;
