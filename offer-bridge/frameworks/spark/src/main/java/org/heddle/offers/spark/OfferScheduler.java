@@ -73,12 +73,16 @@ final class OfferScheduler implements Scheduler {
         driver.start();
     }
 
+    /** From now on nothing is launched, and the ends of executors are no news. */
+    void ending() {
+        stopped.set(true);
+    }
+
     /** Ends the framework and its executors. */
     void stop() {
-        if (stopped.compareAndSet(false, true)) {
-            calls.shutdownNow();
-            driver.stop(false);
-        }
+        ending();
+        calls.shutdownNow();
+        driver.stop(false);
     }
 
     /** Asks for offers or suppresses them, as {@link ExecutorTable#wanted} says. Returns at once. */
@@ -161,6 +165,9 @@ final class OfferScheduler implements Scheduler {
 
     @Override
     public void resourceOffers(SchedulerDriver same, List<Offer> offers) {
+        if (stopped.get()) {
+            return;
+        }
         List<OfferView> views = offers.stream().map(OfferView::of).collect(Collectors.toList());
         Map<OfferDecision, List<ExecutorTask>> decisions = table.decide(views, clock.getAsLong());
         decisions.forEach(this::answer);

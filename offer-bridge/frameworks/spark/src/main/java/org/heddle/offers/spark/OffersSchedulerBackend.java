@@ -139,9 +139,13 @@ final class OffersSchedulerBackend extends CoarseGrainedSchedulerBackend {
 
     @Override
     public void stop() {
-        super.stop();
-        timer.shutdownNow();
-        offers.stop();
+        offers.ending();
+        try {
+            super.stop();
+        } finally {
+            timer.shutdownNow();
+            offers.stop();
+        }
     }
 
     @Override
