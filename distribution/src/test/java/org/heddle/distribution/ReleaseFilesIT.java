@@ -36,6 +36,7 @@ class ReleaseFilesIT {
             "offers-client",
             "packing-cpsat",
             "packing-planner",
+            "spark-offers",
             "testkit");
 
     private static Set<String> names() throws IOException {

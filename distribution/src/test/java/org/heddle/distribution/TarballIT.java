@@ -31,6 +31,7 @@ class TarballIT {
             "client/heddle-late-policy",
             "client/heddle-mesos-driver",
             "client/heddle-offers-client",
+            "client/heddle-spark-offers",
             "lib/bridge/heddle-offer-bridge",
             "lib/bridge/heddle-settings",
             "lib/bridge/jackson-core",

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.offers.spark.examples;
+
+import java.io.IOException;
+import java.io.Serializable;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.DoubleStream;
+import org.apache.spark.SparkConf;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.storage.StorageLevel;
+
+/**
+ * Logistic regression by gradient descent. A line of the input is a label, 1 or -1, and the coordinates of a point. The points are
+ * parsed once and kept in memory; each iteration is one pass over them.
+ */
+public final class LogisticRegression {
+    private LogisticRegression() {}
+
+    private static final class Point implements Serializable {
+        private static final long serialVersionUID = 1;
+
+        final double label;
+        final double[] x;
+
+        Point(double[] fields) {
+            this.label = fields[0];
+            this.x = java.util.Arrays.copyOfRange(fields, 1, fields.length);
+        }
+    }
+
+    /** @param args input, partitions, iterations, output */
+    public static void main(String[] args) throws IOException {
+        if (args.length != 4) {
+            throw new IllegalArgumentException("Usage: LogisticRegression INPUT PARTITIONS ITERATIONS OUTPUT");
+        }
+        try (JavaSparkContext spark = new JavaSparkContext(new SparkConf().setAppName("logistic regression"))) {
+            JavaRDD<Point> points = spark.textFile(args[0], Integer.parseInt(args[1]))
+                    .map(line -> new Point(Vectors.parse(line)))
+                    .persist(StorageLevel.MEMORY_ONLY());
+            double[] weights = new double[points.first().x.length];
+            long count = points.count();
+            for (int i = 1; i <= Integer.parseInt(args[2]); i++) {
+                Output.iteration(i);
+                double[] current = weights;
+                double[] gradient =
+                        points.map(point -> gradient(point, current)).reduce(Vectors::plus);
+                weights = Vectors.plus(current, Vectors.times(gradient, -1.0 / count));
+            }
+            List<String> lines =
+                    DoubleStream.of(weights).mapToObj(Double::toString).collect(Collectors.toList());
+            Output.write(spark, args[3], lines);
+        }
+    }
+
+    private static double[] gradient(Point point, double[] weights) {
+        double margin = point.label * Vectors.dot(weights, point.x);
+        return Vectors.times(point.x, (1 / (1 + Math.exp(-margin)) - 1) * point.label);
+    }
+}
