@@ -95,6 +95,11 @@ final class SpecSummary {
                     "labels", String.join(" ", new TreeSet<>(queue.partitions().accessible())));
         }
         put(facts, "default label", queue.partitions().usual());
+        new TreeMap<>(queue.partitions().capacities()).forEach((label, capacity) -> {
+            String nodes = "nodes with label " + label;
+            put(facts, "guaranteed on " + nodes, words(capacity.guaranteed()));
+            put(facts, "at most on " + nodes, words(capacity.max()));
+        });
         if (!queue.protection().revocable()) {
             facts.put("preemption", "never from it");
         }

@@ -2,11 +2,17 @@
 package org.heddle.scheduler.engine;
 
 /** The free resources of one node. Hot: one instance serves all nodes. */
-final class NodeRoom implements Room {
+public final class NodeRoom implements Room {
     private long[] free = {};
     private Placer placer = (application, gate) -> null;
 
-    NodeRoom of(long[] newFree, Placer newPlacer) {
+    /**
+     * Sets the node's free resources.
+     *
+     * @param newFree per resource; counted down by what is placed
+     * @param newPlacer says whether another container may be placed
+     */
+    public NodeRoom of(long[] newFree, Placer newPlacer) {
         free = newFree;
         placer = newPlacer;
         return this;

@@ -21,6 +21,9 @@ interface AnswerSink {
 
     void openItem(String name) throws IOException, XMLStreamException;
 
+    /** One text of a list. */
+    void item(String name, String text) throws IOException, XMLStreamException;
+
     void value(String name, String text) throws IOException, XMLStreamException;
 
     void value(String name, double number) throws IOException, XMLStreamException;
@@ -78,6 +81,11 @@ interface AnswerSink {
         }
 
         @Override
+        public void item(String name, String text) throws IOException {
+            json.writeString(text);
+        }
+
+        @Override
         public void value(String name, String text) throws IOException {
             json.writeStringField(name, text);
         }
@@ -122,6 +130,11 @@ interface AnswerSink {
         @Override
         public void openItem(String name) throws XMLStreamException {
             xml.writeStartElement(name);
+        }
+
+        @Override
+        public void item(String name, String text) throws XMLStreamException {
+            value(name, text);
         }
 
         @Override

@@ -5,7 +5,12 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.DoubleStream;
 import javax.xml.stream.XMLStreamException;
+import org.heddle.scheduler.model.AccessList;
+import org.heddle.scheduler.model.LabelUsage;
 import org.heddle.scheduler.model.QueueDetails;
 import org.heddle.scheduler.model.SchedulerSnapshot;
 import org.heddle.scheduler.model.SchedulerSnapshot.Kind;
@@ -14,12 +19,14 @@ import org.heddle.scheduler.model.SchedulerSnapshot.SchedulableReport;
 /**
  * The answer of {@code /ws/v1/cluster/scheduler} in CapacityScheduler's form ({@code CapacitySchedulerInfo}), for
  * {@code compatibility="capacity-scheduler"}: a queue's part of its siblings' weights is its capacity, and its limit is its
- * maximum capacity. Left out: templates for automatic queues, capacity vectors, access lists, {@code health}, and the
- * limits of users, which have no counterpart.
+ * maximum capacity. Users share a leaf evenly, so the user limit is what each of the present users gets. Left out: {@code
+ * health}. Templates for automatic queues are empty.
  */
 final class CapacitySchedulerResponse {
     private static final double PERCENT = 100;
     private static final String NO_PARTITION = "";
+    private static final List<String> TEMPLATES = List.of(
+            "autoQueueTemplateProperties", "autoQueueParentTemplateProperties", "autoQueueLeafTemplateProperties");
 
     private final SchedulerSnapshot snapshot;
     private final Map<String, QueueDetails> details;
@@ -75,6 +82,21 @@ final class CapacitySchedulerResponse {
         sink.value("maxCapacity", parts.maxCapacity() * PERCENT);
         sink.value("weight", -1.0); // as CapacityScheduler says of queues with capacities in percent
         sink.value("normalizedWeight", 0.0);
+        String percent = parts.capacity() * PERCENT + "%";
+        sink.open("queueCapacityVectorInfo");
+        sink.value(
+                "configuredCapacityVector",
+                new TreeSet<>(snapshot.capacity().keySet())
+                        .stream().map(resource -> resource + "=" + percent).collect(Collectors.joining(",", "[", "]")));
+        sink.openList("capacityVectorEntries");
+        for (String resource : new TreeSet<>(snapshot.capacity().keySet())) {
+            sink.openItem("capacityVectorEntries");
+            sink.value("resourceName", resource);
+            sink.value("resourceValue", percent);
+            sink.close();
+        }
+        sink.closeList();
+        sink.close();
     }
 
     private void kind(SchedulableReport queue, QueueDetails more) throws IOException, XMLStreamException {
@@ -84,6 +106,34 @@ final class CapacitySchedulerResponse {
         sink.value("queueType", queue.queues().isEmpty() ? "leaf" : "parent");
         sink.value("creationMethod", "static");
         sink.value("autoCreationEligibility", "off");
+        String usual = more.partitions().usual();
+        if (!usual.isEmpty()) {
+            sink.value("defaultNodeLabelExpression", usual);
+        }
+        sink.open("queueAcls");
+        sink.openList("queueAcl");
+        acl("ADMINISTER_QUEUE", people(more.administer()));
+        acl("SUBMIT_APP", people(more.submit()));
+        sink.closeList();
+        sink.close();
+        for (String template : TEMPLATES) {
+            sink.open(template);
+            sink.close();
+        }
+    }
+
+    private void acl(String type, String people) throws IOException, XMLStreamException {
+        sink.openItem("queueAcl");
+        sink.value("accessType", type);
+        sink.value("accessControlList", people);
+        sink.close();
+    }
+
+    /** As YARN writes access lists: users, a blank, groups. */
+    private static String people(AccessList list) {
+        return list.everyone()
+                ? "*"
+                : String.join(",", new TreeSet<>(list.users())) + " " + String.join(",", new TreeSet<>(list.groups()));
     }
 
     private void children(SchedulableReport parent, Capacities parts) throws IOException, XMLStreamException {
@@ -131,6 +181,11 @@ final class CapacitySchedulerResponse {
         children(queue, parts);
         sink.resources("resourcesUsed", queue.usage());
         sink.value("hideReservationQueues", false);
+        sink.openList("nodeLabels");
+        for (String label : new TreeSet<>(more.partitions().accessible())) {
+            sink.item("nodeLabels", label);
+        }
+        sink.closeList();
         sink.value("allocatedContainers", more.allocatedContainers());
         sink.value("reservedContainers", more.reservedContainers());
         sink.value("pendingContainers", more.pendingContainers());
@@ -141,8 +196,10 @@ final class CapacitySchedulerResponse {
         sink.resources("maximumAllocation", more.largestContainer());
         kind(queue, more);
         sink.value("autoCreateChildQueueEnabled", false);
+        sink.open("leafQueueTemplate");
+        sink.close();
         if (leaf) {
-            leaf(queue, more, running, all);
+            leaf(queue, more, parts, running, all);
         }
     }
 
@@ -160,8 +217,44 @@ final class CapacitySchedulerResponse {
         sink.resources("effectiveMinResource", ofCluster(parts.absoluteCapacity()));
         sink.resources("effectiveMaxResource", queue.maximum(snapshot.capacity()));
         sink.close();
+        for (Map.Entry<String, LabelUsage> label : labels(queue).entrySet()) {
+            LabelUsage usage = label.getValue();
+            Map<String, Long> most = new TreeMap<>(usage.total());
+            most.putAll(usage.limit());
+            double capacity = largestPart(usage.guaranteed(), usage.total());
+            sink.openItem("queueCapacitiesByPartition");
+            sink.value("partitionName", label.getKey());
+            sink.value("absoluteCapacity", capacity * PERCENT);
+            sink.value("absoluteUsedCapacity", largestPart(usage.used(), usage.total()) * PERCENT);
+            sink.value("absoluteMaxCapacity", smallestPart(most, usage.total()) * PERCENT);
+            sink.value("maxAMLimitPercentage", Math.min(1, more.maxAmShare()) * PERCENT);
+            sink.resources("effectiveMinResource", usage.guaranteed());
+            sink.resources("effectiveMaxResource", most);
+            sink.close();
+        }
         sink.closeList();
         sink.close();
+    }
+
+    /** The nodes without a label are reported as the whole cluster. */
+    private static Map<String, LabelUsage> labels(SchedulableReport queue) {
+        Map<String, LabelUsage> labels = new TreeMap<>(queue.labels());
+        labels.remove(NO_PARTITION);
+        return labels;
+    }
+
+    private static double largestPart(Map<String, Long> amounts, Map<String, Long> total) {
+        return parts(amounts, total).max().orElse(0);
+    }
+
+    private static double smallestPart(Map<String, Long> amounts, Map<String, Long> total) {
+        return Math.min(1, parts(amounts, total).min().orElse(1));
+    }
+
+    private static DoubleStream parts(Map<String, Long> amounts, Map<String, Long> total) {
+        return amounts.entrySet().stream()
+                .filter(amount -> total.getOrDefault(amount.getKey(), 0L) > 0)
+                .mapToDouble(amount -> (double) amount.getValue() / total.getOrDefault(amount.getKey(), 1L));
     }
 
     private void resourcesByPartition(SchedulableReport queue, QueueDetails more)
@@ -176,16 +269,30 @@ final class CapacitySchedulerResponse {
         sink.resources("amUsed", more.amUsage());
         sink.resources("amLimit", more.amLimit());
         sink.close();
+        for (Map.Entry<String, LabelUsage> label : labels(queue).entrySet()) {
+            sink.openItem("resourceUsagesByPartition");
+            sink.value("partitionName", label.getKey());
+            sink.resources("used", label.getValue().used());
+            sink.close();
+        }
         sink.closeList();
         sink.close();
     }
 
-    private void leaf(SchedulableReport queue, QueueDetails more, int running, int all)
+    private void leaf(SchedulableReport queue, QueueDetails more, Capacities parts, int running, int all)
             throws IOException, XMLStreamException {
         sink.value("numActiveApplications", running);
         sink.value("numPendingApplications", all - running);
         sink.value("numContainers", more.allocatedContainers());
         sink.value("maxApplications", more.maxApplications());
+        sink.value("maxApplicationsPerUser", more.maxApplications());
+        long users = queue.children().stream()
+                .filter(child -> child.kind() == Kind.USER)
+                .count();
+        sink.value("userLimit", PERCENT / Math.max(1, users));
+        sink.value(
+                "userLimitFactor",
+                parts.absoluteCapacity() > 0 ? parts.absoluteMaxCapacity() / parts.absoluteCapacity() : 1);
         sink.open("users");
         sink.openList("user");
         for (SchedulableReport user : queue.children()) {
@@ -206,7 +313,10 @@ final class CapacitySchedulerResponse {
         sink.value("configuredMaxAMResourceLimit", Math.min(1, more.maxAmShare()));
         sink.resources("AMResourceLimit", more.amLimit());
         sink.resources("usedAMResource", more.amUsage());
+        sink.resources("userAMResourceLimit", more.amLimit());
         sink.value("preemptionDisabled", !more.preemptable());
+        sink.value("intraQueuePreemptionDisabled", !more.preemptable());
+        sink.value("orderingPolicyDisplayName", queue.order());
         sink.value("defaultPriority", 0);
         sink.value("isAutoCreatedLeafQueue", false);
         sink.value("maxApplicationLifetime", more.lifetime().mostSeconds());

@@ -9,8 +9,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import org.heddle.scheduler.model.ConfigurationChange;
 import org.heddle.scheduler.model.History;
+import org.heddle.scheduler.model.LabelUsage;
 import org.heddle.scheduler.model.LimitExceeded;
+import org.heddle.scheduler.model.NodeReport;
 import org.heddle.scheduler.model.SchedulerSnapshot;
 import org.heddle.scheduler.model.SchedulerSnapshot.Configuration;
 import org.heddle.scheduler.model.SchedulerSnapshot.PreemptionReport;
@@ -87,8 +90,23 @@ final class SchedulerJson {
         };
     }
 
-    static Body history(History history) {
+    static Body history(History history, List<ConfigurationChange> changes) {
         return json -> {
+            json.writeArrayFieldStart("events");
+            for (int i = 0; i < changes.size(); i++) {
+                ConfigurationChange change = changes.get(i);
+                int differences = change.differences().size();
+                String words = differences == 1 ? " difference" : " differences";
+                json.writeStartObject();
+                json.writeNumberField("atMillis", change.atMillis());
+                json.writeStringField(
+                        "text",
+                        i == 0 && differences == 0
+                                ? "this ResourceManager started, or became the active one"
+                                : "another configuration, " + differences + words);
+                json.writeEndObject();
+            }
+            json.writeEndArray();
             json.writeArrayFieldStart("samples");
             for (History.Sample sample : history.samples()) {
                 json.writeStartObject();
@@ -141,14 +159,47 @@ final class SchedulerJson {
                 json.writeNumberField("containers", reason.containers());
                 json.writeNumberField("nodes", reason.nodes());
                 json.writeStringField("text", reason.text());
+                json.writeStringField("wayOut", reason.kind().wayOut());
                 json.writeEndObject();
             }
             json.writeEndArray();
         };
     }
 
-    static Body configuration(Configuration configuration) {
-        return json -> configuration(json, configuration);
+    static Body configuration(Configuration configuration, List<ConfigurationChange> changes) {
+        return json -> {
+            configuration(json, configuration);
+            json.writeArrayFieldStart("changes");
+            for (ConfigurationChange change : changes) {
+                json.writeStartObject();
+                json.writeNumberField("atMillis", change.atMillis());
+                json.writeArrayFieldStart("differences");
+                for (String difference : change.differences()) {
+                    json.writeString(difference);
+                }
+                json.writeEndArray();
+                json.writeEndObject();
+            }
+            json.writeEndArray();
+        };
+    }
+
+    static Body nodes(List<NodeReport> nodes) {
+        return json -> {
+            json.writeArrayFieldStart("nodes");
+            for (NodeReport node : nodes) {
+                json.writeStartObject();
+                json.writeStringField("id", node.id());
+                json.writeStringField("label", node.label());
+                amounts(json, "total", node.total());
+                amounts(json, "used", node.used());
+                json.writeNumberField("containers", node.containers());
+                json.writeStringField("reservedFor", node.reservedFor());
+                json.writeStringField("promisedTo", node.promisedTo());
+                json.writeEndObject();
+            }
+            json.writeEndArray();
+        };
     }
 
     static Body error(int status, String message) {
@@ -225,6 +276,22 @@ final class SchedulerJson {
         json.writeNumberField("runningContainers", schedulable.runningContainers());
         json.writeNumberField("pendingContainers", schedulable.pendingContainers());
         amounts(json, "limit", schedulable.limit());
+        if (schedulable.kind() == SchedulerSnapshot.Kind.QUEUE) {
+            amounts(json, "guarantee", schedulable.guarantee());
+            number(json, "steadyShare", schedulable.steadyShare());
+        }
+        if (!schedulable.labels().isEmpty()) {
+            json.writeObjectFieldStart("nodeLabels");
+            for (Map.Entry<String, LabelUsage> label : new TreeMap<>(schedulable.labels()).entrySet()) {
+                json.writeObjectFieldStart(label.getKey());
+                amounts(json, "total", label.getValue().total());
+                amounts(json, "used", label.getValue().used());
+                amounts(json, "guaranteed", label.getValue().guaranteed());
+                amounts(json, "limit", label.getValue().limit());
+                json.writeEndObject();
+            }
+            json.writeEndObject();
+        }
         json.writeArrayFieldStart("children");
         for (SchedulableReport child : schedulable.children()) {
             schedulable(json, child);

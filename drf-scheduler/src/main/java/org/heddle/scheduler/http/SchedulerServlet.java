@@ -144,7 +144,11 @@ public final class SchedulerServlet extends HttpServlet {
             text.append(" in ").append(waiting.queue()).append(": ").append(waiting.runningContainers());
             text.append(" containers run, ").append(waiting.pendingContainers()).append(" are asked for\n");
             waiting.reasons()
-                    .forEach(reason -> text.append("  ").append(reason.text()).append('\n'));
+                    .forEach(reason -> text.append("  ")
+                            .append(reason.text())
+                            .append("\n    Way out: ")
+                            .append(reason.kind().wayOut())
+                            .append('\n'));
         }
         response.setHeader("Content-Security-Policy", JSON_POLICY);
         response.setContentType("text/plain; charset=utf-8");
@@ -248,10 +252,13 @@ public final class SchedulerServlet extends HttpServlet {
             return Answer.ok(SchedulerJson.scheduler(snapshot));
         }
         if (path.equals("/v1/config")) {
-            return Answer.ok(SchedulerJson.configuration(snapshot.configuration()));
+            return Answer.ok(SchedulerJson.configuration(snapshot.configuration(), source.configurationChanges()));
         }
         if (path.equals("/v1/history")) {
-            return Answer.ok(SchedulerJson.history(source.history()));
+            return Answer.ok(SchedulerJson.history(source.history(), source.configurationChanges()));
+        }
+        if (path.equals("/v1/nodes")) {
+            return Answer.ok(SchedulerJson.nodes(source.nodes()));
         }
         if (path.equals("/v1/shadow")) {
             List<LimitExceeded> limits = source.shadowLimits();

@@ -7,8 +7,10 @@ import java.util.Map;
 import org.heddle.scheduler.accounting.UsageQuery;
 import org.heddle.scheduler.accounting.UsageReport;
 import org.heddle.scheduler.model.ClusterRules;
+import org.heddle.scheduler.model.ConfigurationChange;
 import org.heddle.scheduler.model.History;
 import org.heddle.scheduler.model.LimitExceeded;
+import org.heddle.scheduler.model.NodeReport;
 import org.heddle.scheduler.model.QueueDetails;
 import org.heddle.scheduler.model.SchedulerSnapshot;
 import org.heddle.scheduler.model.Waiting;
@@ -33,6 +35,16 @@ public interface SnapshotSource {
     /** The limits that were exceeded in shadow mode; null in any other mode. */
     default @Nullable List<LimitExceeded> shadowLimits() {
         return null;
+    }
+
+    /** The configurations that came into force since this scheduler was made, oldest first. */
+    default List<ConfigurationChange> configurationChanges() {
+        return List.of();
+    }
+
+    /** The nodes, in no order. */
+    default List<NodeReport> nodes() {
+        return List.of();
     }
 
     /** Shares over time. */

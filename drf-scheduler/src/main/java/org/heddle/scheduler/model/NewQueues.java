@@ -58,7 +58,7 @@ public record NewQueues(
                         Amounts.UNLIMITED,
                         null),
                 parent.lifetime(),
-                parent.partitions(),
+                parent.partitions().inside(),
                 parent.protection().guaranteeing(Amounts.UNLIMITED),
                 List.of());
     }

@@ -25,6 +25,9 @@ import java.util.Map;
  * @param priority among its siblings
  * @param maxAmShare the part of its resources that ApplicationMasters may use; infinite if there is no limit
  * @param lifetime how long its applications may live
+ * @param submit users who may submit applications to it
+ * @param administer users who may administer it
+ * @param partitions the node labels that its applications may use
  */
 public record QueueDetails(
         Map<String, Long> minimum,
@@ -44,7 +47,10 @@ public record QueueDetails(
         int maxApplications,
         int priority,
         double maxAmShare,
-        Lifetime lifetime) {
+        Lifetime lifetime,
+        AccessList submit,
+        AccessList administer,
+        Partitions partitions) {
     /** Details of a queue that has been removed in the meantime. */
     public static final QueueDetails NONE = new QueueDetails(
             Map.of(),
@@ -64,5 +70,8 @@ public record QueueDetails(
             Integer.MAX_VALUE,
             0,
             QueueSpec.UNLIMITED_AM_SHARE,
-            Lifetime.FOR_EVER);
+            Lifetime.FOR_EVER,
+            AccessList.NOBODY,
+            AccessList.NOBODY,
+            Partitions.ALL);
 }

@@ -145,6 +145,11 @@ public record SchedulerSnapshot(
      * @param runningContainers containers that it has
      * @param pendingContainers containers that it asks for
      * @param limit its maximum, per resource name; absent where not limited
+     * @param guarantee of a queue, per resource name; empty if it has none
+     * @param steadyShare the part of the cluster of a queue by weights, if all queues were busy, 0 to 1; NaN for users and
+     *     applications
+     * @param labels what a queue has of the nodes with single labels, by label; empty for users and applications, and where
+     *     there are no labels
      * @param children in the order in which they would be served next
      */
     public record SchedulableReport(
@@ -166,6 +171,9 @@ public record SchedulerSnapshot(
             int runningContainers,
             int pendingContainers,
             Map<String, Long> limit,
+            Map<String, Long> guarantee,
+            double steadyShare,
+            Map<String, LabelUsage> labels,
             List<SchedulableReport> children) {
         /** The queues directly inside it. */
         public List<SchedulableReport> queues() {

@@ -38,7 +38,7 @@ public final class ShadowMode {
                 queue.userWeights(),
                 queue.traits().withoutLimits(),
                 queue.lifetime(),
-                queue.partitions(),
+                queue.partitions().withoutLimits(),
                 queue.protection(),
                 queue.children().stream().map(ShadowMode::withoutLimits).toList());
     }

@@ -78,8 +78,10 @@ import org.heddle.scheduler.engine.ShareEngine;
 import org.heddle.scheduler.http.SnapshotSource;
 import org.heddle.scheduler.http.WebHooks;
 import org.heddle.scheduler.model.ClusterRules;
+import org.heddle.scheduler.model.ConfigurationChange;
 import org.heddle.scheduler.model.History;
 import org.heddle.scheduler.model.LimitExceeded;
+import org.heddle.scheduler.model.NodeReport;
 import org.heddle.scheduler.model.QueueDetails;
 import org.heddle.scheduler.model.SchedulerSnapshot;
 import org.heddle.scheduler.model.SchedulerSpec;
@@ -203,7 +205,6 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
             random = new SplittableRandom(SchedulerKeys.RANDOM_SEED.read(conf::get));
             orders = ShareOrders.discover(getClass().getClassLoader()).containing(guard::contain);
             vectors = new ResourceVectors();
-            headroom = new Headroom(vectors);
             configuration = new ActiveConfiguration(
                     conf,
                     KnownNames.of(orders.names(), vectors.units()),
@@ -217,6 +218,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
             engine = new ShareEngine(
                     vectors.size(), orders.create(spec.root().order(), random), writeLock::isHeldByCurrentThread);
             queues = new QueueTree(spec, engine, vectors, orders, random, conf, getName());
+            headroom = new Headroom(vectors, queues.limits().labels());
             shadow = shadowed ? new ShadowLimits(engine, queues, vectors, intended) : null;
             available = new QueueHeadroom(queues, engine, vectors);
             plans = new PlanQueues(queues, engine, vectors, writeLock);
@@ -296,7 +298,12 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
             activitiesManager = activities;
             reports = new SchedulerReports(
                     queues,
-                    new SnapshotTaker(engine, vectors, orders, feasibility),
+                    new SnapshotTaker(
+                            engine,
+                            vectors,
+                            orders,
+                            feasibility,
+                            queues.limits().labels()),
                     new QueueDetailsTaker(engine, queues, vectors),
                     explainer,
                     new ShareHistory(engine),
@@ -391,6 +398,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
     @Override
     public void update() {
         guard.run(() -> "housekeeping", () -> {
+            boolean more;
             writeLock.lock();
             try {
                 queues.dropEmptyNewQueues();
@@ -399,7 +407,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
                 takeOverAsks();
                 queues.limits().refresh();
                 pastUsage.tick(now());
-                preemptor.tick(queues.spec().preemption(), now());
+                more = preempt();
                 if (shadow != null) {
                     shadow.tick(now());
                 }
@@ -411,8 +419,23 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
             } finally {
                 writeLock.unlock();
             }
+            while (more) {
+                writeLock.lock(); // others may have it between two rounds
+                try {
+                    takeOverAsks();
+                    more = preempt();
+                } finally {
+                    writeLock.unlock();
+                }
+            }
             configuration.lookFromTimeToTime();
         });
+    }
+
+    /** One round of preemption; true if another one should follow at once, because FairScheduler has no limit in a second. */
+    private boolean preempt() {
+        return preemptor.tick(queues.spec().preemption(), now())
+                && queues.rules().likeFairScheduler();
     }
 
     /** Puts a specification into force, unless there is an objection against it; that is returned. */
@@ -1145,6 +1168,16 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
     @Override
     public History history() {
         return reports.history();
+    }
+
+    @Override
+    public List<ConfigurationChange> configurationChanges() {
+        return reports.configurationChanges();
+    }
+
+    @Override
+    public List<NodeReport> nodes() {
+        return reports.nodes();
     }
 
     @Override

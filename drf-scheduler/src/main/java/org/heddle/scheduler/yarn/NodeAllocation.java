@@ -14,7 +14,7 @@ import org.heddle.scheduler.yarn.queue.QueueTree;
 
 /**
  * The allocation after a node's heartbeat: first the reservations and pending preemptions for which the node is kept are
- * served, then all asks in the engine's order; at the end the node may be reserved for an ask that does not fit. The
+ * served, then queues below their guarantee on the node's partition, then all asks in the engine's order; at the end the node may be reserved for an ask that does not fit. The
  * caller holds the scheduler's lock. Runs at every heartbeat.
  */
 final class NodeAllocation {
@@ -26,6 +26,7 @@ final class NodeAllocation {
     private final Feasibility feasibility;
     private final ContainerAllocator allocator;
     private final ClusterNodeTracker<HeddleNode> tracker;
+    private final LabelGuarantees guarantees;
     private long placed;
 
     NodeAllocation(
@@ -45,6 +46,7 @@ final class NodeAllocation {
         this.feasibility = feasibility;
         this.allocator = allocator;
         this.tracker = tracker;
+        this.guarantees = new LabelGuarantees(engine, queues.limits().labels(), allocator);
     }
 
     /** Containers placed since start. */
@@ -85,6 +87,7 @@ final class NodeAllocation {
         if (served == 0 && feasibility.holdsBack(node, free)) {
             return;
         }
+        served += guarantees.offer(node.getPartition(), free, spec.maxAssign() - served);
         served += engine.offer(free, spec.maxAssign() - served, now, allocator.filling(free));
         if (feasibility.lendsItsRest(node)) {
             // no ask for this partition can use what is left

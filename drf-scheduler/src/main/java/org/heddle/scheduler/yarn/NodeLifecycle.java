@@ -95,6 +95,13 @@ final class NodeLifecycle {
         this.owner = owner;
         this.terminator = terminator;
         this.whenCapacityChanges = whenCapacityChanges;
+        queues.limits().labels().setTotals(this::total);
+    }
+
+    private long[] total(String partition) {
+        return labels
+                ? vectors.of(context.getNodeLabelManager().getResourceByLabel(partition, tracker.getClusterCapacity()))
+                : new long[vectors.size()];
     }
 
     /** Containers that run on it have to be recovered next. */
@@ -180,6 +187,7 @@ final class NodeLifecycle {
             tracker.getNodes(node -> partition.equals(node.getPartition())).forEach(node -> ids.add(node.getNodeID()));
             tracker.updateNodesPerPartition(partition, ids);
         }
+        queues.limits().changed();
     }
 
     void attributes(Map<String, Set<NodeAttribute>> ofHosts) {

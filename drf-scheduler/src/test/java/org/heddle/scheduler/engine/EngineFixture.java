@@ -89,7 +89,7 @@ final class EngineFixture {
     Schedulable schedulable(String path) {
         Schedulable schedulable = schedulables.get(path);
         if (schedulable == null) {
-            throw new IllegalArgumentException("no claim " + path);
+            throw new IllegalArgumentException("no schedulable " + path);
         }
         return schedulable;
     }

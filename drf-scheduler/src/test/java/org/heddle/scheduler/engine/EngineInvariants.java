@@ -27,7 +27,7 @@ final class EngineInvariants {
             checkSlots(model.engine, schedulable, account);
             checkHeaps(schedulable);
             assertThat(schedulable.normalizedShare)
-                    .as("standing of %s", schedulable)
+                    .as("normalized share of %s", schedulable)
                     .isNotNaN()
                     .isNotNegative();
             assertThat(schedulable.key).as("key of %s", schedulable).isNotNaN();

@@ -165,7 +165,7 @@ class FlatLawsTest {
                     got[j] = containers * claimed[j];
                 }
                 assertThat(FlatCluster.worth(need, got))
-                        .as("user %s claims %s", user, Arrays.toString(claimed))
+                        .as("user %s says that it needs %s", user, Arrays.toString(claimed))
                         .isLessThanOrEqualTo(honest * (1 + GRAIN));
             }
         });

@@ -8,7 +8,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.heddle.scheduler.model.ConfigurationChange;
 import org.heddle.scheduler.model.History;
+import org.heddle.scheduler.model.NodeReport;
 import org.heddle.scheduler.model.Waiting;
 import org.heddle.testkit.SystemPackage;
 import org.junit.jupiter.api.AfterEach;
@@ -90,6 +92,83 @@ class PageInBrowserTest {
     }
 
     @Test
+    void queuesNodesPreemptionsAndConfigurationAreTables() throws Exception {
+        server.show(Snapshots.of(APPLICATIONS, null));
+        List<NodeReport> nodes = new ArrayList<>();
+        for (int i = 0; i < 60; i++) {
+            nodes.add(new NodeReport(
+                    "node-" + i + ".example:8041",
+                    i % 2 == 0 ? "gpu" : "",
+                    Map.of("memory-mb", 16_384L, "vcores", 16L),
+                    Map.of("memory-mb", 1_024L * (i % 16), "vcores", (long) (i % 16)),
+                    i % 16,
+                    i == 7 ? "application_1700000000000_0007" : "",
+                    i == 8 ? "application_1700000000000_0001" : ""));
+        }
+        long now = 1_700_000_000_000L;
+        server.show(
+                List.of(
+                        new ConfigurationChange(now, List.of()),
+                        new ConfigurationChange(
+                                now + 600_000, List.of("root.science:weight: 3, was 2", Snapshots.TRAP + ": queue"))),
+                nodes);
+        List<History.Sample> samples = new ArrayList<>();
+        for (int i = 0; i < 300; i++) {
+            samples.add(new History.Sample(now + i * 5_000L, Map.of("root", 0.7, "root.science", 0.3 + i / 1000.0)));
+        }
+        server.show(
+                new Waiting("application_1700000000000_0009", "root.science", "alice", now, 0, 1, "", List.of()),
+                new History(samples));
+        browser.size(1280, 900);
+        browser.open(server.uri("/heddle/"));
+        browser.await(LOADED + " && document.querySelectorAll('#chart .readout .key').length > 0");
+        assertThat(readout()).contains("another configuration, 2 differences");
+
+        browser.evaluate("document.querySelector('#as-table').click()");
+        String queue = "[...document.querySelectorAll('#queue-table tbody th')].map(h => h.innerText).join()";
+        assertThat(browser.evaluate(queue).asText()).isEqualTo("root,root." + Snapshots.TRAP + ",root.science");
+        browser.evaluate(
+                "[...document.querySelectorAll('#queue-table thead button')].find(b => b.innerText === 'Waiting').click()");
+        assertThat(browser.evaluate(queue).asText()).isEqualTo("root,root.science,root." + Snapshots.TRAP);
+        browser.evaluate("{const s = document.querySelector('#search'); s.value = 'SCIENCE';"
+                + " s.dispatchEvent(new Event('input')); 0}");
+        assertThat(browser.evaluate(queue).asText()).isEqualTo("root.science");
+        for (String section : List.of("nodes", "preemptions", "configuration")) {
+            browser.evaluate("document.querySelector('#" + section + " summary').click()");
+        }
+        browser.await("document.querySelectorAll('#node-table tbody tr').length === 50"
+                + " && document.querySelectorAll('#changes li').length === 2"
+                + " && document.querySelectorAll('#preemption-table tbody tr').length === 1");
+        assertThat(browser.evaluate("document.querySelector('#node-table tbody').innerText")
+                        .asText())
+                .as("reserved nodes come first")
+                .matches("(?s).*node-7.*node-8.*preemption for application_1700000000000_0001.*node-0.*");
+        assertThat(browser.evaluate("document.querySelector('#preemptions').innerText")
+                        .asText())
+                .contains("1 under way", "below its share", Snapshots.TRAP + ", mallory: to-go");
+        assertThat(browser.evaluate("document.querySelector('#changes').innerText")
+                        .asText())
+                .contains("root.science:weight: 3, was 2", Snapshots.TRAP, "first configuration");
+        browser.size(1280, 2_400);
+        browser.screenshot(PICTURES.resolve("tables.png"));
+        browser.dark(true);
+        browser.screenshot(PICTURES.resolve("tables-dark.png"));
+        browser.dark(false);
+        assertThat(Accessibility.findingsInAllForms(browser)).isEmpty();
+        browser.size(360, 3_000);
+        assertThat(browser.evaluate("document.documentElement.scrollWidth").asInt())
+                .isLessThanOrEqualTo(360);
+        browser.screenshot(PICTURES.resolve("tables-phone.png"));
+
+        browser.evaluate("document.querySelector('#queue-table tbody button').click()");
+        assertThat(browser.evaluate("document.querySelectorAll('#tree .application').length")
+                        .asInt())
+                .as("the applications of the queue that was clicked")
+                .isPositive();
+        assertThat(browser.complaints()).isEmpty();
+    }
+
+    @Test
     void usageIsReadableOnAPhoneAndOnADesk() throws Exception {
         server.show(UsageWebTest.hour());
         browser.size(360, 800);
@@ -162,6 +241,7 @@ class PageInBrowserTest {
         assertThat(browser.evaluate("document.querySelector('.why').innerText").asText())
                 .contains(
                         "not enough free resources for a container of this size on 7 of 10 nodes",
+                        "Way out: wait until containers end, ask for smaller ones, or add nodes",
                         "<script>alert(2)</script>");
         browser.screenshot(PICTURES.resolve("why.png"));
         browser.size(360, 1_400);

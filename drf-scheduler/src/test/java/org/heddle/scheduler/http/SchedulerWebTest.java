@@ -99,6 +99,8 @@ class SchedulerWebTest {
                         "runningContainers",
                         "pendingContainers",
                         "limit",
+                        "guarantee",
+                        "steadyShare",
                         "children");
         JsonNode science = body.at("/root/children/1");
         assertThat(science.get("kind").asText()).isEqualTo("queue");
@@ -121,7 +123,8 @@ class SchedulerWebTest {
         assertThat(application.at("/application/normalizedShare").isNull())
                 .as("infinite")
                 .isTrue();
-        assertThat(names(configuration)).containsExactly("version", "source", "loadedAtMillis", "warnings", "problem");
+        assertThat(names(configuration))
+                .containsExactly("version", "source", "loadedAtMillis", "warnings", "problem", "changes");
         assertThat(configuration.get("problem").asText()).isEqualTo(Snapshots.PROBLEM);
     }
 

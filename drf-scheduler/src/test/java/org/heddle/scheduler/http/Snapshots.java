@@ -96,6 +96,9 @@ final class Snapshots {
                 1,
                 4,
                 Map.of(),
+                Map.of(),
+                Double.NaN,
+                Map.of(),
                 List.of());
     }
 
@@ -127,6 +130,9 @@ final class Snapshots {
                 (int) (share * 100),
                 (int) ((demand - share) * 100),
                 Map.of("vcores", CORES),
+                Map.of(),
+                kind == Kind.QUEUE ? fair : Double.NaN,
+                Map.of(),
                 children);
     }
 }

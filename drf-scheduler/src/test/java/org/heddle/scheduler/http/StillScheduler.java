@@ -31,8 +31,10 @@ import org.apache.hadoop.yarn.util.resource.ResourceCalculator;
 import org.heddle.scheduler.accounting.HourlyUsage;
 import org.heddle.scheduler.accounting.UsageQuery;
 import org.heddle.scheduler.accounting.UsageReport;
+import org.heddle.scheduler.model.ConfigurationChange;
 import org.heddle.scheduler.model.History;
 import org.heddle.scheduler.model.LimitExceeded;
+import org.heddle.scheduler.model.NodeReport;
 import org.heddle.scheduler.model.SchedulerSnapshot;
 import org.heddle.scheduler.model.Waiting;
 import org.jspecify.annotations.Nullable;
@@ -45,6 +47,8 @@ public final class StillScheduler extends AbstractYarnScheduler<FiCaSchedulerApp
     private volatile List<HourlyUsage> hours = List.of();
     private volatile History history = History.EMPTY;
     private volatile @Nullable List<LimitExceeded> limits;
+    private volatile List<ConfigurationChange> changes = List.of();
+    private volatile List<NodeReport> nodes = List.of();
     private volatile SchedulerSnapshot shown = Snapshots.of(1, null);
 
     public StillScheduler() {
@@ -58,6 +62,11 @@ public final class StillScheduler extends AbstractYarnScheduler<FiCaSchedulerApp
     void show(Waiting newWaiting, History newHistory) {
         waiting = newWaiting;
         history = newHistory;
+    }
+
+    void show(List<ConfigurationChange> newChanges, List<NodeReport> newNodes) {
+        changes = newChanges;
+        nodes = newNodes;
     }
 
     void showLimits(@Nullable List<LimitExceeded> newLimits) {
@@ -78,6 +87,16 @@ public final class StillScheduler extends AbstractYarnScheduler<FiCaSchedulerApp
     @Override
     public @Nullable List<LimitExceeded> shadowLimits() {
         return limits;
+    }
+
+    @Override
+    public List<ConfigurationChange> configurationChanges() {
+        return changes;
+    }
+
+    @Override
+    public List<NodeReport> nodes() {
+        return nodes;
     }
 
     @Override

@@ -14,8 +14,10 @@ import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.resourcemanager.ResourceManager;
 import org.heddle.scheduler.accounting.HourlyUsage;
+import org.heddle.scheduler.model.ConfigurationChange;
 import org.heddle.scheduler.model.History;
 import org.heddle.scheduler.model.LimitExceeded;
+import org.heddle.scheduler.model.NodeReport;
 import org.heddle.scheduler.model.SchedulerSnapshot;
 import org.heddle.scheduler.model.Waiting;
 import org.jspecify.annotations.Nullable;
@@ -48,6 +50,10 @@ final class WebServer implements AutoCloseable {
 
     void show(SchedulerSnapshot snapshot) {
         ((StillScheduler) rm.getResourceScheduler()).show(snapshot);
+    }
+
+    void show(List<ConfigurationChange> changes, List<NodeReport> nodes) {
+        ((StillScheduler) rm.getResourceScheduler()).show(changes, nodes);
     }
 
     void showLimits(@Nullable List<LimitExceeded> limits) {

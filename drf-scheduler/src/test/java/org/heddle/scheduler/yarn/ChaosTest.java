@@ -41,7 +41,7 @@ class ChaosTest {
               <allocation>%s</allocation>
               <queue name="root">
                 <fair-share-preemption-timeout>2s</fair-share-preemption-timeout><guarantee-preemption-timeout>1s</guarantee-preemption-timeout>
-                <queue name="a"><weight>%s</weight><queue name="x"/><queue name="y"/></queue>
+                <queue name="a"><weight>%s</weight><node-label name="own"><max-resources><resource name="memory-mb">70%%</resource></max-resources></node-label><queue name="x"><node-label name="lent"><guaranteed-resources><resource name="vcores">50%%</resource></guaranteed-resources></node-label></queue><queue name="y"/></queue>
                 <queue name="b"><max-running-apps>4</max-running-apps></queue>
                 <queue name="c"><guaranteed-resources><resource name="memory-mb">6000</resource></guaranteed-resources>
                 </queue>

@@ -64,6 +64,7 @@ public final class ClusterInvariants {
                         + nodesThatDoNotBalance(scheduler))
                 .isEqualTo(onNodes);
         for (HeddleQueue queue : scheduler.queues()) {
+            usageByPartition(queue, vectors);
             QueueMetrics metrics = queue.getMetrics();
             Resource unlabelled = unlabelled(queue);
             assertThat(metrics.getAllocatedMB())
@@ -116,6 +117,30 @@ public final class ClusterInvariants {
             }
         }
         return text.toString();
+    }
+
+    private static void usageByPartition(HeddleQueue queue, ResourceVectors vectors) {
+        long[] all = new long[vectors.size()];
+        for (String partition : queue.partitions()) {
+            long[] expected = new long[vectors.size()];
+            for (HeddleApplication application : HeddleApplication.of(queue)) {
+                HeddleAttempt attempt = application.getCurrentAppAttempt();
+                if (attempt != null) {
+                    add(
+                            expected,
+                            vectors.of(attempt.getAppAttemptResourceUsage().getUsed(partition)));
+                }
+            }
+            long[] usage = new long[vectors.size()];
+            Arrays.setAll(usage, j -> queue.usageOn(partition, j));
+            assertThat(usage)
+                    .as("usage of %s on partition '%s'", queue, partition)
+                    .isEqualTo(expected);
+            add(all, usage);
+        }
+        assertThat(all)
+                .as("usage of %s on all partitions", queue)
+                .isEqualTo(queue.schedulable().usage());
     }
 
     private static Resource unlabelled(HeddleQueue queue) {

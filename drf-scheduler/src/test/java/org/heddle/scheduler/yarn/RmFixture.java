@@ -348,7 +348,7 @@ public final class RmFixture implements AutoCloseable {
             at = at.children().stream()
                     .filter(child -> child.name().equals(name))
                     .findFirst()
-                    .orElseThrow(() -> new AssertionError("no claim " + name + " in " + path));
+                    .orElseThrow(() -> new AssertionError("no schedulable " + name + " in " + path));
         }
         return at;
     }

@@ -12,6 +12,7 @@ import org.heddle.scheduler.config.read.SpecReader;
 import org.heddle.scheduler.config.schema.AllocationSchema;
 import org.heddle.scheduler.config.schema.ConfigSchema;
 import org.heddle.scheduler.config.schema.ElementSchema;
+import org.heddle.scheduler.config.schema.LabelSchema;
 import org.heddle.scheduler.config.schema.PreemptionSchema;
 import org.heddle.scheduler.config.xml.XmlWriter;
 import org.heddle.scheduler.model.AccessList;
@@ -286,6 +287,12 @@ public final class SpecWriter {
                 ConfigSchema.NODE_LABELS,
                 String.join(",", new TreeSet<>(own.accessible())));
         unless(own.usual().equals(above.usual()), ConfigSchema.DEFAULT_NODE_LABEL, own.usual());
+        new TreeMap<>(own.capacities()).forEach((label, capacity) -> {
+            xml.open(LabelSchema.NODE_LABEL.name(), Map.of("name", label));
+            amounts(LabelSchema.GUARANTEED.name(), capacity.guaranteed(), NONE);
+            amounts(LabelSchema.MAX.name(), capacity.max(), NONE);
+            xml.close(LabelSchema.NODE_LABEL.name());
+        });
     }
 
     private void protection(QueuePreemptionSettings own, QueuePreemptionSettings above) {

@@ -17,7 +17,7 @@ import org.heddle.scheduler.model.QueuePreemptionSettings;
  * @param openToSubmit path of a queue that admits everyone to submit; empty if none
  * @param openToAdminister path of a queue that admits everyone to administer; empty if none
  * @param lifetime the parent's
- * @param partitions the parent's
+ * @param partitions the parent's access; its capacities have the smallest limits on the way from the root
  * @param protection the parent's
  */
 record Inherited(

@@ -44,6 +44,7 @@ final class QueueReader {
     private final KnownNames names;
     private final Problems problems;
     private final LimitReader limits;
+    private final LabelReader labels;
     /** Limits and lists need not agree with those above. */
     private final boolean lenient;
 
@@ -51,6 +52,7 @@ final class QueueReader {
         this.names = names;
         this.problems = problems;
         this.limits = new LimitReader(names, problems);
+        this.labels = new LabelReader(problems, limits);
         this.lenient = lenient;
     }
 
@@ -79,7 +81,7 @@ final class QueueReader {
                 submit.everyone() ? path : above.openToSubmit(),
                 administer.everyone() ? path : above.openToAdminister(),
                 lifetime,
-                partitions,
+                LabelReader.inside(partitions, above.partitions()),
                 protection);
         List<QueueSpec> children = children(element, here);
         boolean plan = element.child(PlanSchema.PLAN).isPresent();
@@ -142,13 +144,13 @@ final class QueueReader {
                             "must name only labels of the queues above: " + String.join(", ", above.accessible())));
         }
         String usual = inherited(element, ConfigSchema.DEFAULT_NODE_LABEL, above.usual());
-        Partitions partitions = new Partitions(accessible, usual);
+        Partitions partitions = new Partitions(accessible, usual, Map.of());
         if (!partitions.allows(usual)) {
             element.child(ConfigSchema.DEFAULT_NODE_LABEL.element())
                     .ifPresent(child ->
                             problems.add(child.line(), child.tag(), usual, "must be one of the queue's <node-labels>"));
         }
-        return partitions;
+        return new Partitions(accessible, usual, labels.read(element, partitions, above));
     }
 
     /** A guarantee is not inherited; the other preemption settings are inherited from the queue above. */

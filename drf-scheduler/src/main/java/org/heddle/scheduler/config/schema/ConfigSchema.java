@@ -26,7 +26,8 @@ public final class ConfigSchema {
     public static final String VERSION = "1";
     public static final String ROOT_QUEUE = "root";
 
-    private static final String SIZES =
+    static final String RESOURCE_TYPE = "A resource type of the cluster: memory-mb, vcores, yarn.io/gpu ...";
+    static final String SIZES =
             "a whole number in the resource's own unit (memory-mb: MiB), a size such as 4 GiB, or a percentage of the ";
     private static final String AMOUNT = SIZES + "cluster such as 50%";
     private static final ValueKind<Long> LIFETIME = new ValueKind<>(
@@ -37,8 +38,7 @@ public final class ConfigSchema {
             text -> text.equals("unlimited") ? QueueSpec.UNLIMITED_AM_SHARE : ValueKind.FRACTION.parse(text));
     private static final ValueKind<Boolean> TRUTH = new ValueKind<>("true or false", ConfigSchema::truth);
     private static final ValueKind<String> ORDER_NAME = new ValueKind<>("the name of a share order", text -> text);
-    private static final ElementSchema.Attribute RESOURCE_NAME =
-            required("name", "A resource type of the cluster: memory-mb, vcores, yarn.io/gpu ...");
+    private static final ElementSchema.Attribute RESOURCE_NAME = required("name", RESOURCE_TYPE);
     private static final ElementSchema.Attribute USERS =
             optional("users", "User names, separated by commas; * for everyone.");
     private static final ElementSchema.Attribute GROUPS = optional("groups", "Group names, separated by commas.");
@@ -420,8 +420,8 @@ public final class ConfigSchema {
             optional("default", "The priority of applications that are submitted without one; 0 by default."));
 
     /** The elements for which both an amount and a percentage may be given. */
-    public static final Set<ElementSchema> RESOURCE_AMOUNTS =
-            Set.of(RESOURCE_LIMIT, GUARANTEED_RESOURCE, MAX_CONTAINER_RESOURCE, MINIMUM_OFFER_RESOURCE);
+    public static final Set<ElementSchema> RESOURCE_AMOUNTS = Set.of(
+            RESOURCE_LIMIT, GUARANTEED_RESOURCE, MAX_CONTAINER_RESOURCE, MINIMUM_OFFER_RESOURCE, LabelSchema.RESOURCE);
 
     /** The elements that each element may contain, in the order of the documentation. */
     public static final Map<ElementSchema, List<ElementSchema>> CHILDREN = children();
@@ -544,6 +544,7 @@ public final class ConfigSchema {
                         DEFAULT_APPLICATION_LIFETIME.element(),
                         NODE_LABELS.element(),
                         DEFAULT_NODE_LABEL.element(),
+                        LabelSchema.NODE_LABEL,
                         GUARANTEED_RESOURCES,
                         ALLOW_PREEMPTION_FROM.element(),
                         GUARANTEE_PREEMPTION_TIMEOUT.element(),
@@ -555,6 +556,9 @@ public final class ConfigSchema {
                         USER,
                         QUEUE));
         children.put(PlanSchema.PLAN, PlanSchema.INSIDE);
+        children.put(LabelSchema.NODE_LABEL, LabelSchema.INSIDE);
+        children.put(LabelSchema.GUARANTEED, List.of(LabelSchema.RESOURCE));
+        children.put(LabelSchema.MAX, List.of(LabelSchema.RESOURCE));
         children.put(MAX_RESOURCES, List.of(RESOURCE_LIMIT));
         children.put(GUARANTEED_RESOURCES, List.of(GUARANTEED_RESOURCE));
         children.put(MAX_RESOURCES_PER_USER, List.of(RESOURCE_LIMIT));

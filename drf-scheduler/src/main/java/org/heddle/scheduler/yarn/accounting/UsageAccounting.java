@@ -98,8 +98,10 @@ public final class UsageAccounting {
         if (place.startsWith("jdbc:")) {
             return UsageTables.of(place, conf);
         }
+        // A configuration without Hadoop's defaults has no hadoop.tmp.dir.
+        String temporary = conf.get("hadoop.tmp.dir", System.getProperty("java.io.tmpdir"));
         Path path = place.isEmpty()
-                ? new Path(new Path("file:" + conf.get("hadoop.tmp.dir")), DEFAULT_DIRECTORY)
+                ? new Path(new Path("file:" + temporary), DEFAULT_DIRECTORY)
                 : new Path(place.startsWith("/") ? "file:" + place : place);
         return new UsageFiles(inFileSystem(path, conf), conf);
     }

@@ -177,7 +177,9 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
             String asked = appSchedulingInfo.getAppPlacementAllocator(key).getPrimaryRequestedNodePartition();
             ContainerRequest request = appSchedulingInfo.allocate(type, node, key, rmContainer);
             bookings.movePending(queue.getMetrics(), ask.getPerAllocationResource(), asked, node.getPartition());
-            attemptResourceUsage.incUsed(bookedFor(rmContainer, node), container.getResource());
+            String partition = bookedFor(rmContainer, node);
+            attemptResourceUsage.incUsed(partition, container.getResource());
+            application.leaf().countUsage(partition, wanted.size().need(), 1);
             rmContainer.setContainerRequest(request);
             if (request.getSchedulingRequest() != null) {
                 rmContainer.setAllocationTags(request.getSchedulingRequest().getAllocationTags());
@@ -222,6 +224,7 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
             AppSchedulingInfo.updateMetrics(
                     getApplicationId(), NodeType.OFF_SWITCH, node, rmContainer, getUser(), queue);
             attemptResourceUsage.incUsed(node.getPartition(), size);
+            application.leaf().countUsage(node.getPartition(), vectors.of(size), 1);
             rmContainer.handle(new RMContainerEvent(rmContainer.getContainerId(), RMContainerEventType.START));
             return rmContainer;
         } finally {
@@ -314,7 +317,9 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
             queue.getMetrics().releaseResources(partition, getUser(), 1, size);
             attemptResourceUsage.decUsed(partition, size);
             lastMemoryAggregateAllocationUpdateTime = -1;
-            engine.release(schedulable(), vectors.of(size));
+            long[] amount = vectors.of(size);
+            application.leaf().countUsage(partition, amount, -1);
+            engine.release(schedulable(), amount);
             return true;
         } finally {
             writeLock.unlock();
@@ -337,6 +342,7 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
         attemptResourceUsage.decUsed(partition, part);
         lastMemoryAggregateAllocationUpdateTime = -1;
         long[] amount = vectors.of(part);
+        application.leaf().countUsage(partition, amount, -1);
         for (int j = 0; j < amount.length; j++) {
             amount[j] = -amount[j];
         }
@@ -374,6 +380,11 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
             QueueMetrics from = queue.getMetrics();
             super.move(target);
             QueueMetrics to = target.getMetrics();
+            for (String partition : attemptResourceUsage.getExistingNodeLabels()) {
+                long[] used = vectors.of(attemptResourceUsage.getUsed(partition));
+                application.leaf().countUsage(partition, used, -1);
+                ((HeddleQueue) target).countUsage(partition, used, 1);
+            }
             liveContainers.forEach((id, container) -> bookings.correctMoved(id, container, from, to));
         } finally {
             writeLock.unlock();
@@ -414,6 +425,7 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
         bookings.moveToPartition(queue.getMetrics(), size, now, then);
         attemptResourceUsage.decUsed(now, size);
         attemptResourceUsage.incUsed(then, size);
+        application.leaf().countUsage(then, vectors.of(size), 1);
     }
 
     private boolean isMaster(RMContainer rmContainer) {

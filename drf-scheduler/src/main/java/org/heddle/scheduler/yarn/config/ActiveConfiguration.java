@@ -2,6 +2,9 @@
 package org.heddle.scheduler.yarn.config;
 
 import java.io.IOException;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.server.resourcemanager.RMContext;
@@ -12,8 +15,10 @@ import org.heddle.scheduler.config.KnownNames;
 import org.heddle.scheduler.config.Problem;
 import org.heddle.scheduler.config.SchedulerKeys;
 import org.heddle.scheduler.config.SpecLocation;
+import org.heddle.scheduler.config.edit.SpecDifferences;
 import org.heddle.scheduler.config.read.SpecReader;
 import org.heddle.scheduler.config.read.SpecSource;
+import org.heddle.scheduler.model.ConfigurationChange;
 import org.heddle.scheduler.model.SchedulerSnapshot;
 import org.heddle.scheduler.model.SchedulerSpec;
 import org.jspecify.annotations.Nullable;
@@ -27,12 +32,16 @@ import org.slf4j.LoggerFactory;
 public final class ActiveConfiguration {
     private static final Logger LOG = LoggerFactory.getLogger(ActiveConfiguration.class);
 
+    /** Only so many are shown. */
+    private static final int MOST_CHANGES = 20;
+
     private final SpecSource source;
     private final SpecSource.Objection door;
     private final ConfigurationReload look = new ConfigurationReload();
     private final @Nullable ConfigurationChanges changes;
     private final long reloadIntervalMillis;
     private final LongSupplier clock;
+    private final Deque<ConfigurationChange> history = new ConcurrentLinkedDeque<>();
     private long lastReloadMillis;
 
     /**
@@ -44,16 +53,24 @@ public final class ActiveConfiguration {
      */
     public ActiveConfiguration(
             Configuration conf,
-            KnownNames vocabulary,
+            KnownNames names,
             RMContext context,
             SpecSource.Objection door,
             SpecSource.Objection trial,
             LongSupplier clock)
             throws IOException {
-        this.door = door;
+        this.door = next -> {
+            SchedulerSpec before = spec();
+            String objection = door.against(next);
+            if (objection == null && !next.equals(before)) {
+                note(SpecDifferences.between(before, next));
+            }
+            return objection;
+        };
         this.clock = clock;
         reloadIntervalMillis = SchedulerKeys.RELOAD_INTERVAL_MS.read(conf::get);
-        source = open(conf, vocabulary, clock.getAsLong());
+        source = open(conf, names, clock.getAsLong());
+        note(List.of());
         if (SchedulerKeys.MUTABLE.read(conf::get)) {
             ConfigurationMutationACLPolicy policy = ConfigurationMutationACLPolicyFactory.getPolicy(conf);
             policy.init(conf, context);
@@ -63,11 +80,11 @@ public final class ActiveConfiguration {
         }
     }
 
-    private static SpecSource open(Configuration conf, KnownNames vocabulary, long now) throws IOException {
+    private static SpecSource open(Configuration conf, KnownNames names, long now) throws IOException {
         try {
             return SpecSource.open(
                     SpecLocation.from(conf::get, new ConfigurationLocations(conf)),
-                    new SpecReader(vocabulary, conf::get),
+                    new SpecReader(names, conf::get),
                     now);
         } catch (ConfigurationException e) {
             throw new IOException(e.getMessage(), e);
@@ -82,6 +99,18 @@ public final class ActiveConfiguration {
     /** Where it was read from, when, and with which warnings. */
     public SchedulerSnapshot.Configuration origin() {
         return source.configuration();
+    }
+
+    private void note(List<String> differences) {
+        history.add(new ConfigurationChange(clock.getAsLong(), differences));
+        while (history.size() > MOST_CHANGES) {
+            history.remove();
+        }
+    }
+
+    /** The configurations that came into force since this scheduler was made, oldest first, the first one among them. */
+    public List<ConfigurationChange> history() {
+        return List.copyOf(history);
     }
 
     /** Changes over the network; null if they are not allowed. */

@@ -21,6 +21,7 @@ import org.heddle.scheduler.yarn.app.Ask;
 import org.heddle.scheduler.yarn.app.DelayScheduling;
 import org.heddle.scheduler.yarn.app.HeddleAttempt;
 import org.heddle.scheduler.yarn.compat.ResourceVectors;
+import org.heddle.scheduler.yarn.queue.LabelCapacities;
 import org.heddle.scheduler.yarn.queue.QueueTree;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -69,6 +70,9 @@ public final class Feasibility {
             veto = testPlace(attempt, ask, node, circumstances.mode());
         }
         if (veto == null) {
+            veto = testLabelLimit(attempt, ask, node);
+        }
+        if (veto == null) {
             veto = testRoom(attempt, ask, node, circumstances);
         }
         return veto == null ? testLocality(attempt, ask, node, circumstances) : veto;
@@ -80,6 +84,9 @@ public final class Feasibility {
         Veto veto = testApplication(attempt, ask, circumstances);
         if (veto == null) {
             veto = testEmpty(attempt, ask, node, circumstances.mode());
+        }
+        if (veto == null) {
+            veto = testLabelLimit(attempt, ask, node);
         }
         return veto == null ? testLocality(attempt, ask, node, circumstances) : veto;
     }
@@ -118,6 +125,9 @@ public final class Feasibility {
         }
         if (engine.limiting(attempt.application().schedulable(), need) != null) {
             return Veto.OVER_LIMIT;
+        }
+        if (queues.limits().labels().limiting(attempt.application().leaf(), node.getPartition(), need) != null) {
+            return Veto.LABEL_LIMIT;
         }
         return Vectors.fit(need, vectors.of(node.getUnallocatedResource())) ? null : Veto.INSUFFICIENT_RESOURCES;
     }
@@ -174,6 +184,19 @@ public final class Feasibility {
             return Veto.BLACKLISTED;
         }
         return attempt.getAppSchedulingInfo().precheckNode(ask.key(), node, mode, Optional.empty()) ? null : Veto.LABEL;
+    }
+
+    private @Nullable Veto testLabelLimit(HeddleAttempt attempt, Ask ask, HeddleNode node) {
+        LabelCapacities labels = queues.limits().labels();
+        String partition = node.getPartition();
+        return labels.has(partition)
+                        && labels.limiting(
+                                        attempt.application().leaf(),
+                                        partition,
+                                        ask.size().need())
+                                != null
+                ? Veto.LABEL_LIMIT
+                : null;
     }
 
     private @Nullable Veto testRoom(HeddleAttempt attempt, Ask ask, HeddleNode node, PlacementContext circumstances) {

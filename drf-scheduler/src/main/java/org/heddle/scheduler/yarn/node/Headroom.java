@@ -14,6 +14,8 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerNode;
 import org.heddle.scheduler.engine.Schedulable;
 import org.heddle.scheduler.yarn.app.HeddleAttempt;
 import org.heddle.scheduler.yarn.compat.ResourceVectors;
+import org.heddle.scheduler.yarn.queue.HeddleQueue;
+import org.heddle.scheduler.yarn.queue.LabelCapacities;
 
 /**
  * The headroom of applications. Updated under the scheduler's lock; read without it, because every ApplicationMaster's
@@ -27,12 +29,14 @@ public final class Headroom {
     private record Seen(String partition, long[] free) {}
 
     private final ResourceVectors vectors;
+    private final LabelCapacities capacities;
     private final Map<NodeId, Seen> nodes = new HashMap<>();
     private final Map<String, long[]> ofPartition = new ConcurrentHashMap<>();
     private volatile long[] ofCluster;
 
-    public Headroom(ResourceVectors vectors) {
+    public Headroom(ResourceVectors vectors, LabelCapacities capacities) {
         this.vectors = vectors;
+        this.capacities = capacities;
         this.ofCluster = new long[vectors.size()];
     }
 
@@ -73,7 +77,7 @@ public final class Headroom {
     public Resource of(HeddleAttempt attempt, List<SchedulerNode> unwanted) {
         Set<String> asked = attempt.askedPartitions();
         boolean labels = ofPartition.size() > 1 || !ofPartition.containsKey(RMNodeLabelsManager.NO_LABEL);
-        long[] room = labels ? inPartitions(asked) : ofCluster.clone();
+        long[] room = labels ? inPartitions(asked, attempt.application().leaf()) : ofCluster.clone();
         for (SchedulerNode node : unwanted) {
             if (!labels || asked.contains(node.getPartition())) {
                 long[] there = vectors.of(node.getUnallocatedResource());
@@ -84,12 +88,14 @@ public final class Headroom {
         return vectors.toResource(room);
     }
 
-    private long[] inPartitions(Set<String> asked) {
+    private long[] inPartitions(Set<String> asked, HeddleQueue leaf) {
         long[] room = new long[vectors.size()];
         for (String partition : asked) {
             long[] free = ofPartition.get(partition);
             if (free != null) {
-                Arrays.setAll(room, j -> room[j] + free[j]);
+                long[] usable = free.clone();
+                capacities.withinLimits(leaf, partition, usable);
+                Arrays.setAll(room, j -> room[j] + usable[j]);
             }
         }
         return room;

@@ -17,6 +17,8 @@ public enum Veto {
     BLACKLISTED(Group.STATIC, Kind.BLACKLISTED),
     /** The node is in another partition, or the ask's constraints exclude it. */
     LABEL(Group.STATIC, Kind.LABEL),
+    /** With the container a queue would exceed its limit on the node's partition. */
+    LABEL_LIMIT(Group.DYNAMIC, Kind.LABEL_LIMIT),
     /** The node is too small for the container even when it is empty. */
     TOO_LARGE(Group.STATIC, Kind.TOO_LARGE),
     /** The node is reserved, or a promise keeps its resources, for another ask. */

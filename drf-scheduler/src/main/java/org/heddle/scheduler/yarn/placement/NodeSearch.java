@@ -244,7 +244,7 @@ final class NodeSearch {
             return Result.NOWHERE; // the ask is gone
         }
         return switch (veto) {
-            case OVER_LIMIT, MASTERS_SHARE, NO_MASTER_NOW -> Result.NOWHERE;
+            case OVER_LIMIT, LABEL_LIMIT, MASTERS_SHARE, NO_MASTER_NOW -> Result.NOWHERE;
             case LOCALITY -> named ? Result.REFUSED : Result.NOT_HERE;
             default -> Result.REFUSED;
         };

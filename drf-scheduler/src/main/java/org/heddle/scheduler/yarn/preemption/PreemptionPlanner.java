@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class PreemptionPlanner {
     /** The largest number of choices in one round, so that the scheduler's lock is not held for too long. */
-    private static final int MOST_AT_ONCE = 50;
+    static final int MOST_AT_ONCE = 50;
 
     /** Milliseconds, after two grace periods, until a preemption is cancelled whose resources did not become free. */
     private static final long PATIENCE_MILLIS = 15_000;

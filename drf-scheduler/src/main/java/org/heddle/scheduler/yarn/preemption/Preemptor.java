@@ -85,12 +85,16 @@ public final class Preemptor {
         }
     }
 
-    /** One round: advances the pending preemptions and begins those that have become necessary. */
-    public void tick(PreemptionSettings newRules, long nowMillis) {
+    /**
+     * One round: advances the pending preemptions and begins those that have become necessary.
+     *
+     * @return whether the round began as many as one round may, so that more may be necessary
+     */
+    public boolean tick(PreemptionSettings newRules, long nowMillis) {
         rules = newRules;
         if (rules.mode() == PreemptionSettings.Mode.OFF) {
             callOffAll(preemption -> true, "preemption is switched off");
-            return;
+            return false;
         }
         work.tick(rules, allNodes.get(), utilization(), nowMillis);
         boolean dry = rules.mode() == PreemptionSettings.Mode.DRY_RUN;
@@ -117,6 +121,7 @@ public final class Preemptor {
         // 4. Begin these preemptions
         outcome.needless().forEach(preemption -> callOff(preemption, "it is not needed any more"));
         outcome.begin().forEach(preemption -> announce(preemption, nowMillis));
+        return outcome.begin().size() >= PreemptionPlanner.MOST_AT_ONCE;
     }
 
     private double utilization() {

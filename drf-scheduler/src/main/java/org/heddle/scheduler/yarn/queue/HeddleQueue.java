@@ -10,6 +10,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
@@ -60,6 +62,9 @@ public final class HeddleQueue implements Queue {
     private final long[] masterUsage;
 
     private int masters;
+
+    /** Usage of this queue by partition, per resource. */
+    private final Map<String, long[]> usageByPartition = new ConcurrentHashMap<>();
 
     HeddleQueue(
             QueueSpec spec,
@@ -214,6 +219,27 @@ public final class HeddleQueue implements Queue {
         masters += sign;
     }
 
+    /** Counts containers that start (1) or end (-1) in this leaf on nodes of a partition, here and in all queues above. */
+    public void countUsage(String partition, long[] amount, int sign) {
+        for (HeddleQueue queue = this; queue != null; queue = queue.parent) {
+            long[] sum = queue.usageByPartition.computeIfAbsent(partition, any -> new long[masterUsage.length]);
+            Vectors.add(sum, amount, sign);
+        }
+    }
+
+    /** Usage of this queue on nodes of a partition, of one resource. */
+    public long usageOn(String partition, int resource) {
+        long[] sum = usageByPartition.get(partition);
+        return sum == null ? 0 : sum[resource];
+    }
+
+    /** The partitions on which it has a capacity or has had containers. */
+    public Set<String> partitions() {
+        Set<String> all = new TreeSet<>(usageByPartition.keySet());
+        all.addAll(spec.partitions().capacities().keySet());
+        return all;
+    }
+
     /** Number of running ApplicationMasters in this leaf. */
     public int masters() {
         return masters;
@@ -345,7 +371,12 @@ public final class HeddleQueue implements Queue {
         return parent == null ? 1 : partOf(parent.weightsBelow());
     }
 
-    private double partOf(double[] siblings) {
+    /**
+     * Its part of its parent by weight; the largest over all resources.
+     *
+     * @param siblings {@link #weightsBelow} of the parent
+     */
+    public double partOf(double[] siblings) {
         double most = 0;
         for (int j = 0; j < siblings.length; j++) {
             most = Math.max(most, siblings[j] > 0 ? schedulable.weight(j) / siblings[j] : 0);
@@ -354,7 +385,7 @@ public final class HeddleQueue implements Queue {
     }
 
     /** The sum of the weights of the child queues, by resource. */
-    private double[] weightsBelow() {
+    public double[] weightsBelow() {
         double[] sums = new double[masterUsage.length];
         for (HeddleQueue child : children()) {
             for (int j = 0; j < sums.length; j++) {

@@ -23,6 +23,7 @@ public final class QueueLimits {
     private final QueueTree queues;
     private final ShareEngine engine;
     private final ResourceVectors vectors;
+    private final LabelCapacities labels;
     private boolean stale = true;
     private boolean applicationsLimited;
 
@@ -30,6 +31,12 @@ public final class QueueLimits {
         this.queues = queues;
         this.engine = engine;
         this.vectors = vectors;
+        this.labels = new LabelCapacities(vectors);
+    }
+
+    /** Capacities on single partitions. */
+    public LabelCapacities labels() {
+        return labels;
     }
 
     /**
@@ -77,6 +84,7 @@ public final class QueueLimits {
             return;
         }
         stale = false;
+        labels.refresh(queues.all());
         long[] capacity = engine.capacity();
         boolean limitedBefore = applicationsLimited;
         applicationsLimited = false;

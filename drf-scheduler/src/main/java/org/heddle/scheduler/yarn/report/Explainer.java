@@ -2,6 +2,7 @@
 package org.heddle.scheduler.yarn.report;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.EnumMap;
@@ -25,6 +26,8 @@ import org.heddle.scheduler.yarn.node.Feasibility;
 import org.heddle.scheduler.yarn.node.HeddleNode;
 import org.heddle.scheduler.yarn.node.PlacementContext;
 import org.heddle.scheduler.yarn.node.Veto;
+import org.heddle.scheduler.yarn.queue.HeddleQueue;
+import org.heddle.scheduler.yarn.queue.LabelCapacities;
 import org.heddle.scheduler.yarn.queue.QueueTree;
 import org.jspecify.annotations.Nullable;
 
@@ -66,9 +69,11 @@ public final class Explainer {
         final Map<Kind, Integer> nodes = new EnumMap<>(Kind.class);
         long[] mostFree = new long[0];
         int open;
+        String limitedOn = "";
 
         /** Counts a node; its free resources count if there is no veto, or a dynamic one other than RESERVED. */
-        void add(@Nullable Veto veto, long @Nullable [] free) {
+        void add(@Nullable Veto veto, long @Nullable [] free, String partition) {
+            limitedOn = veto == Veto.LABEL_LIMIT ? partition : limitedOn;
             if (veto == null) {
                 open++;
             } else {
@@ -163,7 +168,7 @@ public final class Explainer {
         Tally tally = new Tally();
         for (HeddleNode node : nodes) {
             Veto veto = test(attempt, ask, node, nodes.size(), nowMillis);
-            tally.add(veto, circumstances.free());
+            tally.add(veto, circumstances.free(), node.getPartition());
         }
         describe(attempt, ask.key(), count, what, nodes.size(), tally, nowMillis, reasons);
     }
@@ -255,6 +260,13 @@ public final class Explainer {
         add(
                 reasons,
                 tally,
+                Kind.LABEL_LIMIT,
+                count,
+                () -> what + ": " + tally.of(Kind.LABEL_LIMIT) + " of " + all + " nodes "
+                        + overLabelLimit(attempt, key, tally.limitedOn));
+        add(
+                reasons,
+                tally,
                 Kind.NOT_RUNNING,
                 count,
                 () -> what + ": " + tally.of(Kind.NOT_RUNNING) + " of " + all + " nodes are being decommissioned");
@@ -305,6 +317,25 @@ public final class Explainer {
                 ? "over a limit"
                 : "over the limit of " + StaticVetoes.nameOf(at) + ", which holds " + vectors.words(at.usage())
                         + " of at most " + vectors.words(limit);
+    }
+
+    /** Names the queue that would exceed its limit on a partition. */
+    private String overLabelLimit(HeddleAttempt attempt, SchedulerRequestKey key, String partition) {
+        LabelCapacities labels = queues.limits().labels();
+        Ask ask = attempt.ask(key);
+        HeddleQueue at = ask == null
+                ? null
+                : labels.limiting(
+                        attempt.application().leaf(), partition, ask.size().need());
+        long[] limit = at == null ? null : labels.limit(at, partition);
+        String nodes = "have the label " + partition;
+        if (at == null || limit == null) {
+            return nodes + ", where a queue is at its limit";
+        }
+        long[] held = new long[limit.length];
+        Arrays.setAll(held, j -> at.usageOn(partition, j));
+        return nodes + ", where queue " + at.getQueueName() + " holds " + vectors.words(held) + " of at most "
+                + vectors.words(limit);
     }
 
     /** Names the sibling that is served first, at the highest level where one is; null if none. */

@@ -115,7 +115,10 @@ public final class QueueDetailsTaker {
                 queue.spec().traits().maxApplications(),
                 queue.spec().traits().priority(),
                 queue.spec().maxAmShare(),
-                queue.spec().lifetime());
+                queue.spec().lifetime(),
+                queue.spec().submit(),
+                queue.spec().administer(),
+                queue.spec().partitions());
     }
 
     private static boolean isStopped(HeddleQueue queue) {

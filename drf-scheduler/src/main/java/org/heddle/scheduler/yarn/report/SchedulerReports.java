@@ -1,21 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.scheduler.yarn.report;
 
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.locks.Lock;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ClusterNodeTracker;
+import org.heddle.scheduler.model.ConfigurationChange;
 import org.heddle.scheduler.model.History;
+import org.heddle.scheduler.model.NodeReport;
 import org.heddle.scheduler.model.QueueDetails;
 import org.heddle.scheduler.model.SchedulerSnapshot;
 import org.heddle.scheduler.model.Waiting;
 import org.heddle.scheduler.yarn.app.ApplicationLifecycle;
 import org.heddle.scheduler.yarn.app.HeddleApplication;
+import org.heddle.scheduler.yarn.app.HeddleAttempt;
 import org.heddle.scheduler.yarn.config.ActiveConfiguration;
 import org.heddle.scheduler.yarn.node.HeddleNode;
 import org.heddle.scheduler.yarn.node.NodeReservations;
@@ -153,6 +158,35 @@ public final class SchedulerReports {
 
     public History history() {
         return history.all();
+    }
+
+    public List<ConfigurationChange> configurationChanges() {
+        return configuration.history();
+    }
+
+    /** The nodes, in no order. */
+    public List<NodeReport> nodes() {
+        lock.lock();
+        try {
+            return tracker.getAllNodes().stream().map(this::node).toList();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private NodeReport node(HeddleNode node) {
+        HeddleAttempt attempt = node.reservedFor();
+        return new NodeReport(
+                node.getNodeID().toString(),
+                node.getPartition(),
+                detailsTaker.vectors().toMap(detailsTaker.vectors().of(node.getTotalResource())),
+                detailsTaker.vectors().toMap(detailsTaker.vectors().of(node.getAllocatedResource())),
+                node.getNumContainers(),
+                attempt == null ? "" : attempt.getApplicationId().toString(),
+                node.promises().stream()
+                        .map(promise -> promise.attempt().getApplicationId().toString())
+                        .distinct()
+                        .collect(Collectors.joining(", ")));
     }
 
     /** Records the present shares, publishes the queues' metrics, and logs; under the scheduler's lock. */

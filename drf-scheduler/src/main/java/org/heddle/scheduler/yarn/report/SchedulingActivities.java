@@ -262,6 +262,7 @@ public final class SchedulingActivities extends ActivitiesManager {
             case NOT_RUNNING -> "Node is being decommissioned";
             case BLACKLISTED -> ActivityDiagnosticConstant.NODE_IS_BLACKLISTED;
             case LABEL -> ActivityDiagnosticConstant.NODE_DO_NOT_MATCH_PARTITION_OR_PLACEMENT_CONSTRAINTS;
+            case LABEL_LIMIT -> "Queue would exceed its maximum resources on nodes with this label";
             case TOO_LARGE -> ActivityDiagnosticConstant.NODE_TOTAL_RESOURCE_INSUFFICIENT_FOR_REQUEST;
             case RESERVED -> ActivityDiagnosticConstant.NODE_HAS_BEEN_RESERVED;
             case INSUFFICIENT_RESOURCES -> ActivityDiagnosticConstant.NODE_DO_NOT_HAVE_SUFFICIENT_RESOURCE;

@@ -90,6 +90,16 @@ public final class ShadowLimits {
                 HOLDS,
                 queue.schedulable().usage(),
                 queues.limits().of(spec));
+        spec.partitions().capacities().forEach((label, capacity) -> {
+            long[] held = new long[vectors.size()];
+            Arrays.setAll(held, j -> queue.usageOn(label, j));
+            resources(
+                    "node-label max-resources",
+                    name + " on nodes with label \"" + label + "\"",
+                    HOLDS,
+                    held,
+                    vectors.limit(capacity.max(), queues.limits().labels().total(label)));
+        });
         count("max-running-apps", name, "runs", queue.running(), spec.maxRunningApps());
         int most = spec.traits().maxApplications();
         if (most != Integer.MAX_VALUE) {

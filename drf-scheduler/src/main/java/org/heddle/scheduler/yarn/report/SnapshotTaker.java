@@ -4,13 +4,17 @@ package org.heddle.scheduler.yarn.report;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.apache.hadoop.yarn.server.resourcemanager.nodelabels.RMNodeLabelsManager;
 import org.heddle.scheduler.engine.FairShares;
 import org.heddle.scheduler.engine.Schedulable;
 import org.heddle.scheduler.engine.ShareEngine;
+import org.heddle.scheduler.model.LabelUsage;
 import org.heddle.scheduler.model.SchedulerSnapshot;
 import org.heddle.scheduler.model.SchedulerSnapshot.Kind;
 import org.heddle.scheduler.policy.DominantShare;
@@ -21,6 +25,8 @@ import org.heddle.scheduler.yarn.compat.ResourceVectors;
 import org.heddle.scheduler.yarn.node.Feasibility;
 import org.heddle.scheduler.yarn.node.HeddleNode;
 import org.heddle.scheduler.yarn.queue.HeddleQueue;
+import org.heddle.scheduler.yarn.queue.LabelCapacities;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes a {@link SchedulerSnapshot} of queues, users and applications: copies under the scheduler's lock, then computes
@@ -31,8 +37,15 @@ public final class SnapshotTaker {
     private final ResourceVectors vectors;
     private final ShareOrders orders;
     private final Feasibility feasibility;
+    private final LabelCapacities capacities;
 
-    public SnapshotTaker(ShareEngine engine, ResourceVectors vectors, ShareOrders orders, Feasibility feasibility) {
+    public SnapshotTaker(
+            ShareEngine engine,
+            ResourceVectors vectors,
+            ShareOrders orders,
+            Feasibility feasibility,
+            LabelCapacities capacities) {
+        this.capacities = capacities;
         this.engine = engine;
         this.vectors = vectors;
         this.orders = orders;
@@ -54,7 +67,8 @@ public final class SnapshotTaker {
         double jain = jain();
         FairShares fair = FairShares.copy(engine, orders);
         Map<Schedulable, String> obstacles = StaticVetoes.below(engine, nodes, feasibility);
-        Function<FairShares, SchedulerSnapshot.SchedulableReport> root = copy(engine.root(), "", capacity, obstacles);
+        Function<FairShares, SchedulerSnapshot.SchedulableReport> root =
+                copy(engine.root(), "", 1, capacity, obstacles);
         int nodeCount = nodes.size();
         return () -> new SchedulerSnapshot(
                 nowMillis,
@@ -106,13 +120,24 @@ public final class SnapshotTaker {
     }
 
     private Function<FairShares, SchedulerSnapshot.SchedulableReport> copy(
-            Schedulable schedulable, String parentPath, long[] capacity, Map<Schedulable, String> obstacles) {
+            Schedulable schedulable,
+            String parentPath,
+            double steadyShare,
+            long[] capacity,
+            Map<Schedulable, String> obstacles) {
         String path = parentPath.isEmpty() ? schedulable.name() : parentPath + "." + schedulable.name();
+        HeddleQueue queue = schedulable.owner() instanceof HeddleQueue owner ? owner : null;
+        double[] weights = queue == null ? new double[0] : queue.weightsBelow();
         List<Function<FairShares, SchedulerSnapshot.SchedulableReport>> children = schedulable.children().stream()
                 .sorted(Comparator.comparingLong(Schedulable::tier)
                         .thenComparingDouble(Schedulable::key)
                         .thenComparing(Schedulable::name))
-                .map(child -> copy(child, path, capacity, obstacles))
+                .map(child -> copy(
+                        child,
+                        path,
+                        child.owner() instanceof HeddleQueue below ? steadyShare * below.partOf(weights) : Double.NaN,
+                        capacity,
+                        obstacles))
                 .toList();
         long[] usage = schedulable.usage();
         long[] demand = schedulable.demand();
@@ -123,7 +148,12 @@ public final class SnapshotTaker {
         String obstacle = obstacles.getOrDefault(schedulable, "");
         int running = (int) schedulable.running();
         int pending = (int) schedulable.pending();
-        Map<String, Long> limits = limits(schedulable);
+        Map<String, Long> limits = limits(schedulable.limit());
+        Map<String, LabelUsage> labels = queue == null ? Map.of() : labels(queue);
+        long[] guarantee = queue == null
+                ? null
+                : vectors.guarantee(queue.spec().protection().guaranteed(), capacity);
+        Map<String, Long> guaranteed = guarantee == null ? Map.of() : vectors.toMap(guarantee);
         double weight = schedulable.weight(0);
         String order = schedulable.order();
         String user = user(schedulable);
@@ -148,12 +178,36 @@ public final class SnapshotTaker {
                     running,
                     pending,
                     limits,
+                    guaranteed,
+                    steadyShare,
+                    labels,
                     children.stream().map(child -> child.apply(fair)).toList());
         };
     }
 
-    private Map<String, Long> limits(Schedulable schedulable) {
-        long[] limit = schedulable.limit();
+    /** Nodes without a label alone are the whole cluster. */
+    private Map<String, LabelUsage> labels(HeddleQueue queue) {
+        Set<String> partitions = queue.partitions();
+        if (partitions.isEmpty() || partitions.equals(Set.of(RMNodeLabelsManager.NO_LABEL))) {
+            return Map.of();
+        }
+        Map<String, LabelUsage> labels = new HashMap<>();
+        for (String partition : partitions) {
+            long[] used = new long[vectors.size()];
+            Arrays.setAll(used, j -> queue.usageOn(partition, j));
+            long[] guarantee = capacities.guarantee(queue, partition);
+            labels.put(
+                    partition,
+                    new LabelUsage(
+                            vectors.toMap(capacities.total(partition)),
+                            vectors.toMap(used),
+                            guarantee == null ? Map.of() : vectors.toMap(guarantee),
+                            limits(capacities.limit(queue, partition))));
+        }
+        return labels;
+    }
+
+    private Map<String, Long> limits(long @Nullable [] limit) {
         if (limit == null) {
             return Map.of();
         }

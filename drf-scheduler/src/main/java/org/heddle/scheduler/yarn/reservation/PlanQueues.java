@@ -260,7 +260,7 @@ public final class PlanQueues {
                 Map.of(),
                 QueueTraits.DEFAULT.dividing(rules == null ? QueueTraits.Division.USERS : rules.division()),
                 above.lifetime(),
-                above.partitions(),
+                above.partitions().inside(),
                 above.protection().guaranteeing(new Amounts(promised, Map.of())),
                 List.of());
     }

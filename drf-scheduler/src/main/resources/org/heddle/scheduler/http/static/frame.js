@@ -4,6 +4,7 @@
 const heddle = (() => {
   const YEAR_MILLIS = 365 * 86400000;
   const PAGE_ROWS = 50;
+  const NEAR_MILLIS = 10000;
   const charts = new Set();
 
   const byId = id => document.getElementById(id);
@@ -137,7 +138,7 @@ const heddle = (() => {
   /*
    * A chart of steps over time in a figure. options: title, unit (of the axis), format(value), top (fixed top of the axis),
    * ranges: [[label, millis]], onRange(millis) if the caller loads data for a range; else the chart shows a part of its data.
-   * show(series): [{label, points: [[millis, value]]}], points in order of time.
+   * show(series, events): [{label, points: [[millis, value]]}], points in order of time; events [{atMillis, text}] are marked.
    */
   function chart(figure, options) {
     const head = element('div', 'chart-head');
@@ -154,6 +155,7 @@ const heddle = (() => {
     let drawn = null;
     let series = [];
     let data = [[]];
+    let events = [];
     let range = options.ranges ? options.ranges[options.first || 0][1] : Infinity;
 
     for (const [label, millis] of options.ranges || []) {
@@ -180,7 +182,29 @@ const heddle = (() => {
         part.append(key, one.label + ' ', element('b', '', value === null || value === undefined ? '-' : options.format(value)));
         parts.push(part);
       });
+      const time = index === null || data[0].length === 0 ? null : data[0][index] * 1000;
+      const near = events.filter(event => time !== null && Math.abs(event.atMillis - time) <= NEAR_MILLIS);
+      for (const event of near.length > 0 || time !== null ? near : events.slice(-1)) {
+        parts.push(element('span', '', '\u2506 ' + stamp(event.atMillis) + ': ' + event.text));
+      }
       readout.replaceChildren(...parts);
+    }
+
+    /* A dashed line at each event. */
+    function mark(u) {
+      u.ctx.save();
+      u.ctx.strokeStyle = colour('--soft');
+      u.ctx.lineWidth = devicePixelRatio;
+      u.ctx.setLineDash([4 * devicePixelRatio, 4 * devicePixelRatio]);
+      for (const event of events) {
+        const x = u.valToPos(event.atMillis / 1000, 'x', true);
+        if (x < u.bbox.left || x > u.bbox.left + u.bbox.width) continue;
+        u.ctx.beginPath();
+        u.ctx.moveTo(x, u.bbox.top);
+        u.ctx.lineTo(x, u.bbox.top + u.bbox.height);
+        u.ctx.stroke();
+      }
+      u.ctx.restore();
     }
 
     function joined() {
@@ -232,7 +256,7 @@ const heddle = (() => {
         series: [{}, ...series.map((one, at) => ({
           label: one.label, stroke: colour('--c' + at % 8), width: 2, paths: uPlot.paths.stepped({align: 1}), points: {show: false}
         }))],
-        hooks: {setCursor: [u => read(u.cursor.idx === undefined ? null : u.cursor.idx)]}
+        hooks: {draw: [mark], setCursor: [u => read(u.cursor.idx === undefined ? null : u.cursor.idx)]}
       }, data, plot);
       drawn.setScale('x', bounds());
       read(null);
@@ -261,7 +285,8 @@ const heddle = (() => {
       redraw,
       title: text => { title.textContent = text; },
       /* Keeps the reader's zoom and cursor unless the lines are others. */
-      show(newSeries) {
+      show(newSeries, newEvents) {
+        events = newEvents || [];
         const same = drawn && newSeries.length === series.length && newSeries.every((one, at) => one.label === series[at].label);
         const before = same ? {...drawn.scales.x} : null;
         const old = same ? bounds() : null;

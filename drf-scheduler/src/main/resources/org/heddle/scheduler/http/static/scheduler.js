@@ -40,6 +40,13 @@ function bar(entry) {
   return track;
 }
 
+/* To one of the ResourceManager's own pages. */
+function link(path, text) {
+  const made = element('a', 'name', text);
+  made.href = path;
+  return made;
+}
+
 function figures(entry) {
   const parts = [
     percent(entry.dominantShare) + (entry.dominantResource ? ' of ' + entry.dominantResource : ''),
@@ -59,6 +66,7 @@ function row(entry, depth) {
   const item = element('li', 'entry ' + entry.kind);
   item.setAttribute('role', 'treeitem');
   item.setAttribute('aria-level', String(depth + 1));
+  item.dataset.path = entry.path;
   const label = element('div', 'label');
   label.style.setProperty('--depth', depth);
   if (entry.children.length > 0) {
@@ -71,7 +79,7 @@ function row(entry, depth) {
     });
     label.append(fold);
   }
-  label.append(element('span', 'name', entry.name));
+  label.append(entry.kind === 'application' ? link('/cluster/app/' + entry.name, entry.name) : element('span', 'name', entry.name));
   if (entry.kind !== 'application') label.append(element('span', 'kind', entry.kind + ', ' + entry.order));
   if (entry.obstacle) label.append(element('span', 'obstacle', 'cannot be served: ' + entry.obstacle));
   else if (entry.blocked) label.append(element('span', 'kind', 'waits for its turn'));
@@ -94,18 +102,190 @@ async function ask(application) {
   try {
     const answer = await fetch('v1/applications/' + encodeURIComponent(application) + '/why', {cache: 'no-store', credentials: 'same-origin'});
     const body = await answer.json();
-    answers.set(application, answer.ok ? body.reasons.map(reason => reason.text) : [body.error.message]);
+    answers.set(application, answer.ok ? body.reasons : [{text: body.error.message}]);
   } catch (failure) {
-    answers.set(application, ['No answer: ' + failure.message]);
+    answers.set(application, [{text: 'No answer: ' + failure.message}]);
   }
   draw();
 }
 
-function explanation(texts, depth) {
+function explanation(reasons, depth) {
   const list = element('ul', 'why');
   list.style.setProperty('--depth', depth);
-  for (const text of texts) list.append(element('li', '', text));
+  for (const reason of reasons) {
+    const line = element('li', '', reason.text);
+    if (reason.wayOut) line.append(element('div', 'way-out', 'Way out: ' + reason.wayOut));
+    list.append(line);
+  }
   return list;
+}
+
+// ---- tables ----
+
+const held = (amounts, resource) => (amounts && amounts[resource]) || 0;
+const reserved = node => node.reservedFor || node.promisedTo;
+
+function applications(entry) {
+  return entry.kind === 'application' ? 1 : entry.children.reduce((sum, child) => sum + applications(child), 0);
+}
+
+function queueColumns(resources, labelled) {
+  return [
+    {label: 'Queue', className: 'text', value: row => row.path, cell: row => {
+      const made = element('button', '', row.path);
+      made.type = 'button';
+      made.title = 'Show its users and applications';
+      made.addEventListener('click', () => showIn(row));
+      return made;
+    }},
+    {label: 'Share', value: row => row.dominantShare, cell: row => {
+      const made = element('span', '', percent(row.dominantShare));
+      made.append(bar(row));
+      return made;
+    }},
+    {label: 'Fair', className: 'minor', title: 'the share that would be fair now', value: row => row.fairShare, cell: row => percent(row.fairShare)},
+    {label: 'Steady', className: 'minor', title: 'the share by weights, if all queues were busy', value: row => row.steadyShare,
+      cell: row => percent(row.steadyShare)},
+    ...resources.map(resource => ({
+      label: resource, value: row => held(row.usage, resource),
+      title: 'used, and the guarantee and the maximum where there are any',
+      cell: row => amount(resource, held(row.usage, resource))
+        + (held(row.guarantee, resource) ? ', guaranteed ' + amount(resource, row.guarantee[resource]) : '')
+        + (row.limit[resource] === undefined ? '' : ', at most ' + amount(resource, row.limit[resource]))
+    })),
+    {label: 'Weight', className: 'minor', value: row => row.weight, cell: row => String(Number(row.weight.toPrecision(4)))},
+    {label: 'Applications', value: applications, cell: row => String(applications(row))},
+    {label: 'Running', title: 'containers', value: row => row.runningContainers, cell: row => String(row.runningContainers)},
+    {label: 'Waiting', title: 'containers', value: row => row.pendingContainers, cell: row => String(row.pendingContainers)},
+    ...(labelled ? [{label: 'On nodes with a label', className: 'text long minor', cell: row => labelTexts(row, resources)}] : [])
+  ];
+}
+
+/* gpu: 16 GiB memory-mb, 2 yarn.io/gpu (guaranteed 4, at most 6) */
+function labelTexts(row, resources) {
+  const texts = [];
+  for (const [name, label] of Object.entries(row.nodeLabels || {})) {
+    const parts = resources.filter(resource => label.total[resource] > 0).map(resource => {
+      const terms = [];
+      if (label.guaranteed[resource]) terms.push('guaranteed ' + amount(resource, label.guaranteed[resource]));
+      if (label.limit[resource] !== undefined) terms.push('at most ' + amount(resource, label.limit[resource]));
+      return amount(resource, held(label.used, resource)) + ' ' + resource + (terms.length > 0 ? ' (' + terms.join(', ') + ')' : '');
+    });
+    if (name !== '') texts.push(name + ': ' + parts.join(', '));
+  }
+  return texts.join('; ');
+}
+
+let queueTable = null;
+let asTable = false;
+
+function queues(entry, into) {
+  if (entry.kind !== 'queue') return into;
+  if (entry.path.toLowerCase().includes(wanted)) into.push(entry);
+  for (const child of entry.children) queues(child, into);
+  return into;
+}
+
+function drawQueueTable() {
+  if (!queueTable) {
+    queueTable = heddle.table(byId('queue-table'), {caption: 'Queues', key: row => row.path,
+      columns: queueColumns(Object.keys(latest.capacity), queues(latest.root, []).some(row => row.nodeLabels)), empty: 'No queue has this name.'});
+  }
+  queueTable.show(queues(latest.root, []));
+}
+
+function choose(table) {
+  asTable = table;
+  byId('as-tree').setAttribute('aria-pressed', String(!table));
+  byId('as-table').setAttribute('aria-pressed', String(table));
+  byId('queue-tree').hidden = table;
+  byId('queue-table').hidden = !table;
+  if (latest) draw();
+}
+
+/* The tree with one queue opened. */
+function showIn(queue) {
+  let path = '';
+  for (const name of queue.path.split('.')) {
+    path = path ? path + '.' + name : name;
+    toggled.set(path, true);
+  }
+  for (const user of queue.children) toggled.set(user.path, true);
+  wanted = '';
+  byId('search').value = '';
+  choose(false);
+  const line = [...byId('tree').children].find(item => item.dataset.path === queue.path);
+  if (!line) return;
+  line.scrollIntoView();
+  if (line.querySelector('button')) line.querySelector('button').focus();
+}
+
+byId('as-tree').addEventListener('click', () => choose(false));
+byId('as-table').addEventListener('click', () => choose(true));
+
+let nodeTable = null;
+
+async function drawNodes() {
+  if (!byId('nodes').open) return;
+  const answer = await fetch('v1/nodes', {cache: 'no-store', credentials: 'same-origin'});
+  if (!answer.ok) return;
+  const resources = Object.keys(latest.capacity);
+  if (!nodeTable) {
+    nodeTable = heddle.table(byId('node-table'), {caption: 'Nodes', key: row => row.id, sort: [2 + resources.length, true],
+      columns: [
+        {label: 'Node', className: 'text', value: row => row.id, cell: row => link('/cluster/nodes', row.id)},
+        {label: 'Label', className: 'text', value: row => row.label, cell: row => row.label || '-'},
+        ...resources.map(resource => ({label: resource, title: 'used of total', value: row => held(row.used, resource),
+          cell: row => amount(resource, held(row.used, resource)) + ' of ' + amount(resource, held(row.total, resource))})),
+        {label: 'Reserved for', className: 'text', value: row => reserved(row) || '', cell: row => row.reservedFor
+          ? link('/cluster/app/' + row.reservedFor, row.reservedFor)
+          : row.promisedTo ? 'preemption for ' + row.promisedTo : '-'},
+        {label: 'Containers', value: row => row.containers, cell: row => String(row.containers)}
+      ], empty: 'The cluster has no node.'});
+  }
+  nodeTable.show((await answer.json()).nodes);
+}
+
+let preemptionTable = null;
+
+function drawPreemptions() {
+  byId('preemptions').querySelector('summary').textContent = 'Preemptions: '
+    + latest.preemptions.filter(one => !one.outcome).length + ' under way, ' + latest.preemptions.length + ' shown';
+  if (!byId('preemptions').open) return;
+  if (!preemptionTable) {
+    preemptionTable = heddle.table(byId('preemption-table'), {caption: 'Preemptions, the newest first',
+      key: row => row.beneficiary + row.node + row.dueMillis, sort: [0, true], columns: [
+        {label: '#', value: row => row.at, cell: row => String(row.at)},
+        {label: 'For', className: 'text long', value: row => row.application, cell: row => {
+          const made = element('span', '', row.beneficiary + ', ' + row.reason + ': ');
+          made.append(link('/cluster/app/' + row.application, row.application));
+          return made;
+        }},
+        {label: 'Node', className: 'text', value: row => row.node, cell: row => row.node},
+        {label: 'Containers', className: 'text long', cell: row => row.victims.map(victim => victim.container
+          + (victim.applicationMaster ? ' (ApplicationMaster)' : '') + ' of ' + victim.queue + ', ' + victim.user + ': ' + victim.fate).join('; ')},
+        {label: 'Result', className: 'text long', value: row => row.outcome, cell: row => row.outcome || 'under way, ' + row.terms}
+      ], empty: 'Nothing has been preempted since the ResourceManager started.'});
+  }
+  preemptionTable.show(latest.preemptions.map((one, at) => ({...one, at: at + 1})));
+}
+
+async function drawConfiguration() {
+  if (!byId('configuration').open) return;
+  const answer = await fetch('v1/config', {cache: 'no-store', credentials: 'same-origin'});
+  if (!answer.ok) return;
+  const body = await answer.json();
+  byId('configuration-source').textContent = body.source + ', in force since ' + stamp(body.loadedAtMillis);
+  byId('changes').replaceChildren(...body.changes.slice().reverse().map(change => {
+    const line = element('li', '', stamp(change.atMillis)
+      + (change.differences.length === 0 ? ': first configuration of this ResourceManager' : ':'));
+    for (const difference of change.differences) line.append(element('code', '', difference));
+    return line;
+  }));
+}
+
+for (const [id, show] of [['nodes', drawNodes], ['preemptions', drawPreemptions], ['configuration', drawConfiguration]]) {
+  byId(id).addEventListener('toggle', () => { if (latest) show(); });
 }
 
 function matches(entry) {
@@ -158,8 +338,12 @@ function draw() {
       percent(total > 0 ? used / total : 0), resource + ': ' + amount(resource, used) + ' of ' + amount(resource, total)));
   }
   byId('cluster').replaceChildren(...tiles);
+  drawPreemptions();
   let shown = [];
-  if (wanted) {
+  if (asTable) {
+    byId('found').textContent = '';
+    drawQueueTable();
+  } else if (wanted) {
     found(latest.root, 0, shown);
     byId('found').textContent = shown.length === 0 ? 'No queue, user or application has this name' : '';
     if (shown.length > FOUND_AT_MOST) {
@@ -201,7 +385,7 @@ const overTime = heddle.chart(byId('chart'), {
   ranges: [['10 min', 600000], ['1 h', 3600000], ['all', Infinity]], first: 2
 });
 
-function drawHistory(samples) {
+function drawHistory(samples, events) {
   byId('over-time').hidden = samples.length < 2;
   if (samples.length < 2) return;
   overTime.show(lines(samples).map(path => ({
@@ -209,13 +393,16 @@ function drawHistory(samples) {
     ends: true,
     points: samples.filter(sample => sample.shares[path] !== undefined)
       .map(sample => [sample.atMillis, Math.min(1, sample.shares[path])])
-  })));
+  })), events);
 }
 
 async function refreshHistory() {
   try {
     const answer = await fetch('v1/history', {cache: 'no-store', credentials: 'same-origin'});
-    if (answer.ok) drawHistory((await answer.json()).samples);
+    if (answer.ok) {
+      const body = await answer.json();
+      drawHistory(body.samples, body.events);
+    }
   } catch (failure) {
     byId('over-time').hidden = true;
   }
@@ -234,6 +421,8 @@ async function refresh() {
     latest = body;
     draw();
     await refreshHistory();
+    await drawNodes();
+    await drawConfiguration();
     byId('when').textContent = 'As of ' + stamp(body.takenAtMillis);
   } catch (failure) {
     byId('when').textContent = 'No answer at ' + stamp(Date.now()) + ': ' + failure.message;

@@ -84,6 +84,11 @@ public final class Samples {
                     <max-application-priority users="alice">9</max-application-priority>
                     <max-application-priority>3</max-application-priority>
                     <default-node-label>fast</default-node-label>
+                    <node-label name="gpu">
+                      <max-resources><resource name="memory-mb">70%</resource></max-resources>
+                      <guaranteed-resources><resource name="memory-mb">50%</resource></guaranteed-resources>
+                    </node-label>
+                    <node-label name="fast"><max-resources><resource name="vcores">9</resource></max-resources></node-label>
                     <guaranteed-resources>
                       <resource name="memory-mb">8 GiB</resource>
                     </guaranteed-resources>
@@ -128,7 +133,7 @@ public final class Samples {
     }
 
     /** A file with nothing in it but {@code inside} the root queue. */
-    static String queues(String inside) {
+    public static String queues(String inside) {
         return "<heddle-scheduler version=\"1\"><queue name=\"root\">\n" + inside + "</queue></heddle-scheduler>";
     }
 }

@@ -16,6 +16,7 @@ import org.heddle.scheduler.config.Problem;
 import org.heddle.scheduler.config.edit.SpecWriter;
 import org.heddle.scheduler.model.AccessList;
 import org.heddle.scheduler.model.Amounts;
+import org.heddle.scheduler.model.LabelCapacity;
 import org.heddle.scheduler.model.Lifetime;
 import org.heddle.scheduler.model.Partitions;
 import org.heddle.scheduler.model.PlacementStep;
@@ -105,7 +106,17 @@ class SpecReaderTest {
                                 Amounts.UNLIMITED,
                                 null),
                         new Lifetime(7_200_000, 1_800_000),
-                        new Partitions(Set.of("gpu", "fast"), "fast"),
+                        new Partitions(
+                                Set.of("gpu", "fast"),
+                                "fast",
+                                Map.of(
+                                        "gpu",
+                                        new LabelCapacity(
+                                                new Amounts(Map.of(), Map.of("memory-mb", 0.5)),
+                                                new Amounts(Map.of(), Map.of("memory-mb", 0.7))),
+                                        "fast",
+                                        new LabelCapacity(
+                                                Amounts.UNLIMITED, new Amounts(Map.of("vcores", 9L), Map.of())))),
                         new QueuePreemptionSettings(
                                 new Amounts(Map.of("memory-mb", 8_192L), Map.of()),
                                 false,
@@ -171,7 +182,7 @@ class SpecReaderTest {
                                 + " fair-share-preemption-timeout, guarantee-preemption-timeout, guaranteed-resources,"
                                 + " max-am-share, max-application-lifetime, max-application-priority, max-applications,"
                                 + " max-child-resources, max-container-allocation, max-resources, max-resources-per-application,"
-                                + " max-resources-per-user, max-running-apps, max-running-apps-per-user, node-labels,"
+                                + " max-resources-per-user, max-running-apps, max-running-apps-per-user, node-label, node-labels,"
                                 + " order, plan, priority, queue, state, submit, user, user-order, weight (did you mean"
                                 + " order?)",
                         "heddle-scheduler.xml: line 4, <queue name> = 'etl': is taken by the queue on line 3; two"
@@ -259,6 +270,12 @@ class SpecReaderTest {
                 "Q <max-application-lifetime>1h</max-application-lifetime><default-application-lifetime>2h</default-application-lifetime>|must not be longer than the limit of the queue, 3600 s",
                 "Q <node-labels>*, gpu</node-labels>|must be node labels, separated by commas, or * for all",
                 "Q <node-labels>gpu</node-labels><queue name='a'><node-labels>fast</node-labels></queue>|must name only labels of the queues above: gpu",
+                "Q <node-labels>gpu</node-labels><node-label name='fast'/>|must be one of the queue's <node-labels>",
+                "Q <node-label name='gpu'/><node-label name='gpu'/>|is given a second time",
+                "Q <node-label/>|needs the attribute name",
+                "Q <node-label name='gpu'><weight>2</weight></node-label>|is not known inside <node-label>",
+                "Q <node-label name='gpu'><max-resources><resource name='vcores'>40%</resource></max-resources></node-label><queue name='a'><queue name='b'><node-label name='gpu'><max-resources><resource name='vcores'>50%</resource></max-resources></node-label></queue></queue>|must not exceed the limit of the queues above, 40.0%",
+                "Q <node-label name='gpu'><max-resources><resource name='vcores'>4</resource></max-resources><guaranteed-resources><resource name='vcores'>5</resource></guaranteed-resources></node-label>|must not exceed the limit of the queue, 4",
                 "Q <node-labels>gpu</node-labels><default-node-label>fast</default-node-label>|must be one of the queue's <node-labels>",
                 // preemption
                 "T <preemption><mode>yes</mode></preemption>|<mode> = 'yes': must be off, dry-run or on",

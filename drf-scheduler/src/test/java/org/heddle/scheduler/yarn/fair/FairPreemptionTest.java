@@ -63,7 +63,7 @@ class FairPreemptionTest {
         assertThat(ours).as(what).containsExactly(Map.of("a", 16, "b", 0), Map.of("a", 16 - expected, "b", expected));
     }
 
-    /** 64 containers' room, all taken by queue a; b is due half of it. Second by second after the time-out. */
+    /** 320 containers' room, all taken by queue a; b is due half of it. Second by second after the time-out. */
     @Test
     void aLargeQueueIsHelpedAsFast() throws Exception {
         Path file = FairSchedulerFixture.file(directory, """
@@ -75,12 +75,12 @@ class FairPreemptionTest {
                 file,
                 fixture -> {
                     for (int i = 1; i <= 8; i++) {
-                        fixture.node("127.2.0." + i, 8_192, 8);
+                        fixture.node("127.2.0." + i, 40_960, 40);
                     }
                     Map<String, FairSchedulerFixture.App> apps = new LinkedHashMap<>();
-                    apps.put("a", fixture.app("alice", "a").ask(200, 1024, 1));
+                    apps.put("a", fixture.app("alice", "a").ask(400, 1024, 1));
                     fixture.heartbeats(3);
-                    apps.put("b", fixture.app("bob", "b").ask(100, 1024, 1));
+                    apps.put("b", fixture.app("bob", "b").ask(400, 1024, 1));
                     seconds(fixture, apps, 9);
                     List<Integer> seen = new ArrayList<>();
                     for (int i = 0; i < 12; i++) {
@@ -92,7 +92,7 @@ class FairPreemptionTest {
                 keys(null));
         List<Integer> ours = Objects.requireNonNull(held.get(FairSchedulerFixture.OURS));
         List<Integer> theirs = Objects.requireNonNull(held.get(FairSchedulerFixture.FAIR));
-        assertThat(ours).as("ours, where FairScheduler has " + theirs).endsWith(32);
+        assertThat(ours).as("ours, where FairScheduler has " + theirs).endsWith(160);
         for (int i = 0; i < ours.size(); i++) {
             assertThat(ours.get(Math.min(ours.size() - 1, i + 2)))
                     .as("%s, where FairScheduler has %s: two seconds after second %s", ours, theirs, i)

@@ -181,6 +181,113 @@ class NodeLabelsTest {
         }
     }
 
+    private static String gpu(String queue, String inside) {
+        return "<queue name=\"" + queue + "\"><node-label name=\"gpu\">" + inside + "</node-label></queue>";
+    }
+
+    private static String cores(String element, String amount) {
+        return "<" + element + "><resource name=\"vcores\">" + amount + "</resource></" + element + ">";
+    }
+
+    @Test
+    void limitOfALabelLeavesTheOtherNodesOpen() throws Exception {
+        String queues = gpu("few", cores("max-resources", "50%")) + "<queue name=\"other\"/>";
+        try (RmFixture fixture = fixture(queues)) {
+            RmFixture.App few = fixture.unmanaged("alice", "few");
+            ask(few, 20, "gpu");
+            fixture.heartbeat();
+            fixture.heartbeat();
+            assertThat(hosts(few)).isEqualTo(Map.of(GPU, 2L));
+            assertThat(few.heartbeat(List.of(), List.of())
+                            .getAvailableResources()
+                            .getVirtualCores())
+                    .isZero();
+            Waiting waiting = Objects.requireNonNull(
+                    fixture.scheduler().why(few.app.getApplicationId().toString()));
+            assertThat(waiting.reasons())
+                    .filteredOn(reason -> reason.kind() == Waiting.Kind.LABEL_LIMIT)
+                    .singleElement()
+                    .extracting(Waiting.Reason::text)
+                    .asString()
+                    .contains("1 of 3 nodes have the label gpu", "queue root.few holds", "2 vcores of at most");
+            RmFixture.App plain = fixture.unmanaged("alice", "few");
+            ask(plain, 20, "");
+            fixture.heartbeat();
+            assertThat(hosts(plain)).isEqualTo(Map.of(PLAIN, 4L, LENT, 4L));
+            fixture.scheduler().moveApplication(few.app.getApplicationId(), "other");
+            fixture.heartbeat();
+            assertThat(hosts(few)).as("without the limit").isEqualTo(Map.of(GPU, 4L));
+            assertThat(fixture.scheduler().snapshot().root().queues())
+                    .filteredOn(queue -> queue.name().equals("other"))
+                    .singleElement()
+                    .satisfies(other -> assertThat(
+                                    Objects.requireNonNull(other.labels().get("gpu"))
+                                            .used())
+                            .containsEntry("vcores", 4L));
+            ClusterInvariants.balance(fixture.shell());
+        }
+    }
+
+    /** With half of the partition each, both get it, although one of them already holds much of the cluster. */
+    @Test
+    void guaranteeOfALabelComesBeforeTheShareOfTheCluster() throws Exception {
+        String queues = gpu("early", cores("guaranteed-resources", "50%"))
+                + gpu("late", cores("guaranteed-resources", "50%")) + "<queue name=\"none\"/>";
+        try (RmFixture fixture = fixture(queues)) {
+            RmFixture.App plain = fixture.unmanaged("alice", "early");
+            ask(plain, 8, "");
+            fixture.heartbeat();
+            assertThat(hosts(plain)).isEqualTo(Map.of(PLAIN, 4L, LENT, 4L));
+            RmFixture.App early = fixture.unmanaged("alice", "early");
+            RmFixture.App late = fixture.unmanaged("bob", "late");
+            RmFixture.App none = fixture.unmanaged("carol", "none");
+            for (RmFixture.App app : List.of(early, late, none)) {
+                ask(app, 20, "gpu");
+            }
+            fixture.heartbeat();
+            assertThat(List.of(hosts(early), hosts(late), hosts(none)))
+                    .isEqualTo(List.of(Map.of(GPU, 2L), Map.of(GPU, 2L), Map.of()));
+        }
+    }
+
+    /** Inside a guaranteed queue the one with a guarantee of its own comes first, and outside both come first. */
+    @Test
+    void guaranteesOfALabelLieInsideEachOther() throws Exception {
+        String queues = "<queue name=\"lab\"><node-label name=\"gpu\">" + cores("guaranteed-resources", "3")
+                + "</node-label>" + gpu("first", cores("guaranteed-resources", "2"))
+                + "<queue name=\"second\"/></queue><queue name=\"none\"/>";
+        try (RmFixture fixture = fixture(queues)) {
+            RmFixture.App second = fixture.unmanaged("alice", "lab.second");
+            RmFixture.App first = fixture.unmanaged("bob", "lab.first");
+            RmFixture.App none = fixture.unmanaged("carol", "none");
+            for (RmFixture.App app : List.of(second, first, none)) {
+                ask(app, 20, "gpu");
+            }
+            fixture.heartbeat();
+            assertThat(List.of(hosts(first), hosts(second), hosts(none)))
+                    .isEqualTo(List.of(Map.of(GPU, 2L), Map.of(GPU, 1L), Map.of(GPU, 1L)));
+        }
+    }
+
+    /** The nodes of a partition become more, and with them the limit that is a part of them. */
+    @Test
+    void limitOfALabelFollowsItsNodes() throws Exception {
+        try (RmFixture fixture = fixture(gpu("default", cores("max-resources", "50%")))) {
+            RmFixture.App app = fixture.unmanaged("alice", "default");
+            ask(app, 20, "gpu");
+            fixture.heartbeat();
+            assertThat(hosts(app)).isEqualTo(Map.of(GPU, 2L));
+            fixture.rm
+                    .getRMContext()
+                    .getNodeLabelManager()
+                    .replaceLabelsOnNode(Map.of(NodeId.newInstance(PLAIN, 0), Set.of("gpu")));
+            fixture.rm.drainEvents();
+            fixture.heartbeat();
+            assertThat(hosts(app).values().stream().mapToLong(Long::longValue).sum())
+                    .isEqualTo(4);
+        }
+    }
+
     @Test
     void relabelledNodeServesItsNewPartition() throws Exception {
         try (RmFixture fixture = fixture("<queue name=\"default\"/>")) {

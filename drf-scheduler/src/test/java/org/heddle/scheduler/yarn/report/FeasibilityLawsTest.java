@@ -51,7 +51,9 @@ class FeasibilityLawsTest {
     private static final String GPU = HOSTS[4];
     private static final String LENT = HOSTS[5];
     private static final String QUEUES =
-            "<queue name=\"root\"><queue name=\"limited\"><max-resources><resource name=\"memory-mb\">9000</resource>"
+            "<queue name=\"root\"><node-label name=\"gpu\"><max-resources><resource name=\"vcores\">60%</resource></max-resources>"
+                    + "</node-label><queue name=\"limited\"><node-label name=\"gpu\"><guaranteed-resources>"
+                    + "<resource name=\"memory-mb\">30%</resource></guaranteed-resources></node-label><max-resources><resource name=\"memory-mb\">9000</resource>"
                     + "</max-resources></queue><queue name=\"masters\"><max-am-share>10%</max-am-share></queue>"
                     + "<queue name=\"users\"><max-resources-per-user><resource name=\"vcores\">4</resource>"
                     + "</max-resources-per-user></queue></queue>";
