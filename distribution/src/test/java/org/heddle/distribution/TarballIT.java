@@ -32,6 +32,7 @@ class TarballIT {
             "client/heddle-mesos-driver",
             "client/heddle-offers-client",
             "client/heddle-spark-offers",
+            "lib/bridge/heddle-journal",
             "lib/bridge/heddle-offer-bridge",
             "lib/bridge/heddle-settings",
             "lib/bridge/jackson-core",
@@ -73,6 +74,7 @@ class TarballIT {
             "lib/pack/commons-lang3",
             "lib/pack/commons-logging",
             "lib/pack/commons-text",
+            "lib/pack/heddle-journal",
             "lib/pack/heddle-packing-planner",
             "lib/pack/heddle-settings",
             "lib/pack/jackson-annotations",
@@ -177,7 +179,7 @@ class TarballIT {
         for (Map.Entry<String, String> folder : folders.entrySet()) {
             Set<String> there = new HashSet<>();
             for (String file : files) {
-                boolean own = file.contains("/heddle-") && !file.contains("/heddle-settings-");
+                boolean own = file.contains("/heddle-") && !file.matches(".*/heddle-(settings|journal)-.*");
                 if (file.startsWith(folder.getKey() + "/") && !own) {
                     there.add(file.substring(folder.getKey().length() + 1));
                 }

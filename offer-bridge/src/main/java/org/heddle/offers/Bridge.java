@@ -11,6 +11,9 @@ import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
+import org.heddle.journal.InUseException;
+import org.heddle.journal.LocalStorage;
+import org.heddle.journal.LogStorage;
 import org.heddle.offers.http.AgentKey;
 import org.heddle.offers.http.AgentServer;
 import org.heddle.offers.http.ApiServer;
@@ -44,6 +47,7 @@ public final class Bridge implements AutoCloseable {
 
     private final BridgeSettings settings;
     private final Configuration conf;
+    private final LogStorage state;
     private final ApiServer http = new ApiServer();
     private final AgentServer agents = new AgentServer();
     private final InetSocketAddress httpAddress;
@@ -62,7 +66,8 @@ public final class Bridge implements AutoCloseable {
     private Bridge(BridgeSettings settings, Configuration conf) throws IOException {
         this.settings = settings;
         this.conf = conf;
-        agentTls = settings.agents().getAddress().isLoopbackAddress() ? null : AgentKey.open(settings.stateDirectory());
+        state = new LocalStorage(settings.stateDirectory());
+        agentTls = settings.agents().getAddress().isLoopbackAddress() ? null : AgentKey.open(state);
         try {
             agentAddress = agents.open(settings.agents(), agentTls, () -> {
                 Leading now = leading;
@@ -77,7 +82,7 @@ public final class Bridge implements AutoCloseable {
             BridgeSettings.Standby standby = settings.standby();
             if (standby == null) {
                 election = null;
-                leading = lead(Journal.open(settings.stateDirectory()), null);
+                leading = lead(Journal.open(state), null);
             } else {
                 ready = connect();
                 election = new LeaderElection(standby, address());
@@ -86,6 +91,7 @@ public final class Bridge implements AutoCloseable {
         } catch (IOException | RuntimeException e) {
             http.close();
             agents.close();
+            state.close();
             throw e;
         }
     }
@@ -195,8 +201,8 @@ public final class Bridge implements AutoCloseable {
     private @Nullable Journal awaitJournal() throws IOException, InterruptedException {
         while (!closed) {
             try {
-                return Journal.open(settings.stateDirectory());
-            } catch (Journal.InUse e) {
+                return Journal.open(state);
+            } catch (InUseException e) {
                 LOG.info("elected, waiting until the former leader unlocks the state directory: {}", e.getMessage());
                 TimeUnit.MILLISECONDS.sleep(LOCK_MILLIS);
             }
@@ -260,6 +266,7 @@ public final class Bridge implements AutoCloseable {
         } else if (ready != null) {
             ready.close();
         }
+        state.close();
         ended.countDown();
     }
 }

@@ -137,15 +137,15 @@ class LayeringTest {
         failsOnPlanted(noCycles());
     }
 
-    /** Only the outermost package reads settings; the journal replaces files. */
+    /** Only the outermost package reads settings; the journal and the agents' key are in a log's storage. */
     @Test
     void otherModulesAreUsedOnlyWhereNamed() {
-        usesOfOtherModules(ROOT, "org.heddle.settings", "org.heddle.settings.file")
+        usesOfOtherModules(ROOT, "org.heddle.settings", "org.heddle.settings.file", "org.heddle.journal")
                 .check(OURS);
-        usesOfOtherModules(ROOT + ".*..", "org.heddle.settings.file").check(OURS);
-        usesOfOtherModules(ROOT + ".(agent|client|http|master|model|policy|wire|yarn)..")
+        usesOfOtherModules(ROOT + ".(http|store)..", "org.heddle.journal").check(OURS);
+        usesOfOtherModules(ROOT + ".(agent|client|master|model|policy|wire|yarn)..")
                 .check(OURS);
-        failsOnPlanted(usesOfOtherModules(ROOT + ".*..", "org.heddle.settings.file"));
+        failsOnPlanted(usesOfOtherModules(ROOT + ".*..", "org.heddle.journal"));
     }
 
     @Test

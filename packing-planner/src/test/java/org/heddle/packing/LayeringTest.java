@@ -72,7 +72,7 @@ class LayeringTest {
         fit             | model
         io              | model
         chart           | model fit
-        run             | model io org.heddle.settings.file
+        run             | model io org.heddle.settings.file org.heddle.journal
         solve           | model
         solve.bound     | model solve
         solve.phased    | model solve solve.bound

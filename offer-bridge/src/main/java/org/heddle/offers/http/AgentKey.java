@@ -2,13 +2,13 @@
 package org.heddle.offers.http;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.heddle.journal.LogStorage;
 
 /**
  * The key of the port for agents. The first bridge that needs it makes it in the state directory, and all later bridges use
@@ -26,34 +26,29 @@ public final class AgentKey {
     /**
      * Reads the key, or makes it.
      *
+     * @param state the state directory
      * @throws IOException one sentence: the directory cannot be written, or this Java has no keytool
      */
-    public static Tls open(Path stateDirectory) throws IOException {
-        Path file = stateDirectory.resolve(FILE);
-        if (!Files.exists(file)) {
-            make(stateDirectory, file);
+    public static Tls open(LogStorage state) throws IOException {
+        boolean made = state.list().stream().anyMatch(file -> file.name().equals(FILE));
+        if (!made) {
+            make(state);
         }
-        return Tls.read(file, PASSWORD.toCharArray());
+        try (InputStream in = state.read(FILE)) {
+            return Tls.read(in, state.place() + "/" + FILE, PASSWORD.toCharArray());
+        }
     }
 
     /** Several bridges may start at once: the first complete file counts. */
-    private static void make(Path stateDirectory, Path file) throws IOException {
-        Files.createDirectories(stateDirectory);
-        Path own = Files.createTempDirectory(stateDirectory, "new-key");
+    private static void make(LogStorage state) throws IOException {
+        Path own = Files.createTempDirectory("heddle-key"); // mode 700
         Path made = own.resolve(FILE);
         try {
             keytool(made);
-            Files.setPosixFilePermissions(made, PosixFilePermissions.fromString("rw-------"));
-            try {
-                Files.createLink(file, made);
-            } catch (FileAlreadyExistsException e) {
-                // Another bridge was faster.
-            } catch (UnsupportedOperationException e) {
-                Files.move(made, file);
-            }
+            state.putIfAbsent(FILE, Files.readAllBytes(made));
         } catch (IOException e) {
             throw new IOException(
-                    "the key for the connections of agents cannot be made in " + stateDirectory + ": " + e.getMessage(),
+                    "the key for the connections of agents cannot be made in " + state.place() + ": " + e.getMessage(),
                     e);
         } finally {
             Files.deleteIfExists(made);

@@ -3,6 +3,7 @@ package org.heddle.offers.http;
 
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -32,11 +33,18 @@ public record Tls(SslContext server, String fingerprint) {
         } catch (IOException e) {
             throw new IOException("password file " + passwordFile + " cannot be read (" + e + ")", e);
         }
-        return read(keyStore, password);
+        byte[] content;
+        try {
+            content = Files.readAllBytes(keyStore);
+        } catch (IOException e) {
+            throw unusable(keyStore.toString(), e);
+        }
+        return read(new ByteArrayInputStream(content), keyStore.toString(), password);
     }
 
-    static Tls read(Path keyStore, char[] password) throws IOException {
-        try (InputStream in = Files.newInputStream(keyStore)) {
+    /** @param place of the key store, for messages */
+    static Tls read(InputStream in, String place, char[] password) throws IOException {
+        try {
             KeyStore store = KeyStore.getInstance("PKCS12");
             store.load(in, password);
             KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
@@ -51,9 +59,12 @@ public record Tls(SslContext server, String fingerprint) {
                             .build(),
                     fingerprint);
         } catch (IOException | GeneralSecurityException | RuntimeException e) {
-            throw new IOException(
-                    "key store " + keyStore + " cannot be used (" + e + "): want PKCS12 with one key, and its password",
-                    e);
+            throw unusable(place, e);
         }
+    }
+
+    private static IOException unusable(String place, Exception e) {
+        return new IOException(
+                "key store " + place + " cannot be used (" + e + "): want PKCS12 with one key, and its password", e);
     }
 }

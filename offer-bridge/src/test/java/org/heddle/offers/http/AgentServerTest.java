@@ -15,6 +15,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
+import org.heddle.journal.LocalStorage;
 import org.heddle.offers.fixture.TestBridges;
 import org.heddle.offers.master.GenerousCluster;
 import org.heddle.offers.master.Master;
@@ -99,20 +100,21 @@ class AgentServerTest {
                 .map(CompletableFuture::join)
                 .toList();
         assertThat(fingerprints.get(0)).hasSize(64).isEqualTo(fingerprints.get(1));
-        assertThat(AgentKey.open(state).fingerprint()).isEqualTo(fingerprints.get(0));
+        assertThat(AgentKey.open(new LocalStorage(state)).fingerprint()).isEqualTo(fingerprints.get(0));
         try (Stream<Path> files = Files.list(state)) {
             assertThat(files).containsExactly(state.resolve("agent-key.p12"));
         }
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(state.resolve("agent-key.p12"))))
                 .isEqualTo("rw-------");
         Files.writeString(state.resolve("agent-key.p12"), "damaged");
-        assertThatThrownBy(() -> AgentKey.open(state)).hasMessageContaining("agent-key.p12 cannot be used");
+        assertThatThrownBy(() -> AgentKey.open(new LocalStorage(state)))
+                .hasMessageContaining("agent-key.p12 cannot be used");
     }
 
     private static CompletableFuture<String> open(Path state) {
         return CompletableFuture.supplyAsync(() -> {
             try {
-                return AgentKey.open(state).fingerprint();
+                return AgentKey.open(new LocalStorage(state)).fingerprint();
             } catch (IOException e) {
                 throw new IllegalStateException(e);
             }

@@ -5,15 +5,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
-import java.nio.channels.FileChannel;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.heddle.journal.InUseException;
+import org.heddle.journal.LocalStorage;
+import org.heddle.journal.LogImport;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -51,56 +55,59 @@ class JournalTest {
         assertThat(reopened()).containsExactly(Map.entry("b", "2"), Map.entry("c", "3"));
     }
 
-    /** Cut anywhere, as by a crash: the state is that after some whole number of batches, and never less than before. */
     @Test
-    void aCutFileHoldsWholeBatches() throws IOException {
-        try (Journal journal = Journal.open(directory)) {
-            for (int i = 0; i < 5; i++) {
-                journal.commit(batch("x", Integer.toString(i), "y", Integer.toString(i)), true);
-            }
-        }
-        byte[] whole = Files.readAllBytes(directory.resolve("bridge.journal"));
-        int last = -1;
-        for (int length = 8; length <= whole.length; length++) {
-            try (FileChannel file = FileChannel.open(directory.resolve("bridge.journal"), StandardOpenOption.WRITE)) {
-                file.truncate(0);
-                file.write(java.nio.ByteBuffer.wrap(whole, 0, length));
-            }
-            Map<String, String> state = reopened();
-            assertThat(state.get("x")).isEqualTo(state.get("y"));
-            int now = state.isEmpty() ? -1 : Integer.parseInt(String.valueOf(state.get("x")));
-            assertThat(now).isGreaterThanOrEqualTo(last);
-            last = now;
-        }
-        assertThat(last).isEqualTo(4);
-    }
-
-    @Test
-    void damageInTheMiddleIsNotPassedOver() throws IOException {
-        try (Journal journal = Journal.open(directory)) {
-            journal.commit(batch("a", "first"), true);
-            journal.commit(batch("b", "second"), true);
-        }
-        Path file = directory.resolve("bridge.journal");
-        byte[] bytes = Files.readAllBytes(file);
-        bytes[20] ^= 1;
-        Files.write(file, bytes);
-        assertThatThrownBy(() -> Journal.open(directory))
-                .hasMessageContaining("damaged")
-                .hasMessageContaining("byte 8");
-    }
-
-    @Test
-    void anUnknownVersionAndASecondBridgeAreRefused() throws IOException {
+    void aSecondBridgeAndTheLogOfAnotherProgramAreRefused() throws IOException {
         try (Journal journal = Journal.open(directory)) {
             journal.commit(batch("a", "1"), true);
-            assertThatThrownBy(() -> Journal.open(directory)).hasMessageContaining("in use by another bridge");
+            assertThatThrownBy(() -> Journal.open(directory))
+                    .isInstanceOf(InUseException.class)
+                    .hasMessageContaining("heddle.bridge.state.dir: ")
+                    .hasMessageContaining("in use by another process");
         }
-        Path file = directory.resolve("bridge.journal");
-        byte[] bytes = Files.readAllBytes(file);
-        bytes[7] = 9;
-        Files.write(file, bytes);
-        assertThatThrownBy(() -> Journal.open(directory)).hasMessageContaining("format version 9");
+        LocalStorage storage = new LocalStorage(Files.createDirectory(directory.resolve("other")));
+        LogImport foreign = new LogImport(storage, "another program");
+        foreign.segment(1, 1).close();
+        assertThatThrownBy(() -> Journal.open(storage)).hasMessageContaining("belongs to another program");
+    }
+
+    /** Written by version 0.1.0, with an incomplete batch at the end. */
+    @Test
+    void theJournalOfVersion010IsConvertedOnce() throws IOException {
+        Path old = directory.resolve("bridge.journal");
+        try (InputStream fixture = JournalTest.class.getResourceAsStream("/state-0.1.0/bridge.journal")) {
+            Files.copy(Objects.requireNonNull(fixture), old);
+        }
+        for (int opening = 0; opening < 3; opening++) {
+            try (Journal journal = Journal.open(directory)) {
+                assertThat(texts(journal))
+                        .containsExactly(
+                                Map.entry("framework/alpha", "two \u00fc"),
+                                Map.entry("late", "unsynced"),
+                                Map.entry("task/2", ""));
+            }
+            if (opening == 0) { // as if the process had died before it set the file aside
+                Files.move(directory.resolve("0.1.0/bridge.journal"), old);
+            }
+        }
+        assertThat(old).doesNotExist();
+    }
+
+    @Test
+    void aDamagedOrNewerFormerJournalIsRefusedAndStays() throws IOException {
+        byte[] whole;
+        try (InputStream fixture = JournalTest.class.getResourceAsStream("/state-0.1.0/bridge.journal")) {
+            whole = Objects.requireNonNull(fixture).readAllBytes();
+        }
+        Path old = directory.resolve("bridge.journal");
+        for (int at : new int[] {0, 7, 20}) {
+            byte[] bytes = whole.clone();
+            bytes[at] ^= 1;
+            Files.write(old, bytes);
+            assertThatThrownBy(() -> Journal.open(directory))
+                    .hasMessageContaining(
+                            at == 0 ? "is not a journal" : at == 7 ? "format version 3" : "byte 8 is damaged");
+            assertThat(old).exists();
+        }
     }
 
     @Test
@@ -121,7 +128,9 @@ class JournalTest {
             }
             assertThat(texts(journal)).isEqualTo(expected);
         }
-        assertThat(Files.size(directory.resolve("bridge.journal"))).isLessThan(40L << 20);
+        try (Stream<Path> files = Files.list(directory)) {
+            assertThat(files.mapToLong(file -> file.toFile().length()).sum()).isLessThan(80L << 20);
+        }
         assertThat(reopened()).isEqualTo(expected);
     }
 }

@@ -2,16 +2,14 @@
 package org.heddle.packing.run;
 
 import java.io.IOException;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
+import org.heddle.journal.InUseException;
 import org.heddle.packing.io.PlanFile;
 import org.heddle.packing.model.Job;
 import org.heddle.packing.model.Plan;
@@ -82,19 +80,15 @@ public final class Execution {
      */
     public RunOutcome run(Problem problem, Plan plan, @Nullable Function<Problem, Plan> planner)
             throws IOException, InterruptedException {
-        Path file = directory.resolve("lock");
-        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-                FileLock lock = channel.tryLock()) {
-            if (lock == null) {
-                throw new IOException(file + ": another process runs this plan; wait for it or end it");
-            }
-            return runLocked(problem, plan, planner);
+        try (RunJournal journal = new RunJournal(directory)) {
+            return run(problem, plan, planner, journal);
+        } catch (InUseException e) {
+            throw new IOException(directory + ": another process runs this plan; wait for it or end it", e);
         }
     }
 
-    private RunOutcome runLocked(Problem problem, Plan plan, @Nullable Function<Problem, Plan> planner)
+    private RunOutcome run(Problem problem, Plan plan, @Nullable Function<Problem, Plan> planner, RunJournal journal)
             throws IOException, InterruptedException {
-        RunJournal journal = new RunJournal(directory.resolve("journal.jsonl"));
         RunOutcome all = RunOutcome.NOTHING;
         Problem nowProblem = problem;
         Plan nowPlan = plan;

@@ -1,28 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.packing.run;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.Closeable;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
-import org.heddle.settings.file.AtomicFile;
+import org.heddle.journal.FormerFile;
+import org.heddle.journal.InUseException;
+import org.heddle.journal.LocalStorage;
+import org.heddle.journal.WriteAheadLog;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The journal of a run: one JSON line for each start and end of a job. After a kill the next runner continues from it, even
- * if the ResourceManager has forgotten finished applications. Format version 1; an incomplete last line is dropped. The
- * line of a start is written before the start, the lines of a submitter and of an end after the event, so a missing line
- * never makes a job run twice.
+ * The journal of a run: one JSON line for each start and end of a job, in a write-ahead log. After a kill the next runner
+ * continues from it, even if the ResourceManager has forgotten finished applications. Format version 1. The line of a start
+ * is written before the start, the lines of a submitter and of an end after the event, so a missing line never makes a job
+ * run twice.
  */
-final class RunJournal {
+final class RunJournal implements Closeable {
+    private static final String OWNER = "a run of the packing planner";
     private static final int VERSION = 1;
     private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -44,41 +49,69 @@ final class RunJournal {
      */
     record Ended(int plan, long launched, JobStatus status, int most, long overMillis) {}
 
-    private final Path file;
+    private final Path place;
+    private final WriteAheadLog log;
     private final Map<String, Launched> launched = new HashMap<>();
     private final Map<String, Long> submitters = new HashMap<>();
     private final Map<String, List<Ended>> ended = new HashMap<>();
 
-    RunJournal(Path file) throws IOException {
-        this.file = file;
-        if (!Files.exists(file)) {
+    /**
+     * Opens the journal of a run, for this process only.
+     *
+     * @param directory of the run
+     * @throws InUseException if another process runs the plan
+     */
+    RunJournal(Path directory) throws IOException {
+        place = directory.resolve("journal");
+        log = new WriteAheadLog(new LocalStorage(place), OWNER, modified -> true);
+        try (FormerFile former = FormerFile.find(directory.resolve("journal.jsonl"), "lock")) {
+            log.open(new WriteAheadLog.Replay() {
+                @Override
+                public void snapshot(long number, byte[] state) throws IOException {
+                    read(state);
+                }
+
+                @Override
+                public void record(long number, byte[] body) throws IOException {
+                    read(body);
+                }
+            });
+            convert(former);
+        } catch (IOException | RuntimeException e) {
+            log.close();
+            throw e;
+        }
+    }
+
+    /** Takes over the lines that version 0.1.0 has written, as one record; an incomplete last line is left out. */
+    private void convert(@Nullable FormerFile former) throws IOException {
+        if (former == null) {
             return;
         }
-        List<String> lines = Files.readAllLines(file);
-        for (int i = 0; i < lines.size(); i++) {
-            JsonNode node;
-            try {
-                node = JSON.readTree(lines.get(i));
-            } catch (IOException e) {
-                if (i == lines.size() - 1) {
-                    dropTornLine(lines.subList(0, i));
-                    return;
+        String text = Files.readString(former.file());
+        byte[] lines = text.substring(0, text.lastIndexOf('\n') + 1).getBytes(StandardCharsets.UTF_8);
+        if (log.last() == 0 && lines.length > 0) {
+            read(lines);
+            log.append(List.of(lines), true);
+        }
+        former.setAside();
+    }
+
+    private void read(byte[] lines) throws IOException {
+        for (String line : new String(lines, StandardCharsets.UTF_8).split("\n", -1)) {
+            if (!line.isEmpty()) {
+                try {
+                    read(JSON.readTree(line));
+                } catch (JsonProcessingException e) {
+                    throw new IOException(place + ": a line is not JSON; move it away to start the run again", e);
                 }
-                throw new IOException(
-                        file + ", line " + (i + 1) + ": is not JSON; move the file away to start the run again", e);
             }
-            read(node, i + 1);
         }
     }
 
-    /** Otherwise the next line would be appended to the incomplete one. */
-    private void dropTornLine(List<String> whole) throws IOException {
-        AtomicFile.write(file, whole.stream().map(line -> line + "\n").collect(Collectors.joining()));
-    }
-
-    private void read(JsonNode node, int line) throws IOException {
+    private void read(JsonNode node) throws IOException {
         if (node.path("version").asInt() != VERSION) {
-            throw new IOException(file + ", line " + line + ": version " + node.path("version")
+            throw new IOException(place + ": version " + node.path("version")
                     + " is not known to this program; it reads version " + VERSION);
         }
         String tag = node.path("tag").asText();
@@ -182,7 +215,11 @@ final class RunJournal {
     }
 
     private void append(ObjectNode node) throws IOException {
-        Files.writeString(
-                file, node + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND, StandardOpenOption.SYNC);
+        log.append(List.of((node + "\n").getBytes(StandardCharsets.UTF_8)), true);
+    }
+
+    @Override
+    public void close() throws IOException {
+        log.close();
     }
 }

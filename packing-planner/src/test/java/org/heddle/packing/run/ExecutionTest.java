@@ -6,14 +6,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import java.io.IOException;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
 import org.heddle.packing.SearchSteps;
 import org.heddle.packing.model.Alpha;
 import org.heddle.packing.model.Job;
@@ -143,23 +144,56 @@ class ExecutionTest {
     }
 
     @Test
-    void aTornLastLineIsDroppedAndOtherDamageIsRefused() throws Exception {
+    void aTornEndIsDroppedAndAnotherVersionIsRefused() throws Exception {
         run(false);
-        Path journal = directory.resolve("journal.jsonl");
-        Files.writeString(journal, "{\"version\":1,\"ta", StandardOpenOption.APPEND);
-        assertThat(run(false).succeeded(PROBLEM)).isTrue();
-        Files.writeString(journal, "{\"version\":2}\n", StandardOpenOption.APPEND);
-        assertThatThrownBy(() -> run(false)).hasMessageContaining("version 2 is not known");
+        Path log = firstLog();
+        byte[] whole = Files.readAllBytes(log);
+        Files.write(log, Arrays.copyOf(whole, whole.length - 3));
+        assertThat(run(false).succeeded(PROBLEM)).as("the last job runs again").isTrue();
+        whole[7] = 2;
+        Files.write(log, whole);
+        assertThatThrownBy(() -> run(false)).hasMessageContaining("format version 2");
+    }
+
+    private Path firstLog() throws IOException {
+        try (Stream<Path> files = Files.list(directory.resolve("journal"))) {
+            return files.filter(file -> file.getFileName().toString().startsWith("log-"))
+                    .min(Comparator.naturalOrder())
+                    .orElseThrow();
+        }
     }
 
     @Test
     void twoAtOnceAreRefused() throws Exception {
-        try (FileChannel channel = FileChannel.open(
-                        directory.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-                FileLock lock = channel.lock()) {
-            assertThat(lock.isValid()).isTrue();
-            assertThatThrownBy(() -> run(false)).isInstanceOf(OverlappingFileLockException.class);
+        try (RunJournal other = new RunJournal(directory)) {
+            assertThat(other.failures("a")).isZero();
+            assertThatThrownBy(() -> run(false)).hasMessageContaining("another process runs this plan");
         }
         assertThat(run(false).succeeded(PROBLEM)).isTrue();
+    }
+
+    /** Written by version 0.1.0, with an incomplete last line. */
+    @Test
+    void theJournalOfVersion010IsConvertedOnce() throws Exception {
+        try (InputStream old = ExecutionTest.class.getResourceAsStream("/run-0.1.0/journal.jsonl")) {
+            Files.copy(Objects.requireNonNull(old), directory.resolve("journal.jsonl"));
+        }
+        for (int opening = 0; opening < 3; opening++) {
+            try (RunJournal journal = new RunJournal(directory)) {
+                assertThat(journal.failures("run-a")).isEqualTo(1);
+                assertThat(journal.launched("run-a")).isEqualTo(new RunJournal.Launched(1, 3000, "application_1_0001"));
+                assertThat(journal.submitter("run-b")).isEqualTo(4712);
+                assertThat(Objects.requireNonNull(journal.ended("run-a"))
+                                .status()
+                                .trouble())
+                        .isEqualTo("it \u00fc \"failed\"");
+                assertThat(Objects.requireNonNull(journal.ended("run-b", 1)).overMillis())
+                        .isEqualTo(4100);
+            }
+            if (opening == 0) { // as if the process had died before it set the file aside
+                Files.move(directory.resolve("0.1.0/journal.jsonl"), directory.resolve("journal.jsonl"));
+            }
+        }
+        assertThat(directory.resolve("0.1.0/journal.jsonl")).exists();
     }
 }

@@ -22,6 +22,8 @@ import org.heddle.packing.model.PlanKind;
 import org.heddle.packing.model.PowerModel;
 import org.heddle.packing.model.Problem;
 import org.heddle.packing.model.Role;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -44,6 +46,8 @@ class PlanRunnerTest {
     @TempDir
     private Path directory;
 
+    private @Nullable RunJournal journal;
+
     private final FakeCluster cluster = new FakeCluster();
     private final List<String> events = new ArrayList<>();
     private int pollsLeft = 1_000;
@@ -60,6 +64,21 @@ class PlanRunnerTest {
 
     private static Assignment assignment(String job, Role role, int vms, double start) {
         return new Assignment(job, role, vms, start, 8, 1, List.of());
+    }
+
+    /** The journal of a runner that was killed is closed when the next one starts, as with a process that has ended. */
+    private RunJournal journal() throws IOException {
+        close();
+        RunJournal opened = new RunJournal(directory);
+        journal = opened;
+        return opened;
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        if (journal != null) {
+            journal.close();
+        }
     }
 
     private PlanRunner runner(int mostFailures) throws IOException {
@@ -93,7 +112,7 @@ class PlanRunnerTest {
                 mostFailures,
                 "Run-1",
                 "disk",
-                new RunJournal(directory.resolve("journal.jsonl")),
+                journal(),
                 () -> cluster.now,
                 pause,
                 listener);

@@ -5,17 +5,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.heddle.market.ledger.RandomTransactions;
 import org.heddle.market.ledger.StoreContract;
+import org.heddle.market.ledger.book.AuditChain;
 import org.heddle.market.ledger.book.FailPoint;
 import org.heddle.market.ledger.book.LedgerState;
 import org.heddle.market.ledger.book.LedgerStore;
@@ -60,7 +64,7 @@ class JournalStoreTest extends StoreContract {
 
     private List<Path> journals() throws IOException {
         try (Stream<Path> files = Files.list(directory())) {
-            return files.filter(file -> file.getFileName().toString().startsWith("journal-"))
+            return files.filter(file -> file.getFileName().toString().startsWith("log-"))
                     .sorted()
                     .toList();
         }
@@ -81,10 +85,12 @@ class JournalStoreTest extends StoreContract {
     void booksOfAnotherClusterOrVersionAreRefused() throws Exception {
         written(3);
         try (JournalStore other = new JournalStore(directory(), "other")) {
-            assertThatThrownBy(other::lead).hasMessageContaining("belongs to cluster test, not to other");
+            assertThatThrownBy(other::lead)
+                    .hasMessageContaining("belongs to the ledger of cluster test, not to the ledger of cluster other");
         }
-        Path leader = directory().resolve("leader");
-        Files.writeString(leader, Files.readString(leader).replace("leader 1 ", "leader 2 "));
+        byte[] bytes = Files.readAllBytes(journals().get(0));
+        bytes[7] = 2;
+        Files.write(journals().get(0), bytes);
         try (JournalStore newer = new JournalStore(directory(), "test")) {
             assertThatThrownBy(newer::lead).hasMessageContaining("format version 2, and this Heddle reads version 1");
         }
@@ -116,7 +122,7 @@ class JournalStoreTest extends StoreContract {
             damage.write(ByteBuffer.wrap(new byte[] {1, 2, 3}), good.length / 2);
         }
         try (JournalStore store = new JournalStore(directory(), "test")) {
-            assertThatThrownBy(store::lead).hasMessageContaining("are missing before");
+            assertThatThrownBy(store::lead).hasMessageContaining("is damaged at byte");
         }
     }
 
@@ -152,7 +158,7 @@ class JournalStoreTest extends StoreContract {
                     ledger.apply(next);
                     store.append(List.of(next));
                 }
-                store.roll();
+                store.snapshot();
             }
             assertThat(store.audit(0, 1_000))
                     .allSatisfy(entry -> assertThat(entry.sequence())
@@ -164,7 +170,7 @@ class JournalStoreTest extends StoreContract {
                     .isEqualTo(RandomTransactions.shown(TRAFFIC.stateAfter(50)));
         }
         try (Stream<Path> files = Files.list(directory())) {
-            Path newest = files.filter(file -> file.getFileName().toString().startsWith("snapshot-"))
+            Path newest = files.filter(file -> file.getFileName().toString().startsWith("state-"))
                     .max(Comparator.naturalOrder())
                     .orElseThrow();
             Files.write(newest, new byte[] {1});
@@ -185,9 +191,70 @@ class JournalStoreTest extends StoreContract {
                 Transaction next = TRAFFIC.next(ledger);
                 ledger.apply(next);
                 store.append(List.of(next));
-                store.roll();
+                store.snapshot();
             }
         }
         assertThat(journals()).hasSize(21);
+    }
+
+    /** Written by version 0.1.0: two leaders, two snapshots and an incomplete record at the end. */
+    private void oldLedger() throws IOException {
+        Files.createDirectories(directory());
+        for (String name : List.of(
+                "leader",
+                "journal-0000000001-0000000000000000001",
+                "journal-0000000001-0000000000000000028",
+                "journal-0000000001-0000000000000000055",
+                "journal-0000000002-0000000000000000061",
+                "snapshot-0000000000000000027",
+                "snapshot-0000000000000000054")) {
+            try (InputStream old = JournalStoreTest.class.getResourceAsStream("/ledger-0.1.0/" + name)) {
+                Files.copy(Objects.requireNonNull(old), directory().resolve(name));
+            }
+        }
+    }
+
+    @Test
+    void theLedgerOfVersion010IsConvertedOnceWithItsHistory() throws Exception {
+        oldLedger();
+        FileTime old = FileTime.fromMillis(1_700_000_000_000L);
+        Files.setLastModifiedTime(directory().resolve("journal-0000000001-0000000000000000001"), old);
+        // What an interrupted conversion may leave.
+        Files.write(directory().resolve("log-0000000001-0000000000000000001"), new byte[] {1, 2, 3});
+        Files.write(directory().resolve("state-0000000000000000027"), new byte[] {1, 2, 3});
+        for (int opening = 0; opening < 2; opening++) {
+            try (JournalStore store = new JournalStore(directory(), "test")) {
+                LedgerState ledger = store.lead();
+                long until = 80 + 5L * opening;
+                assertThat(RandomTransactions.shown(ledger))
+                        .isEqualTo(RandomTransactions.shown(TRAFFIC.stateAfter(until)));
+                assertThat(AuditChain.firstBroken(store.audit(0, 1_000))).isZero();
+                assertThat(store.audit(0, 1_000)).hasSize((int) ledger.auditSequence());
+                while (ledger.sequence() < until + 5) {
+                    Transaction next = TRAFFIC.next(ledger);
+                    ledger.apply(next);
+                    store.append(List.of(next));
+                }
+            }
+        }
+        assertThat(Files.getLastModifiedTime(journals().get(0))).isEqualTo(old);
+        try (Stream<Path> kept = Files.list(directory().resolve("0.1.0"))) {
+            assertThat(kept).hasSize(7);
+        }
+        assertThat(directory().resolve("leader")).doesNotExist();
+    }
+
+    @Test
+    void theOldLedgerOfAnotherClusterOrVersionIsRefusedAndStays() throws Exception {
+        oldLedger();
+        try (JournalStore other = new JournalStore(directory(), "other")) {
+            assertThatThrownBy(other::lead).hasMessageContaining("belongs to cluster test, not to other");
+        }
+        Path leader = directory().resolve("leader");
+        Files.writeString(leader, Files.readString(leader).replace("leader 1 ", "leader 2 "));
+        try (JournalStore newer = new JournalStore(directory(), "test")) {
+            assertThatThrownBy(newer::lead).hasMessageContaining("format version 2");
+        }
+        assertThat(leader).exists();
     }
 }

@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.journal;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.heddle.settings.file.AtomicFile;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A directory of this machine, or of several machines on NFS. Each leader locks the file {@code lock}, and replaces the
+ * file {@code epoch}, which contains its number and a random text. It reads that file again after each sync, before it
+ * acknowledges: so an old leader either wrote before the new one read the log, or sees that it is fenced.
+ */
+public final class LocalStorage implements LogStorage {
+    private static final String EPOCH = "epoch";
+    /** The files may hold credentials. */
+    private static final FileAttribute<?> OWNER_ONLY =
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
+
+    private final Path directory;
+    private final boolean locked;
+    private final LogPoint.Watcher watcher;
+    private @Nullable FileChannel lockFile;
+    private String mark = "";
+
+    public LocalStorage(Path directory) {
+        this(directory, true, LogPoint.Watcher.NONE);
+    }
+
+    /** @param locked false leaves out the lock, for tests of the fencing */
+    public LocalStorage(Path directory, boolean locked, LogPoint.Watcher watcher) {
+        this.directory = directory;
+        this.locked = locked;
+        this.watcher = watcher;
+    }
+
+    @Override
+    public String place() {
+        return directory.toString();
+    }
+
+    public Path directory() {
+        return directory;
+    }
+
+    /**
+     * Creates and locks the directory; {@link #claim} does it, too.
+     *
+     * @throws InUseException if another process has locked it
+     */
+    public void lock() throws IOException {
+        try {
+            Files.createDirectories(directory);
+        } catch (IOException e) {
+            throw new IOException(
+                    "the directory " + directory + " cannot be created: " + e + "; name another one or create it", e);
+        }
+        if (!locked || lockFile != null) {
+            return;
+        }
+        FileChannel channel =
+                FileChannel.open(directory.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        if (!isLocked(channel)) {
+            channel.close();
+            throw new InUseException(
+                    directory + " is in use by another process; stop it, or use another directory for this one");
+        }
+        lockFile = channel;
+    }
+
+    /** Locks a file until the channel is closed. @return whether no other process has locked it */
+    static boolean isLocked(FileChannel channel) throws IOException {
+        try {
+            FileLock lock = channel.tryLock(); // ends when the channel is closed
+            return lock != null;
+        } catch (OverlappingFileLockException e) {
+            return false;
+        }
+    }
+
+    @Override
+    public long claim(long last) throws IOException {
+        lock();
+        long epoch = Math.max(last, number(readMark())) + 1;
+        String unique = UUID.randomUUID().toString();
+        Path draft = directory.resolve(EPOCH + "." + unique + ".new"); // another process may become the leader now
+        mark = epoch + " " + unique;
+        try (Output out = open(draft)) {
+            byte[] text = (mark + "\n").getBytes(java.nio.charset.StandardCharsets.UTF_8);
+            out.write(text, 0, text.length);
+            watcher.at(LogPoint.LEAD_WRITTEN);
+            out.sync();
+        }
+        watcher.at(LogPoint.LEAD_SYNCED);
+        AtomicFile.replace(directory.resolve(EPOCH), draft);
+        watcher.at(LogPoint.LEAD_RENAMED);
+        return epoch;
+    }
+
+    private String readMark() throws IOException {
+        try {
+            return Files.readString(directory.resolve(EPOCH)).trim();
+        } catch (NoSuchFileException e) {
+            return "0";
+        }
+    }
+
+    private long number(String text) throws IOException {
+        try {
+            return Long.parseLong(text.split(" ", -1)[0]);
+        } catch (NumberFormatException e) {
+            throw new IOException(
+                    directory.resolve(EPOCH) + " does not name a leader; restore it from a copy of the directory", e);
+        }
+    }
+
+    @Override
+    public void checkLeads() throws IOException {
+        String now = readMark();
+        if (!now.equals(mark)) {
+            throw new FencedException(directory + " has another leader now (" + now + "); this process was leader "
+                    + number(mark) + " and cannot write any more");
+        }
+    }
+
+    @Override
+    public boolean checksEachSync() {
+        return true;
+    }
+
+    @Override
+    public void seal(String name) {
+        // checkLeads after each sync does it
+    }
+
+    @Override
+    public List<StoredFile> list() throws IOException {
+        List<Path> paths;
+        try (Stream<Path> all = Files.list(directory)) {
+            paths = all.filter(Files::isRegularFile).sorted().collect(Collectors.toList());
+        } catch (NoSuchFileException e) {
+            return List.of();
+        }
+        List<StoredFile> files = new ArrayList<>();
+        for (Path path : paths) {
+            try {
+                files.add(new StoredFile(
+                        String.valueOf(path.getFileName()),
+                        Files.getLastModifiedTime(path).toMillis()));
+            } catch (NoSuchFileException e) {
+                // Deleted by the leader meanwhile.
+            }
+        }
+        return files;
+    }
+
+    @Override
+    public InputStream read(String name) throws IOException {
+        return Files.newInputStream(directory.resolve(name));
+    }
+
+    @Override
+    public Output create(String name) throws IOException {
+        Output created = open(directory.resolve(name));
+        syncDirectory();
+        return created;
+    }
+
+    private static Output open(Path file) throws IOException {
+        FileChannel channel =
+                FileChannel.open(file, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), OWNER_ONLY);
+        return new Output() {
+            @Override
+            public void write(byte[] bytes, int from, int length) throws IOException {
+                ByteBuffer left = ByteBuffer.wrap(bytes, from, length);
+                while (left.hasRemaining()) {
+                    channel.write(left);
+                }
+            }
+
+            @Override
+            public void sync() throws IOException {
+                channel.force(false);
+            }
+
+            @Override
+            public void close() throws IOException {
+                channel.close();
+            }
+        };
+    }
+
+    private void syncDirectory() throws IOException {
+        try (FileChannel itself = FileChannel.open(directory, StandardOpenOption.READ)) {
+            itself.force(true);
+        }
+    }
+
+    @Override
+    public boolean putIfAbsent(String name, byte[] content) throws IOException {
+        Files.createDirectories(directory);
+        Path file = directory.resolve(name);
+        Path draft = directory.resolve(name + "." + UUID.randomUUID() + ".new");
+        try (Output out = open(draft)) {
+            out.write(content, 0, content.length);
+            watcher.at(LogPoint.SNAPSHOT_WRITTEN);
+            out.sync();
+        }
+        watcher.at(LogPoint.SNAPSHOT_SYNCED);
+        boolean absent = moveIfAbsent(draft, file);
+        watcher.at(LogPoint.SNAPSHOT_RENAMED);
+        return absent;
+    }
+
+    private boolean moveIfAbsent(Path draft, Path file) throws IOException {
+        try {
+            Files.createLink(file, draft);
+            Files.delete(draft); // renaming one link of a file to another one does nothing
+            syncDirectory();
+            return true;
+        } catch (FileAlreadyExistsException e) {
+            Files.delete(draft);
+            return false;
+        } catch (UnsupportedOperationException e) {
+            boolean absent = !Files.exists(file);
+            AtomicFile.replace(file, draft);
+            return absent;
+        }
+    }
+
+    @Override
+    public void delete(String name) throws IOException {
+        Files.delete(directory.resolve(name));
+    }
+
+    @Override
+    public LogPoint.Watcher watcher() {
+        return watcher;
+    }
+
+    /** Ends the lock. */
+    @Override
+    public void close() throws IOException {
+        if (lockFile != null) {
+            lockFile.close();
+            lockFile = null;
+        }
+    }
+}
