@@ -208,7 +208,7 @@ class KerberosIT {
         assertThat(command(nobody, "info", "--negotiate").said()).contains("there is no Kerberos ticket; run kinit");
         // The work of earlier applications is read from YARN, with the ticket too.
         String[] quote = {"quote", "alice", "1", "--like", "nightly", "--key-file", key.toString()};
-        assertThat(command(alice, quote).said()).contains("remembers no application with the name 'nightly'");
+        assertThat(command(alice, quote).said()).contains("remembers no application with the name or tag 'nightly'");
         assertThat(command(nobody, quote).said()).contains("there is no Kerberos ticket; run kinit");
         assertThat(command(ticketOf("root"), "pay", "alice", "10", "--negotiate")
                         .said())
