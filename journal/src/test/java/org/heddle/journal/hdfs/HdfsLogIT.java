@@ -203,6 +203,21 @@ class HdfsLogIT {
         assertThat(stored("fenced")).isEqualTo(LogContent.upTo(2));
     }
 
+    /** Another one takes over while the leader writes, and may meet a DataNode in the middle of a sync. */
+    @Test
+    void aLeaderThatWritesIsRelieved() throws Exception {
+        for (int relief = 0; relief < KILLS; relief++) {
+            try (Leader writing = new Leader("relieved")) {
+                int acknowledged = 0;
+                for (int i = 0; i < 20; i++) {
+                    acknowledged = writing.next("ack");
+                }
+                List<String> found = stored("relieved");
+                assertThat(found).hasSizeGreaterThanOrEqualTo(acknowledged).isEqualTo(LogContent.upTo(found.size()));
+            }
+        }
+    }
+
     @Test
     void theClientGoesOnWithTwoOfThreeDataNodes() throws Exception {
         try (WriteAheadLog log = log("nodes")) {
