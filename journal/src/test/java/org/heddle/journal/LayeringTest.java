@@ -8,7 +8,7 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import org.junit.jupiter.api.Test;
 
-/** The library drags nothing onto a ResourceManager's class path. */
+/** The library drags nothing onto a ResourceManager's class path, and only its back end for HDFS needs Hadoop. */
 class LayeringTest {
     private static final JavaClasses OURS = new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())

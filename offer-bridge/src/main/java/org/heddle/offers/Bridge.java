@@ -12,8 +12,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.heddle.journal.InUseException;
-import org.heddle.journal.LocalStorage;
+import org.heddle.journal.LogPoint;
 import org.heddle.journal.LogStorage;
+import org.heddle.journal.hdfs.LogPlace;
 import org.heddle.offers.http.AgentKey;
 import org.heddle.offers.http.AgentServer;
 import org.heddle.offers.http.ApiServer;
@@ -66,7 +67,7 @@ public final class Bridge implements AutoCloseable {
     private Bridge(BridgeSettings settings, Configuration conf) throws IOException {
         this.settings = settings;
         this.conf = conf;
-        state = new LocalStorage(settings.stateDirectory());
+        state = state(settings.state(), conf);
         agentTls = settings.agents().getAddress().isLoopbackAddress() ? null : AgentKey.open(state);
         try {
             agentAddress = agents.open(settings.agents(), agentTls, () -> {
@@ -105,6 +106,14 @@ public final class Bridge implements AutoCloseable {
      */
     public static Bridge start(BridgeSettings settings, Configuration conf) throws IOException {
         return new Bridge(settings, conf);
+    }
+
+    private static LogStorage state(String place, Configuration conf) throws IOException {
+        try {
+            return LogPlace.storage(place, conf, LogPoint.Watcher.NONE);
+        } catch (IllegalArgumentException e) {
+            throw new IOException("heddle.bridge.state.dir: " + e.getMessage(), e);
+        }
     }
 
     /** The host name by which others reach this machine. */
@@ -161,6 +170,7 @@ public final class Bridge implements AutoCloseable {
                     new MasterIdentity(UUID.randomUUID().toString(), host(), ip(), httpAddress.getPort()));
             master.recover(journal, System.currentTimeMillis());
             master.warning("http.address without TLS", plainProblem());
+            master.warning("state.dir in HDFS without ZooKeeper", aloneProblem());
             cluster.open(master);
             loop.start();
             return new Leading(journal, cluster, loop, master);
@@ -179,6 +189,13 @@ public final class Bridge implements AutoCloseable {
                 : "Frameworks send their secrets without encryption to " + address()
                         + ", because heddle.bridge.http.plain is true: whoever reads this network can start commands as"
                         + " their users. Where clients support TLS, set heddle.bridge.tls.keystore instead";
+    }
+
+    private String aloneProblem() {
+        return settings.standby() != null || !LogPlace.isRemote(settings.state())
+                ? ""
+                : "No lock keeps a second bridge away from heddle.bridge.state.dir in HDFS: one that starts takes the lead, and"
+                        + " this one ends. Start only one, or set heddle.bridge.ha.zookeeper for all of them";
     }
 
     private void elected() {

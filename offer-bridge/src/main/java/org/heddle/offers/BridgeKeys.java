@@ -142,7 +142,7 @@ public final class BridgeKeys {
             ValueKind.TEXT,
             "",
             "host:port of ZooKeeper servers, separated by commas. With it the bridge is a standby until it is elected leader. All"
-                    + " bridges of a group need the same state.dir, on shared storage with locks.");
+                    + " bridges of a group need the same state.dir, in HDFS or on shared storage with locks.");
 
     public static final ConfigKey<String> HA_PATH = key(
             "ha.path",
@@ -164,8 +164,8 @@ public final class BridgeKeys {
             "state.dir",
             ValueKind.TEXT,
             "heddle-bridge-state",
-            "Directory of the write-ahead log: on a local disk; with ha.zookeeper on storage that all bridges of the group share"
-                    + " and that has working locks.");
+            "Directory of the write-ahead log: a path on a local disk, or hdfs://NAMENODE/PATH. With ha.zookeeper it is in HDFS,"
+                    + " or on storage that all bridges of the group share and that has working locks.");
 
     public static final ConfigKey<String> STAGING = key(
             "staging.dir",

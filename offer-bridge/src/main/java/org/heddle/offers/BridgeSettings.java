@@ -2,7 +2,6 @@
 package org.heddle.offers;
 
 import java.net.InetSocketAddress;
-import java.nio.file.Path;
 import org.heddle.offers.http.Credentials;
 import org.heddle.offers.http.Tls;
 import org.heddle.offers.master.state.MasterSettings;
@@ -18,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *     this machine's own name if the bridge listens on all addresses
  * @param agentAddresses addresses at which agents look for the leading bridge: {@code host:port}, separated by
  *     commas; empty for this bridge's own
- * @param stateDirectory directory of the journal
+ * @param state directory of the journal: a path, or a URI of HDFS
  * @param largestBody maximum size of a request's body, in bytes
  */
 public record BridgeSettings(
@@ -26,7 +25,7 @@ public record BridgeSettings(
         InetSocketAddress agents,
         String hostname,
         String agentAddresses,
-        Path stateDirectory,
+        String state,
         int largestBody,
         Access access,
         Kerberos kerberos,

@@ -87,7 +87,7 @@ public final class BridgeSettingsReader {
                 agents(conf),
                 settings.get(BridgeKeys.HOSTNAME),
                 settings.get(BridgeKeys.AGENT_ADDRESSES),
-                Path.of(settings.get(BridgeKeys.STATE)),
+                settings.get(BridgeKeys.STATE),
                 settings.get(BridgeKeys.MAX_REQUEST) * KIB,
                 access,
                 kerberos(),

@@ -55,6 +55,16 @@ class BridgeKeysTest {
     }
 
     @Test
+    void aStateDirectoryWithoutAPathIsRefused() {
+        Configuration conf = new Configuration(false);
+        conf.set("heddle.bridge.state.dir", "hdfs://nn");
+        assertThatThrownBy(() -> Bridge.start(BridgeSettingsReader.read(conf), conf))
+                .isInstanceOf(IOException.class)
+                .hasMessage("heddle.bridge.state.dir: hdfs://nn is not a directory: want a path, or"
+                        + " hdfs://NAMENODE/PATH (it has no path)");
+    }
+
+    @Test
     void credentialsThatOthersMayReadAreRefused(@TempDir Path directory) throws Exception {
         Path file = Files.writeString(directory.resolve("principals"), "heddle-credentials 1\n");
         Configuration conf = new Configuration(false);

@@ -140,7 +140,12 @@ class LayeringTest {
     /** Only the outermost package reads settings; the journal and the agents' key are in a log's storage. */
     @Test
     void otherModulesAreUsedOnlyWhereNamed() {
-        usesOfOtherModules(ROOT, "org.heddle.settings", "org.heddle.settings.file", "org.heddle.journal")
+        usesOfOtherModules(
+                        ROOT,
+                        "org.heddle.settings",
+                        "org.heddle.settings.file",
+                        "org.heddle.journal",
+                        "org.heddle.journal.hdfs")
                 .check(OURS);
         usesOfOtherModules(ROOT + ".(http|store)..", "org.heddle.journal").check(OURS);
         usesOfOtherModules(ROOT + ".(agent|client|master|model|policy|wire|yarn)..")

@@ -87,7 +87,7 @@ class OfferWishesIT {
                 settings.agents(),
                 settings.hostname(),
                 settings.agentAddresses(),
-                settings.stateDirectory(),
+                settings.state(),
                 settings.largestBody(),
                 settings.access(),
                 settings.kerberos(),

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.journal.hdfs;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.NoRouteToHostException;
+import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
+import org.apache.hadoop.fs.ParentNotDirectoryException;
+import org.apache.hadoop.fs.UnsupportedFileSystemException;
+import org.apache.hadoop.ipc.RemoteException;
+import org.apache.hadoop.security.AccessControlException;
+
+/** Makes one sentence of a failure of HDFS, with the way out where it is known. */
+final class HdfsFailure {
+    private HdfsFailure() {}
+
+    static IOException sentence(String place, Exception failure) {
+        Exception cause =
+                failure instanceof RemoteException ? ((RemoteException) failure).unwrapRemoteException() : failure;
+        String what = firstLine(cause);
+        if (what.startsWith(place + " ")) {
+            return new IOException(what, failure);
+        }
+        return new IOException(place + " " + describe(cause, what), failure);
+    }
+
+    private static String describe(Exception cause, String what) {
+        if (isSafeMode(cause, what)) {
+            return "cannot be written, because HDFS is in safe mode; wait until the NameNode leaves it";
+        }
+        if (cause instanceof AccessControlException) {
+            return "may not be used (" + what + "); make it a directory of this user";
+        }
+        if (cause instanceof ParentNotDirectoryException
+                || cause instanceof org.apache.hadoop.fs.FileAlreadyExistsException) {
+            return "is not a directory (" + what + "); name another one";
+        }
+        if (cause instanceof UnsupportedFileSystemException) {
+            return "is in a file system which this Hadoop does not know (" + what + ")";
+        }
+        if (cause instanceof ConnectException
+                || cause instanceof NoRouteToHostException
+                || cause instanceof SocketTimeoutException
+                || cause instanceof UnknownHostException
+                || cause.getCause() instanceof UnknownHostException) {
+            return "cannot be reached (" + what + "); look whether its NameNode runs";
+        }
+        if (cause instanceof FileNotFoundException) {
+            return "has lost a file (" + what + ")";
+        }
+        return "cannot be used: " + what;
+    }
+
+    private static boolean isSafeMode(Exception cause, String what) {
+        return cause.getClass().getSimpleName().equals("SafeModeException") || what.contains("in safe mode");
+    }
+
+    private static String firstLine(Exception cause) {
+        String text = String.valueOf(cause.getMessage()).strip();
+        int end = text.indexOf('\n');
+        return end < 0 ? text : text.substring(0, end);
+    }
+}

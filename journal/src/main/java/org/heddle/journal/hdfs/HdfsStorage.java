@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.journal.hdfs;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.CreateFlag;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileAlreadyExistsException;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.LeaseRecoverable;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.StreamCapabilities;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.heddle.journal.FencedException;
+import org.heddle.journal.LogPoint;
+import org.heddle.journal.LogStorage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A directory of HDFS. A leader creates the file {@code leader-NUMBER}, which only one process can, and deletes those of
+ * earlier leaders. It recovers the leases of their files, as HBase does with its write-ahead log, so that the NameNode and
+ * the DataNodes refuse what an old leader still writes. A leader looks for a newer one when it begins a file: one that comes
+ * later finds that file and seals it.
+ */
+public final class HdfsStorage implements LogStorage {
+    private static final Pattern CLAIM = Pattern.compile("leader-([0-9]{10,})");
+    private static final FsPermission FILES = new FsPermission((short) 0600);
+    private static final FsPermission DIRECTORY = new FsPermission((short) 0700);
+    private static final long RECOVERY_NANOS = TimeUnit.SECONDS.toNanos(120);
+    private static final long RECOVER_AGAIN_NANOS = TimeUnit.SECONDS.toNanos(5);
+    private static final long POLL_MILLIS = 100;
+    private static final int BUFFER = 1 << 16;
+
+    private final Path directory;
+    private final Configuration conf;
+    private final LogPoint.Watcher watcher;
+    private @Nullable FileSystem connected;
+    private long epoch;
+
+    /** @param conf of the cluster; the keys of {@link ClientDefaults} get other defaults */
+    public HdfsStorage(URI directory, Configuration conf, LogPoint.Watcher watcher) {
+        this.directory = new Path(directory);
+        this.conf = ClientDefaults.apply(conf);
+        this.watcher = watcher;
+    }
+
+    @Override
+    public String place() {
+        return directory.toString();
+    }
+
+    /** An instance of its own: another user of the process may close Hadoop's shared ones. */
+    private synchronized FileSystem fs() throws IOException {
+        FileSystem fs = connected;
+        if (fs == null) {
+            fs = FileSystem.newInstance(directory.toUri(), conf);
+            if (!(fs instanceof LeaseRecoverable)) {
+                fs.close();
+                throw new IOException(place() + " is in " + fs.getClass().getSimpleName()
+                        + ", which cannot recover leases; use a directory of HDFS or of this machine");
+            }
+            connected = fs;
+        }
+        return fs;
+    }
+
+    private Path path(String name) {
+        return new Path(directory, name);
+    }
+
+    private interface Work<T> {
+        T run(FileSystem fs) throws IOException;
+    }
+
+    /** Does it, and makes a sentence of a failure. */
+    private <T> T with(Work<T> work) throws IOException {
+        try {
+            return work.run(fs());
+        } catch (FencedException | java.nio.file.FileAlreadyExistsException e) {
+            throw e;
+        } catch (IOException | IllegalArgumentException e) {
+            throw HdfsFailure.sentence(place(), e);
+        }
+    }
+
+    @Override
+    public long claim(long last) throws IOException {
+        return with(fs -> {
+            if (!fs.mkdirs(directory, DIRECTORY)) {
+                throw new IOException("the directory cannot be created");
+            }
+            for (; ; ) {
+                long next = Math.max(last, latest(fs)) + 1;
+                if (claim(fs, next)) {
+                    epoch = next;
+                    return next;
+                }
+            }
+        });
+    }
+
+    /** The number of the last leader; 0 if there was none. */
+    private long latest(FileSystem fs) throws IOException {
+        long latest = 0;
+        for (FileStatus file : fs.listStatus(directory)) {
+            Matcher name = CLAIM.matcher(file.getPath().getName());
+            if (name.matches()) {
+                latest = Math.max(latest, Long.parseLong(name.group(1)));
+            }
+        }
+        return latest;
+    }
+
+    private boolean claim(FileSystem fs, long next) throws IOException {
+        try {
+            createNew(fs, claimFile(next)).close();
+        } catch (java.nio.file.FileAlreadyExistsException e) {
+            return false;
+        }
+        watcher.at(LogPoint.LEAD_WRITTEN);
+        watcher.at(LogPoint.LEAD_SYNCED);
+        if (latest(fs) != next) {
+            return false; // slower than another one, which has deleted its predecessors already
+        }
+        for (FileStatus file : sorted(fs)) {
+            String name = file.getPath().getName();
+            if (name.startsWith("leader-") && name.compareTo(claimFile(next)) < 0) {
+                fs.delete(file.getPath(), false);
+            }
+        }
+        watcher.at(LogPoint.LEAD_RENAMED);
+        return true;
+    }
+
+    private static String claimFile(long number) {
+        return String.format("leader-%010d", number);
+    }
+
+    private List<FileStatus> sorted(FileSystem fs) throws IOException {
+        List<FileStatus> files = new ArrayList<>(List.of(fs.listStatus(directory)));
+        files.sort(Comparator.comparing(file -> file.getPath().getName()));
+        return files;
+    }
+
+    /** The next leader is looked for first: whoever follows it deletes this one's file before that of the next. */
+    @Override
+    public void checkLeads() throws IOException {
+        boolean leads = with(fs -> !fs.exists(path(claimFile(epoch + 1))) && fs.exists(path(claimFile(epoch))));
+        if (!leads) {
+            throw new FencedException(place() + " has another leader now; this process was leader " + epoch
+                    + " and cannot write any more");
+        }
+    }
+
+    @Override
+    public boolean checksEachSync() {
+        return false;
+    }
+
+    @Override
+    public void seal(String name) throws IOException {
+        with(fs -> {
+            seal((LeaseRecoverable) fs, path(name));
+            return true;
+        });
+    }
+
+    /** DataNodes agree on the length of the last block, which takes about one of their heartbeats. */
+    private static void seal(LeaseRecoverable fs, Path file) throws IOException {
+        if (fs.isFileClosed(file) || fs.recoverLease(file)) {
+            return;
+        }
+        long begin = System.nanoTime();
+        long asked = begin;
+        while (!fs.isFileClosed(file)) {
+            long now = System.nanoTime();
+            if (now - begin > RECOVERY_NANOS) {
+                throw new IOException("the lease of " + file.getName() + " is not recovered after "
+                        + TimeUnit.NANOSECONDS.toSeconds(RECOVERY_NANOS)
+                        + " s; look whether the DataNodes of its last block run");
+            }
+            if (now - asked > RECOVER_AGAIN_NANOS) {
+                asked = now;
+                fs.recoverLease(file);
+            }
+            try {
+                TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new IOException("interrupted while the lease of " + file.getName() + " was recovered", e);
+            }
+        }
+    }
+
+    @Override
+    public List<StoredFile> list() throws IOException {
+        return with(fs -> {
+            List<StoredFile> files = new ArrayList<>();
+            try {
+                for (FileStatus file : sorted(fs)) {
+                    if (file.isFile()) {
+                        files.add(new StoredFile(file.getPath().getName(), file.getModificationTime()));
+                    }
+                }
+            } catch (FileNotFoundException e) {
+                return List.of();
+            }
+            return files;
+        });
+    }
+
+    @Override
+    public InputStream read(String name) throws IOException {
+        return with(fs -> fs.open(path(name)));
+    }
+
+    @Override
+    public Output create(String name) throws IOException {
+        return with(fs -> createNew(fs, name));
+    }
+
+    /** Replicated also where the directory has an erasure coding policy, because striped files cannot be synced. */
+    private Output createNew(FileSystem fs, String name) throws IOException {
+        FSDataOutputStream stream;
+        try {
+            stream = fs.create(
+                    path(name),
+                    FILES,
+                    EnumSet.of(CreateFlag.CREATE, CreateFlag.SHOULD_REPLICATE),
+                    BUFFER,
+                    fs.getDefaultReplication(directory),
+                    fs.getDefaultBlockSize(directory),
+                    null);
+        } catch (FileAlreadyExistsException e) {
+            throw new java.nio.file.FileAlreadyExistsException(path(name).toString(), null, e.getMessage());
+        }
+        if (!stream.hasCapability(StreamCapabilities.HSYNC)) {
+            stream.close();
+            throw new IOException("its file system cannot sync files; use a directory of HDFS or of this machine");
+        }
+        return new HdfsOutput(place(), stream);
+    }
+
+    @Override
+    public boolean putIfAbsent(String name, byte[] content) throws IOException {
+        return with(fs -> {
+            fs.mkdirs(directory, DIRECTORY);
+            String draft = name + "." + UUID.randomUUID() + ".new";
+            try (Output out = createNew(fs, draft)) {
+                out.write(content, 0, content.length);
+                watcher.at(LogPoint.SNAPSHOT_WRITTEN);
+                out.sync();
+            }
+            watcher.at(LogPoint.SNAPSHOT_SYNCED);
+            boolean renamed = fs.rename(path(draft), path(name));
+            if (!renamed) {
+                fs.delete(path(draft), false);
+                if (!fs.exists(path(name))) {
+                    throw new IOException(draft + " cannot be renamed to " + name);
+                }
+            }
+            watcher.at(LogPoint.SNAPSHOT_RENAMED);
+            return renamed;
+        });
+    }
+
+    @Override
+    public void delete(String name) throws IOException {
+        with(fs -> {
+            if (!fs.delete(path(name), false)) {
+                throw new FileNotFoundException(name + " does not exist");
+            }
+            return true;
+        });
+    }
+
+    @Override
+    public LogPoint.Watcher watcher() {
+        return watcher;
+    }
+
+    @Override
+    public synchronized void close() throws IOException {
+        FileSystem fs = connected;
+        connected = null;
+        if (fs != null) {
+            fs.close();
+        }
+    }
+}

@@ -1,0 +1,341 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.journal.hdfs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.security.PrivilegedExceptionAction;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.SafeModeAction;
+import org.apache.hadoop.hdfs.HdfsConfiguration;
+import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.heddle.journal.FencedException;
+import org.heddle.journal.LogContent;
+import org.heddle.journal.LogPoint;
+import org.heddle.journal.LogStorage;
+import org.heddle.journal.WriteAheadLog;
+import org.heddle.testkit.Await;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The log on a real HDFS with three DataNodes. */
+class HdfsLogIT {
+    private static final int KILLS = Integer.getInteger("heddle.journal.kills", 5);
+    private static final int MOST_ACKS = 120;
+
+    @TempDir
+    static Path home;
+
+    private static MiniDFSCluster cluster;
+    private static Configuration conf;
+
+    @BeforeAll
+    static void start() throws IOException {
+        conf = new HdfsConfiguration();
+        conf.set("dfs.heartbeat.interval", "200ms"); // the recovery of a lease waits for heartbeats
+        conf.setInt("dfs.replication", 3);
+        cluster = new MiniDFSCluster.Builder(conf, home.resolve("hdfs").toFile())
+                .numDataNodes(3)
+                .build();
+        cluster.waitActive();
+        conf = new Configuration(cluster.getConfiguration(0));
+    }
+
+    @AfterAll
+    static void stop() {
+        cluster.shutdown();
+    }
+
+    private static String directory(String name) {
+        return cluster.getURI() + "/heddle/" + name;
+    }
+
+    private static WriteAheadLog log(String name) {
+        return LeaderProcess.log(directory(name), conf);
+    }
+
+    private static List<String> stored(String name) throws IOException {
+        try (WriteAheadLog log = log(name)) {
+            return LogContent.open(log);
+        }
+    }
+
+    /** A leader in a process of its own. */
+    private static final class Leader implements AutoCloseable {
+        private final Process process;
+        private final BufferedReader said;
+
+        Leader(String name) throws IOException {
+            process = new ProcessBuilder(
+                            Path.of(System.getProperty("java.home"), "bin", "java")
+                                    .toString(),
+                            "-Xmx128m",
+                            "-XX:+UseSerialGC",
+                            "-XX:TieredStopAtLevel=1",
+                            "-Djava.net.preferIPv4Stack=true",
+                            "-cp",
+                            System.getProperty("java.class.path"),
+                            LeaderProcess.class.getName(),
+                            directory(name))
+                    .redirectError(home.resolve("leader.log").toFile())
+                    .start();
+            said = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+        }
+
+        /** The number in the next line that begins with this word. */
+        int next(String word) throws IOException {
+            for (String line = said.readLine(); line != null; line = said.readLine()) {
+                if (line.startsWith(word + " ")) {
+                    return Integer.parseInt(line.substring(word.length() + 1));
+                }
+            }
+            throw new AssertionError("the leader ended; see " + home.resolve("leader.log"));
+        }
+
+        /** The number of the last acknowledged record that it told. */
+        int kill() throws IOException {
+            process.destroyForcibly();
+            Await.exit("the leader", Duration.ofSeconds(30), process);
+            int last = 0;
+            try {
+                while (true) {
+                    last = next("ack");
+                }
+            } catch (AssertionError | IOException e) {
+                return last;
+            }
+        }
+
+        void signal(String name) throws Exception {
+            Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).start();
+            Await.exit("kill", Duration.ofSeconds(10), kill);
+            assertThat(kill.exitValue()).isZero();
+        }
+
+        @Override
+        public void close() {
+            process.destroyForcibly();
+        }
+    }
+
+    @Test
+    void killedLeadersLoseNothingThatTheyAcknowledged() throws Exception {
+        SplittableRandom random = new SplittableRandom(4);
+        int acknowledged = 0;
+        for (int kill = 0; kill < KILLS; kill++) {
+            try (Leader leader = new Leader("killed")) {
+                int opened = leader.next("opened");
+                assertThat(opened).isBetween(acknowledged, acknowledged + 1);
+                acknowledged = opened;
+                for (int heard = random.nextInt(MOST_ACKS); heard > 0; heard--) {
+                    acknowledged = leader.next("ack");
+                }
+                acknowledged = Math.max(acknowledged, leader.kill());
+            }
+        }
+        List<String> stored = stored("killed");
+        assertThat(stored.size()).isBetween(acknowledged, acknowledged + 1);
+        assertThat(stored).isEqualTo(LogContent.upTo(stored.size()));
+        System.out.println(
+                "log in HDFS: leader killed " + KILLS + " times, " + acknowledged + " acknowledged records, none lost");
+    }
+
+    /** A leader is stopped in the middle of its work, another one takes over, and the first one wakes. */
+    @Test
+    void aLeaderThatWakesAfterATakeoverCannotWrite() throws Exception {
+        try (Leader paused = new Leader("paused")) {
+            paused.next("opened");
+            for (int i = 0; i < 20; i++) {
+                paused.next("ack");
+            }
+            paused.signal("STOP");
+            int last;
+            try (WriteAheadLog log = log("paused")) {
+                List<String> found = LogContent.open(log);
+                last = found.size();
+                assertThat(found).isEqualTo(LogContent.upTo(last));
+                log.append(List.of(LogContent.body(last + 1), LogContent.body(last + 2)), true);
+                paused.signal("CONT");
+                String line = paused.said.readLine();
+                for (; line != null && !line.startsWith("fenced "); line = paused.said.readLine()) {
+                    if (line.startsWith("ack ")) {
+                        assertThat(Integer.parseInt(line.substring(4)))
+                                .as("acknowledged before it was stopped")
+                                .isLessThanOrEqualTo(last);
+                    }
+                }
+                assertThat(line).isNotNull().contains("has another leader now");
+                Await.exit("the fenced leader", Duration.ofSeconds(30), paused.process);
+                log.append(List.of(LogContent.body(last + 3)), true);
+            }
+            assertThat(stored("paused")).isEqualTo(LogContent.upTo(last + 3));
+        }
+    }
+
+    @Test
+    void aFencedLeaderInTheSameProcessCannotWriteOrOpen() throws Exception {
+        try (WriteAheadLog first = log("fenced");
+                WriteAheadLog second = log("fenced")) {
+            LogContent.open(first);
+            first.append(List.of(LogContent.body(1)), true);
+            LogContent.open(second);
+            second.append(List.of(LogContent.body(2)), true);
+            assertThatThrownBy(() -> first.append(List.of(LogContent.body(2)), true))
+                    .isInstanceOf(FencedException.class);
+            assertThatThrownBy(() -> LogContent.open(first)).isInstanceOf(FencedException.class);
+            assertThatThrownBy(() -> first.snapshot(LogContent.state(1))).isInstanceOf(IOException.class);
+        }
+        assertThat(stored("fenced")).isEqualTo(LogContent.upTo(2));
+    }
+
+    /** Another one takes over while the leader writes, and may meet a DataNode in the middle of a sync. */
+    @Test
+    void aLeaderThatWritesIsRelieved() throws Exception {
+        for (int relief = 0; relief < KILLS; relief++) {
+            try (Leader writing = new Leader("relieved")) {
+                int acknowledged = 0;
+                for (int i = 0; i < 20; i++) {
+                    acknowledged = writing.next("ack");
+                }
+                List<String> found = stored("relieved");
+                assertThat(found).hasSizeGreaterThanOrEqualTo(acknowledged).isEqualTo(LogContent.upTo(found.size()));
+            }
+        }
+    }
+
+    @Test
+    void theClientGoesOnWithTwoOfThreeDataNodes() throws Exception {
+        try (WriteAheadLog log = log("nodes")) {
+            LogContent.open(log);
+            log.append(List.of(LogContent.body(1)), true);
+            MiniDFSCluster.DataNodeProperties dead = cluster.stopDataNode(0);
+            for (int i = 2; i <= 5; i++) {
+                log.append(List.of(LogContent.body(i)), true);
+            }
+            log.snapshot(LogContent.state(5));
+            log.append(List.of(LogContent.body(6)), true);
+            assertThat(cluster.restartDataNode(dead, true)).isTrue();
+            cluster.waitActive();
+        }
+        assertThat(stored("nodes")).isEqualTo(LogContent.upTo(6));
+    }
+
+    /** How an operator moves a log: {@code hdfs dfs -put} of all files. */
+    @Test
+    void aLogOfThisMachineThatWasCopiedGoesOn() throws Exception {
+        Path local = home.resolve("local");
+        try (WriteAheadLog log = LeaderProcess.log(local.toString(), conf)) {
+            LogContent.open(log);
+            log.append(List.of(LogContent.body(1), LogContent.body(2)), true);
+            log.snapshot(LogContent.state(2));
+            log.append(List.of(LogContent.body(3)), true);
+        }
+        cluster.getFileSystem()
+                .copyFromLocalFile(
+                        new org.apache.hadoop.fs.Path(local.toUri()),
+                        new org.apache.hadoop.fs.Path(directory("copied")));
+        try (WriteAheadLog log = log("copied")) {
+            assertThat(LogContent.open(log)).isEqualTo(LogContent.upTo(3));
+            log.append(List.of(LogContent.body(4)), true);
+        }
+        assertThat(stored("copied")).isEqualTo(LogContent.upTo(4));
+    }
+
+    @Test
+    void aSmallFileIsStoredOnceAndReadByOthers() throws Exception {
+        try (LogStorage one = LogPlace.storage(directory("small"), conf, LogPoint.Watcher.NONE);
+                LogStorage two = LogPlace.storage(directory("small"), conf, LogPoint.Watcher.NONE)) {
+            assertThat(one.list()).isEmpty();
+            assertThat(one.putIfAbsent("key", new byte[] {1})).isTrue();
+            assertThat(two.putIfAbsent("key", new byte[] {2})).isFalse();
+            assertThat(two.read("key").readAllBytes()).containsExactly(1);
+            assertThat(two.list()).extracting(LogStorage.StoredFile::name).containsExactly("key");
+        }
+    }
+
+    @Test
+    void eachReasonForAFailureIsOneSentence() throws Exception {
+        cluster.getFileSystem()
+                .create(new org.apache.hadoop.fs.Path("/heddle/file"))
+                .close();
+        assertSentence(directory("file"), "is not a directory");
+        assertSentence("hdfs://127.0.0.1:1/heddle", "cannot be reached");
+        assertThat(cluster.getFileSystem().setSafeMode(SafeModeAction.ENTER)).isTrue();
+        assertSentence(directory("safe"), "HDFS is in safe mode");
+        assertThat(cluster.getFileSystem().setSafeMode(SafeModeAction.LEAVE)).isFalse();
+        stored("own");
+        UserGroupInformation.createRemoteUser("stranger").doAs((PrivilegedExceptionAction<Void>) () -> {
+            assertSentence(directory("own"), "may not be used");
+            return null;
+        });
+        assertSentence("unheard-of://host/heddle", "is in a file system which this Hadoop does not know");
+        assertSentence("http://127.0.0.1/heddle", "cannot recover leases");
+        for (String bad : List.of("hdfs://a b/c", "hdfs://nn", "hdfs://nn/", "file://host/c")) {
+            assertThatThrownBy(() -> LogPlace.storage(bad, conf, LogPoint.Watcher.NONE))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageStartingWith(bad)
+                    .hasMessageContaining("want a path, or hdfs://NAMENODE/PATH");
+        }
+    }
+
+    private static void assertSentence(String place, String words) throws IOException {
+        try (WriteAheadLog log = LeaderProcess.log(place, conf)) {
+            assertThatThrownBy(() -> LogContent.open(log))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageStartingWith(place)
+                    .hasMessageContaining(words)
+                    .hasMessageNotContaining("\n");
+        }
+    }
+
+    /** A figure and no test: a commit beside a bare hsync of as many bytes, in turn. */
+    @Test
+    void theLatencyOfACommitBesideABareSync() throws Exception {
+        int rounds = 300;
+        double[] commits = new double[rounds];
+        double[] syncs = new double[rounds];
+        byte[] body = new byte[488];
+        byte[] framed = new byte[512];
+        FileSystem fs = cluster.getFileSystem();
+        List<byte[]> one = new ArrayList<>(List.of(body));
+        try (WriteAheadLog log = log("latency");
+                FSDataOutputStream bare = fs.create(new org.apache.hadoop.fs.Path("/heddle/bare"))) {
+            log.open(new LogContent());
+            for (int i = -100; i < rounds; i++) {
+                long begin = System.nanoTime();
+                log.append(one, true);
+                long middle = System.nanoTime();
+                bare.write(framed);
+                bare.hsync();
+                long end = System.nanoTime();
+                if (i >= 0) {
+                    commits[i] = (middle - begin) / 1e6;
+                    syncs[i] = (end - middle) / 1e6;
+                }
+            }
+        }
+        Arrays.sort(commits);
+        Arrays.sort(syncs);
+        double commit = commits[rounds / 2];
+        double sync = syncs[rounds / 2];
+        System.out.printf(
+                "log in HDFS: p50 of a commit of 512 bytes %.2f ms, of a bare hsync %.2f ms, ratio %.2f (%d each)%n",
+                commit, sync, commit / sync, rounds);
+        assertThat(commit).isPositive();
+    }
+}
