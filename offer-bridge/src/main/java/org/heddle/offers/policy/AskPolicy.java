@@ -52,11 +52,14 @@ public final class AskPolicy {
 
     /** A quarter of a node with its agent; in a full cluster no more than what another framework can return. */
     private static Resources first(AskView view) {
-        Resources whole = view.node().plus(view.agent());
-        Resources quarter = Resources.of(
-                Math.max(1000, whole.milliCpus() / 4),
-                Math.max(1, whole.memMb() / 4 - view.agent().memMb()));
+        Resources quarter = quarter(view.node(), view.agent());
         return view.hole() == null || view.declined() != null ? quarter : quarter.cappedBy(view.hole());
+    }
+
+    /** A quarter of a node with its agent. */
+    public static Resources quarter(Resources node, Resources agent) {
+        Resources whole = node.plus(agent);
+        return Resources.of(Math.max(1000, whole.milliCpus() / 4), Math.max(1, whole.memMb() / 4 - agent.memMb()));
     }
 
     /** The ask that should be outstanding now. */

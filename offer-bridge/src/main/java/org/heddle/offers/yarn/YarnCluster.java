@@ -64,6 +64,7 @@ public final class YarnCluster implements Cluster, AutoCloseable {
     private record Submitter(UserGroupInformation user, YarnClient client) {}
 
     private Events events = new NoEvents();
+    private volatile boolean resizes;
 
     /**
      * @param conf the cluster's own configuration
@@ -135,6 +136,7 @@ public final class YarnCluster implements Cluster, AutoCloseable {
             long pending = 0;
             for (QueueInfo queue : client.getRootQueueInfos()) {
                 QueueStatistics statistics = queue.getQueueStatistics();
+                resizes = !"FairScheduler".equals(queue.getSchedulerType());
                 pending += statistics == null ? 0 : Math.max(0, statistics.getPendingContainers());
             }
             events.pending(pending);
@@ -254,8 +256,14 @@ public final class YarnCluster implements Cluster, AutoCloseable {
     public void resize(ApplicationKey key, String containerId, Resources size) {
         FrameworkAppMaster application = applications.get(key);
         if (application != null) {
-            application.shrink(containerId, size);
+            application.resize(containerId, size);
         }
+    }
+
+    /** FairScheduler accepts such requests, and never carries them out. */
+    @Override
+    public boolean resizesContainers() {
+        return resizes;
     }
 
     @Override

@@ -107,7 +107,10 @@ final class Contention {
 
     /** YARN's figure; returns whether applications of others have just begun to wait. */
     boolean pending(long containers) {
-        long ours = state.roles().mapToLong(role -> role.asked().count()).sum();
+        long ours = state.roles().mapToLong(role -> role.asked().count()).sum()
+                + state.containers().values().stream()
+                        .filter(AgentContainer::isGrowing)
+                        .count();
         foreignReports = containers > ours ? Math.min(REPORTS, foreignReports) + 1 : 0;
         return foreignReports == REPORTS;
     }

@@ -61,6 +61,7 @@ public final class OfferManager {
     private final Counters counters;
     private final PortPool ports;
     private final ContainerShrinker shrinker;
+    private final ContainerGrower grower;
     private final InverseOffers inverseOffers;
     private final Contention contention;
     private long offersMade;
@@ -83,6 +84,7 @@ public final class OfferManager {
         this.counters = counters;
         this.ports = new PortPool(settings.ports());
         this.shrinker = new ContainerShrinker(state, stateExecutor, cluster, settings, counters);
+        this.grower = new ContainerGrower(state, cluster, settings, counters);
         this.inverseOffers = inverseOffers;
         this.contention = new Contention(state, settings);
     }
@@ -441,15 +443,25 @@ public final class OfferManager {
         }
     }
 
-    /** Handles a container that the cluster has made smaller. */
+    /** Handles a container to which the cluster has given another size. */
     public void resized(StateChange change, AgentContainer container, Resources size) {
-        shrinker.done(change, container, size);
+        if (container.isGrowing()) {
+            grower.done(change, container, size);
+        } else {
+            shrinker.done(change, container, size);
+        }
         consider(change, container);
+        ask(change, container.role());
     }
 
-    /** Handles the cluster's refusal to make a container smaller. */
+    /** Handles the cluster's refusal to give a container another size. */
     public void notResized(StateChange change, AgentContainer container, String message) {
-        shrinker.refused(change, container, message);
+        if (container.isGrowing()) {
+            grower.refused(change, container, message);
+            ask(change, container.role());
+        } else {
+            shrinker.refused(change, container, message);
+        }
     }
 
     // ---- requests to the cluster ----
@@ -479,6 +491,9 @@ public final class OfferManager {
         ContainerAsk plan = AskPolicy.plan(view(change, role, excluded.size()));
         begins(change, role, plan);
         plan = new ContainerAsk(plan.size(), Math.min(plan.count(), role.mayAsk()));
+        if (plan.count() > 0 && role.mayAsk() == Integer.MAX_VALUE && !contention.othersWait(role, change.now())) {
+            plan = grower.grow(change, role, plan, excluded);
+        }
         Set<String> refused = plan.count() == 0 ? role.refusedHosts() : excluded;
         if (plan.equals(role.asked()) && refused.equals(role.refusedHosts())) {
             return;
