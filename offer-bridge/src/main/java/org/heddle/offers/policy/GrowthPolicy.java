@@ -22,6 +22,8 @@ public final class GrowthPolicy {
         RESIZING,
         /** It takes no new tasks, or the cluster has announced that it will take it. */
         LEAVES,
+        /** A node assigns GPUs when a container starts. */
+        GPUS,
         /** It would be larger than it should be. */
         LARGE,
         /** The node has no room for it. */
@@ -65,6 +67,9 @@ public final class GrowthPolicy {
         }
         if (view.leaves()) {
             return Verdict.LEAVES;
+        }
+        if (view.step().gpus() > 0 || view.total().gpus() > 0) {
+            return Verdict.GPUS;
         }
         Resources after = view.after();
         if (!view.limit().covers(after)) {

@@ -58,6 +58,13 @@ class GrowthPolicyTest {
     }
 
     @Test
+    void gpusStayAsTheyAre() {
+        Resources much = Resources.of(8000, 4096).withGpus(4);
+        assertThat(GrowthPolicy.decide(view(SMALL, SMALL.withGpus(1), much))).isEqualTo(Verdict.GPUS);
+        assertThat(GrowthPolicy.decide(view(SMALL.withGpus(1), SMALL, much))).isEqualTo(Verdict.GPUS);
+    }
+
+    @Test
     void coresAreWhole() {
         View view = view(SMALL, Resources.of(100, 100), Resources.of(8000, 4096));
         assertThat(GrowthPolicy.grown(view)).isEqualTo(Resources.of(2000, 356));

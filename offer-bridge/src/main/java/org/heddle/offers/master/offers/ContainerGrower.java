@@ -121,7 +121,8 @@ final class ContainerGrower {
         container.setGrowing(0, Resources.NONE);
         FrameworkRole role = container.role();
         role.setGrowth(role.growAgainAt(), Math.max(0, role.growing() - 1));
-        container.setTotal(new Resources(size.milliCpus(), size.memMb(), before.diskMb(), before.ports()));
+        container.setTotal(
+                new Resources(size.milliCpus(), size.memMb(), before.diskMb(), before.ports(), before.gpus()));
         counters.count(Counter.CONTAINERS_GROWN);
         change.put(StateCodec.containerKey(container.id()), StateCodec.container(container));
     }

@@ -163,7 +163,7 @@ public final class OfferManager {
 
     /** Adds disk and ports to a container. YARN does not schedule these; the bridge does. */
     private Resources withDiskAndPorts(Resources usable, Ports lent) {
-        return new Resources(usable.milliCpus(), usable.memMb(), settings.diskMb(), lent);
+        return new Resources(usable.milliCpus(), usable.memMb(), settings.diskMb(), lent, usable.gpus());
     }
 
     /** Reserves the ports of a container that was allocated before the bridge was restarted. */
@@ -582,10 +582,17 @@ public final class OfferManager {
                 role.responses().smallest(),
                 contention.hole(),
                 contention.adapts(role, change.now()),
-                settings.usable(state.largestNode()),
+                settings.usable(node(role)),
+                role.framework().isGpuCapable() ? contention.freeGpus() : 0,
                 settings.whole(Resources.NONE),
                 settings.usable(role.largestContainer()),
                 role.headroom());
+    }
+
+    /** A node as large as the largest one. Only frameworks that know of GPUs are offered any, as in Mesos. */
+    private Resources node(FrameworkRole role) {
+        Resources largest = state.largestNode();
+        return role.framework().isGpuCapable() ? largest : largest.withGpus(0);
     }
 
     /** REQUEST: sets the size of the containers to ask for. Mesos' own allocator ignores this call. */
