@@ -174,8 +174,11 @@ final class FrameworkRegistry {
                         framework.id());
             }
         }
+        Resources size = framework.isGpuCapable()
+                ? wanted.scheduled()
+                : wanted.scheduled().withGpus(0);
         for (FrameworkRole role : framework.roles().values()) {
-            offers.request(change, role, wanted.memMb() == 0 ? null : Resources.of(wanted.milliCpus(), wanted.memMb()));
+            offers.request(change, role, wanted.memMb() == 0 ? null : size);
         }
     }
 

@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  *     a first container
  * @param waitsLong whether it has asked for several seconds without an allocation
  * @param node resources of the largest node for a single container
+ * @param freeGpus the most GPUs that are free on one node; 0 if the framework does not know of GPUs
  * @param agent resources of the agent in each container
  * @param largest maximum size of a container in YARN
  * @param headroom resources that YARN's scheduler can still allocate
@@ -43,6 +44,7 @@ public record AskView(
         @Nullable Resources hole,
         boolean waitsLong,
         Resources node,
+        long freeGpus,
         Resources agent,
         Resources largest,
         Resources headroom) {}

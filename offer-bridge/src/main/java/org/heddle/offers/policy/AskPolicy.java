@@ -15,6 +15,9 @@ import org.heddle.offers.model.Resources;
  * containers that other frameworks can return; once the framework has declined such a container, the size doubles with each
  * decline. A learned size shrinks after some seconds of waiting, but not below the smallest use.
  *
+ * <p>A framework that knows of GPUs is offered a quarter of a node's at first, as long as a node has some free, and then as many
+ * as it has used.
+ *
  * <p>Number: one for each node at first, half as many after each round of declines, more if the framework accepts offers
  * faster than they come. It never exceeds YARN's headroom, except for one container so that the queue can get its share by
  * preemption: if the framework wants offers, or if it has declined only smaller offers than this.
@@ -39,24 +42,34 @@ public final class AskPolicy {
             } else if (view.waitsLong() && view.hole() != null && view.smallest() != null) {
                 first = first.cappedBy(view.hole()).max(view.smallest());
             }
+            if (view.learned() != null && view.declined() != null && first.gpus() == 0) {
+                first = first.withGpus(firstGpus(view)); // it may refuse offers because they have none
+            }
             wanted = first.times(1L << Math.min(10, view.declineRounds()));
             if (view.hole() != null && view.declined() != null) {
                 wanted = wanted.max(view.declined().times(2));
             }
             wanted = wanted.cappedBy(view.node().max(first));
         }
-        return Resources.of(wanted.milliCpus(), wanted.memMb())
-                .max(Resources.of(view.minimum().milliCpus(), view.minimum().memMb()))
-                .cappedBy(view.largest());
+        return wanted.scheduled().max(view.minimum().scheduled()).cappedBy(view.largest());
     }
 
     /** A quarter of a node with its agent; in a full cluster no more than what another framework can return. */
     private static Resources first(AskView view) {
-        Resources whole = view.node().plus(view.agent());
-        Resources quarter = Resources.of(
-                Math.max(1000, whole.milliCpus() / 4),
-                Math.max(1, whole.memMb() / 4 - view.agent().memMb()));
-        return view.hole() == null || view.declined() != null ? quarter : quarter.cappedBy(view.hole());
+        Resources quarter = quarter(view.node(), view.agent());
+        Resources first = view.hole() == null || view.declined() != null ? quarter : quarter.cappedBy(view.hole());
+        return first.withGpus(firstGpus(view));
+    }
+
+    /** A quarter of a node with its agent. */
+    public static Resources quarter(Resources node, Resources agent) {
+        Resources whole = node.plus(agent);
+        return Resources.of(Math.max(1000, whole.milliCpus() / 4), Math.max(1, whole.memMb() / 4 - agent.memMb()));
+    }
+
+    /** A quarter of a node's GPUs, as long as a node has some free. */
+    private static long firstGpus(AskView view) {
+        return Math.min(view.freeGpus(), (view.node().gpus() + 3) / 4);
     }
 
     /** The ask that should be outstanding now. */
@@ -83,6 +96,7 @@ public final class AskPolicy {
     private static long fits(Resources available, Resources size) {
         long byMemory = size.memMb() == 0 ? Long.MAX_VALUE : available.memMb() / size.memMb();
         long byCpus = size.milliCpus() == 0 ? Long.MAX_VALUE : available.milliCpus() / size.milliCpus();
-        return Math.min(byMemory, byCpus);
+        long byGpus = size.gpus() == 0 ? Long.MAX_VALUE : available.gpus() / size.gpus();
+        return Math.min(byGpus, Math.min(byMemory, byCpus));
     }
 }

@@ -41,7 +41,7 @@ public final class OfferResponses {
         acceptsPerSecond = lastAccept == 0 ? 0 : NEWEST_WEIGHT * rate + (1 - NEWEST_WEIGHT) * acceptsPerSecond;
         lastAccept = now;
         wanted();
-        used.addLast(Resources.of(use.milliCpus(), use.memMb()));
+        used.addLast(use.scheduled());
         if (used.size() > LEARN_FROM) {
             used.removeFirst();
         }
@@ -51,7 +51,7 @@ public final class OfferResponses {
     public void declined(Resources offer) {
         declines++;
         wantsOffers = false;
-        Resources size = Resources.of(offer.milliCpus(), offer.memMb());
+        Resources size = offer.scheduled();
         declined = declined == null ? size : declined.max(size);
     }
 
@@ -109,9 +109,12 @@ public final class OfferResponses {
         return acceptsPerSecond;
     }
 
-    /** A size that is enough for all but the largest uses of its offers; null before the first use. */
+    /** A size that is enough for all but the largest uses of its offers, with all GPUs of the largest; null before the first use. */
     public @Nullable Resources learned() {
-        return used.isEmpty() ? null : Resources.of(quantile(Resources::milliCpus), quantile(Resources::memMb));
+        return used.isEmpty()
+                ? null
+                : Resources.of(quantile(Resources::milliCpus), quantile(Resources::memMb))
+                        .withGpus(used.stream().mapToLong(Resources::gpus).max().orElse(0));
     }
 
     /** The smallest use of an offer, for CPUs and memory each; null before the first use. */

@@ -120,7 +120,8 @@ public final class ShrinkPolicy {
         return view.hasExecutors() ? Verdict.HAS_EXECUTORS : Verdict.SHRINK;
     }
 
-    /** YARN counts whole cores, and does not schedule disks and ports, which stay with the container. */
+    /** YARN counts whole cores, and does not schedule disks and ports, which stay with the container. So do GPUs: a
+     * node assigns them when a container starts. */
     private static Resources size(View view) {
         Resources total = view.total();
         long cores = Math.max(1, (view.used().milliCpus() + 999) / 1000);
@@ -130,6 +131,7 @@ public final class ShrinkPolicy {
                         total.memMb(),
                         Math.max(view.used().memMb(), view.minimum().memMb())),
                 total.diskMb(),
-                total.ports());
+                total.ports(),
+                total.gpus());
     }
 }

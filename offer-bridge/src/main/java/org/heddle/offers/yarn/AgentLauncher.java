@@ -52,6 +52,11 @@ final class AgentLauncher implements AutoCloseable {
         }
     }
 
+    /** Tells the node of a container that has become larger. */
+    void update(AppMasterSession session, Container container) throws YarnException, IOException {
+        client(session).updateContainerResource(container);
+    }
+
     private synchronized NMClient client(AppMasterSession session) throws YarnException, IOException {
         NMClient known = client;
         if (known == null) {

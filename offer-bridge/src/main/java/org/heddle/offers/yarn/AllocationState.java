@@ -58,7 +58,7 @@ final class AllocationState {
     private final Set<ContainerId> releases = new LinkedHashSet<>();
 
     @GuardedBy("this")
-    private final List<UpdateContainerRequest> shrinks = new ArrayList<>();
+    private final List<UpdateContainerRequest> resizes = new ArrayList<>();
 
     /** Released containers whose end the ResourceManager has not reported. A new ResourceManager needs the release again. */
     @GuardedBy("this")
@@ -68,7 +68,7 @@ final class AllocationState {
     record Changes(
             List<ResourceRequest> asks,
             List<ContainerId> releases,
-            List<UpdateContainerRequest> shrinks,
+            List<UpdateContainerRequest> resizes,
             Set<String> refused,
             ResourceBlacklistRequest blacklist) {
         AllocateRequest request(int responseId) {
@@ -77,7 +77,7 @@ final class AllocationState {
                     .progress(0.5f)
                     .askList(asks)
                     .releaseList(releases)
-                    .updateRequests(shrinks)
+                    .updateRequests(resizes)
                     .resourceBlacklistRequest(blacklist)
                     .build();
         }
@@ -95,16 +95,17 @@ final class AllocationState {
         releases.add(ContainerId.fromString(containerId));
     }
 
-    /** Asks for a smaller size of a container; returns false if the application does not hold it. */
-    synchronized boolean shrink(String containerId, Resources size) {
+    /** Asks for another size of a container; returns false if the application does not hold it. */
+    synchronized boolean resize(String containerId, Resources size) {
         Container container = containers.get(containerId);
         if (container == null) {
             return false;
         }
-        shrinks.add(UpdateContainerRequest.newInstance(
+        boolean larger = size.covers(YarnCluster.resources(container.getResource()));
+        resizes.add(UpdateContainerRequest.newInstance(
                 container.getVersion(),
                 container.getId(),
-                ContainerUpdateType.DECREASE_RESOURCE,
+                larger ? ContainerUpdateType.INCREASE_RESOURCE : ContainerUpdateType.DECREASE_RESOURCE,
                 YarnCluster.resource(size),
                 null));
         return true;
@@ -120,7 +121,7 @@ final class AllocationState {
         return new Changes(
                 asks(),
                 List.copyOf(releases),
-                List.copyOf(shrinks),
+                List.copyOf(resizes),
                 refused,
                 ResourceBlacklistRequest.newInstance(List.copyOf(add), List.copyOf(remove)));
     }
@@ -153,7 +154,7 @@ final class AllocationState {
         changes.releases().forEach(releases::remove);
         leaving.addAll(changes.releases());
         changes.releases().forEach(one -> containers.remove(one.toString()));
-        shrinks.removeAll(changes.shrinks());
+        resizes.removeAll(changes.resizes());
         refusedSent = changes.refused();
     }
 
@@ -202,7 +203,7 @@ final class AllocationState {
 
     /** The application asks for containers, or an order waits for the next heartbeat. */
     synchronized boolean isBusy() {
-        return ask.count() > 0 || !releases.isEmpty() || !shrinks.isEmpty();
+        return ask.count() > 0 || !releases.isEmpty() || !resizes.isEmpty();
     }
 
     synchronized boolean holdsContainers() {

@@ -25,6 +25,7 @@ import org.apache.hadoop.yarn.api.records.ApplicationSubmissionContext;
 import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.api.records.ContainerLaunchContext;
 import org.apache.hadoop.yarn.api.records.ContainerStatus;
+import org.apache.hadoop.yarn.api.records.ContainerUpdateType;
 import org.apache.hadoop.yarn.api.records.FinalApplicationStatus;
 import org.apache.hadoop.yarn.api.records.NodeReport;
 import org.apache.hadoop.yarn.api.records.NodeState;
@@ -71,6 +72,7 @@ final class FrameworkAppMaster {
     private final YarnSettings settings;
     private final YarnClient client;
     private final Cluster.Events events;
+    private final ScheduledExecutorService pool;
     private final SerialExecutor serial;
     private final AgentJar agentFiles;
     private final FileSystemTokens tokens;
@@ -120,6 +122,7 @@ final class FrameworkAppMaster {
         this.settings = settings;
         this.client = client;
         this.events = events;
+        this.pool = pool;
         this.serial = new SerialExecutor(pool);
         this.agentFiles = agentFiles;
         this.tokens = tokens;
@@ -339,8 +342,8 @@ final class FrameworkAppMaster {
         beatIn(SOONEST_MILLIS);
     }
 
-    void shrink(String containerId, Resources size) {
-        if (allocation.shrink(containerId, size)) {
+    void resize(String containerId, Resources size) {
+        if (allocation.resize(containerId, size)) {
             beatIn(SOONEST_MILLIS);
         }
     }
@@ -483,10 +486,13 @@ final class FrameworkAppMaster {
                     String.valueOf(status.getDiagnostics()));
         }
         for (UpdatedContainer updated : response.getUpdatedContainers()) {
-            // A smaller size, always: the ResourceManager tells the node.
             Container container = updated.getContainer();
             allocation.resized(container);
-            events.resized(spec.key(), container.getId().toString(), YarnCluster.resources(container.getResource()));
+            if (updated.getUpdateType() == ContainerUpdateType.INCREASE_RESOURCE) {
+                pool.execute(() -> tellNode(container));
+            } else { // the ResourceManager tells the node
+                resized(container);
+            }
         }
         for (UpdateContainerError error : response.getUpdateErrors()) {
             events.notResized(
@@ -498,6 +504,24 @@ final class FrameworkAppMaster {
         if (preemption != null) {
             handlePreemption(preemption);
         }
+    }
+
+    /** Without this the ResourceManager takes back what it has added. */
+    private void tellNode(Container container) {
+        AppMasterSession current = session;
+        if (current == null) {
+            return;
+        }
+        try {
+            launcher.update(current, container);
+            resized(container);
+        } catch (YarnException | IOException | RuntimeException e) {
+            events.notResized(spec.key(), container.getId().toString(), "its node refuses: " + message(e));
+        }
+    }
+
+    private void resized(Container container) {
+        events.resized(spec.key(), container.getId().toString(), YarnCluster.resources(container.getResource()));
     }
 
     /** The grace period began when the scheduler chose the containers, which was after the last heartbeat. */

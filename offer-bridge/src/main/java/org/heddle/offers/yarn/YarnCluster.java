@@ -27,6 +27,7 @@ import org.apache.hadoop.yarn.api.records.NodeState;
 import org.apache.hadoop.yarn.api.records.QueueInfo;
 import org.apache.hadoop.yarn.api.records.QueueStatistics;
 import org.apache.hadoop.yarn.api.records.Resource;
+import org.apache.hadoop.yarn.api.records.ResourceInformation;
 import org.apache.hadoop.yarn.client.api.YarnClient;
 import org.apache.hadoop.yarn.exceptions.YarnException;
 import org.heddle.offers.master.cluster.ApplicationKey;
@@ -64,6 +65,7 @@ public final class YarnCluster implements Cluster, AutoCloseable {
     private record Submitter(UserGroupInformation user, YarnClient client) {}
 
     private Events events = new NoEvents();
+    private volatile boolean resizes;
 
     /**
      * @param conf the cluster's own configuration
@@ -135,6 +137,7 @@ public final class YarnCluster implements Cluster, AutoCloseable {
             long pending = 0;
             for (QueueInfo queue : client.getRootQueueInfos()) {
                 QueueStatistics statistics = queue.getQueueStatistics();
+                resizes = !"FairScheduler".equals(queue.getSchedulerType());
                 pending += statistics == null ? 0 : Math.max(0, statistics.getPendingContainers());
             }
             events.pending(pending);
@@ -179,13 +182,24 @@ public final class YarnCluster implements Cluster, AutoCloseable {
     }
 
     static Resources resources(Resource resource) {
-        return resource == null
-                ? Resources.NONE
-                : Resources.of(Math.max(0, resource.getVirtualCores()) * 1000L, Math.max(0, resource.getMemorySize()));
+        if (resource == null) {
+            return Resources.NONE;
+        }
+        long gpus = 0;
+        for (ResourceInformation one : resource.getResources()) {
+            gpus = one.getName().equals(ResourceInformation.GPU_URI) ? one.getValue() : gpus;
+        }
+        return Resources.of(Math.max(0, resource.getVirtualCores()) * 1000L, Math.max(0, resource.getMemorySize()))
+                .withGpus(Math.max(0, gpus));
     }
 
+    /** GPUs come from nodes, so the site files of the bridge have this resource type. */
     static Resource resource(Resources amount) {
-        return Resource.newInstance(amount.memMb(), (int) Math.max(1, (amount.milliCpus() + 999) / 1000));
+        Resource resource = Resource.newInstance(amount.memMb(), (int) Math.max(1, (amount.milliCpus() + 999) / 1000));
+        if (amount.gpus() > 0) {
+            resource.setResourceValue(ResourceInformation.GPU_URI, amount.gpus());
+        }
+        return resource;
     }
 
     // ---- orders of the master ----
@@ -254,8 +268,14 @@ public final class YarnCluster implements Cluster, AutoCloseable {
     public void resize(ApplicationKey key, String containerId, Resources size) {
         FrameworkAppMaster application = applications.get(key);
         if (application != null) {
-            application.shrink(containerId, size);
+            application.resize(containerId, size);
         }
+    }
+
+    /** FairScheduler accepts such requests, and never carries them out. */
+    @Override
+    public boolean resizesContainers() {
+        return resizes;
     }
 
     @Override

@@ -371,8 +371,8 @@ class AuthorsGuideTest {
                                 .setRevocable(Resource.RevocableInfo.getDefaultInstance()))
                         .build());
         tasks.put(
-                "another resource, such as gpus",
-                sound.toBuilder().addResources(WireClient.scalar("gpus", 1)).build());
+                "another resource, such as network",
+                sound.toBuilder().addResources(WireClient.scalar("network", 1)).build());
         tasks.put("no resources", sound.toBuilder().clearResources().build());
         tasks.put(
                 "command and executor, or neither",

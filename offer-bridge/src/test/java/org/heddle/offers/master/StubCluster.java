@@ -18,6 +18,11 @@ abstract class StubCluster implements Cluster {
     public void resize(ApplicationKey key, String containerId, Resources size) {}
 
     @Override
+    public boolean resizesContainers() {
+        return false;
+    }
+
+    @Override
     public CompletableFuture<QueueShare> share(ApplicationKey key) {
         return CompletableFuture.completedFuture(new QueueShare("root.default", 1));
     }

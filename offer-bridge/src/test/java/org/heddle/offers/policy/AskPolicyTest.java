@@ -26,6 +26,7 @@ class AskPolicyTest {
     private @Nullable Resources hole;
     private boolean waitsLong;
     private Resources node = NODE;
+    private long freeGpus;
     private Resources agent = Resources.NONE;
     private Resources headroom = MUCH;
 
@@ -46,8 +47,9 @@ class AskPolicyTest {
                 hole,
                 waitsLong,
                 node,
+                freeGpus,
                 agent,
-                Resources.of(16_000, 16_384),
+                Resources.of(16_000, 16_384).withGpus(8),
                 headroom);
     }
 
@@ -63,6 +65,35 @@ class AskPolicyTest {
     void aNewFrameworkIsShownAQuarterOfEachNode() {
         assertThat(count()).isEqualTo(10);
         assertThat(size()).isEqualTo(Resources.of(2000, 2048));
+    }
+
+    @Test
+    void aFrameworkThatKnowsOfGpusIsShownAQuarterOfThem() {
+        node = NODE.withGpus(6);
+        assertThat(size().gpus()).as("none is free").isZero();
+        freeGpus = 6;
+        assertThat(size().gpus()).isEqualTo(2);
+        freeGpus = 1;
+        assertThat(size().gpus()).isEqualTo(1);
+    }
+
+    @Test
+    void gpusFollowTheirUse() {
+        node = NODE.withGpus(4);
+        freeGpus = 4;
+        learned = Resources.of(1000, 512).withGpus(3);
+        assertThat(size()).isEqualTo(learned);
+        learned = Resources.of(1000, 512);
+        assertThat(size().gpus()).as("it uses none").isZero();
+        declined = learned;
+        assertThat(size().gpus()).as("offers without GPUs are refused").isEqualTo(1);
+    }
+
+    @Test
+    void theHeadroomLimitsGpus() {
+        learned = Resources.of(1000, 512).withGpus(2);
+        headroom = MUCH.withGpus(5);
+        assertThat(count()).isEqualTo(2);
     }
 
     @Test

@@ -93,11 +93,11 @@ class AllocationStateTest {
     void anOrderIsKeptUntilAHeartbeatWasAnswered() {
         state.granted(List.of(container(2), container(3)));
         state.release(container(2).getId().toString());
-        assertThat(state.shrink(container(3).getId().toString(), SMALL)).isTrue();
+        assertThat(state.resize(container(3).getId().toString(), SMALL)).isTrue();
         state.changes();
         AllocationState.Changes again = state.changes();
         assertThat(again.releases()).containsExactly(container(2).getId());
-        assertThat(again.shrinks()).singleElement().satisfies(shrink -> {
+        assertThat(again.resizes()).singleElement().satisfies(shrink -> {
             assertThat(shrink.getContainerUpdateType()).isEqualTo(ContainerUpdateType.DECREASE_RESOURCE);
             assertThat(shrink.getCapability()).isEqualTo(Resource.newInstance(512, 1));
         });
@@ -118,10 +118,10 @@ class AllocationStateTest {
 
     @Test
     void aContainerThatIsGoneCannotBecomeSmaller() {
-        assertThat(state.shrink(container(2).getId().toString(), SMALL)).isFalse();
+        assertThat(state.resize(container(2).getId().toString(), SMALL)).isFalse();
         state.granted(List.of(container(2)));
         state.completed(container(2).getId());
-        assertThat(state.shrink(container(2).getId().toString(), SMALL)).isFalse();
+        assertThat(state.resize(container(2).getId().toString(), SMALL)).isFalse();
     }
 
     @Test

@@ -48,6 +48,9 @@ public interface Cluster {
     /** Requests another size of a running container. If the scheduler can change it, {@link Events#resized} follows. */
     void resize(ApplicationKey key, String containerId, Resources size);
 
+    /** Whether the cluster's scheduler is known to change the size of containers. Thread-safe. */
+    boolean resizesContainers();
+
     /** The guaranteed resources of the application's queue. */
     CompletableFuture<QueueShare> share(ApplicationKey key);
 

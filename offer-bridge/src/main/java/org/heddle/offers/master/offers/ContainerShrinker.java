@@ -20,8 +20,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks the cluster to make containers smaller. The first request shows whether the cluster's scheduler supports this.
- * If not, containers return as a whole when their last task has ended. {@link ShrinkPolicy} chooses the containers
+ * Asks the cluster to make containers smaller. Where it is not known whether the cluster's scheduler supports this, the first
+ * request shows it. If not, containers return as a whole when their last task has ended. {@link ShrinkPolicy} chooses the containers
  * and their new sizes.
  */
 final class ContainerShrinker {
@@ -32,6 +32,9 @@ final class ContainerShrinker {
      * with the heartbeats of the node and of the application, every second by default.
      */
     private static final long ANSWER_MILLIS = 5_000;
+
+    /** The same for a scheduler that is known to change sizes: on a busy machine it may take its time. */
+    private static final long KNOWN_ANSWER_MILLIS = 60_000;
 
     private final ClusterState state;
     private final StateExecutor stateExecutor;
@@ -59,7 +62,7 @@ final class ContainerShrinker {
         FrameworkRole role = container.role();
         ShrinkPolicy.Decision decision = ShrinkPolicy.decide(new ShrinkPolicy.View(
                 support,
-                container.shrinksFrom() != null,
+                container.shrinksFrom() != null || container.isGrowing(),
                 container.phase() == ContainerPhase.RUNNING && container.link() != null,
                 !container.executors().isEmpty(),
                 change.now() - since,
@@ -80,12 +83,15 @@ final class ContainerShrinker {
         Resources before = container.total();
         container.setShrinksFrom(before);
         container.setTotal(smaller);
-        support = support == Support.UNKNOWN ? Support.PROBING : support;
+        boolean known = cluster.resizesContainers();
+        if (support == Support.UNKNOWN) {
+            support = known ? Support.SUPPORTED : Support.PROBING;
+        }
         counters.count(Counter.CONTAINERS_SHRINKING);
         save(change, container);
         FrameworkRole role = container.role();
         change.after(() -> cluster.resize(role.key(), container.id(), settings.whole(smaller)));
-        stateExecutor.at(change.now() + ANSWER_MILLIS, later -> {
+        stateExecutor.at(change.now() + (known ? KNOWN_ANSWER_MILLIS : ANSWER_MILLIS), later -> {
             if (before.equals(container.shrinksFrom()) && state.contains(container)) {
                 noAnswer(later, container);
             }
@@ -113,7 +119,7 @@ final class ContainerShrinker {
     /** Handles a container that has become smaller; {@code size} is without the resources of its agent. */
     void done(StateChange change, AgentContainer container, Resources size) {
         Resources before = container.total();
-        container.setTotal(new Resources(size.milliCpus(), size.memMb(), before.diskMb(), before.ports()));
+        container.setTotal(new Resources(size.milliCpus(), size.memMb(), before.diskMb(), before.ports(), size.gpus()));
         container.setShrinksFrom(null);
         support = Support.SUPPORTED;
         counters.count(Counter.CONTAINERS_SHRUNK);

@@ -43,6 +43,7 @@ final class Contention {
     private final ClusterState state;
     private final MasterSettings settings;
     private Resources freest = Resources.NONE;
+    private long freeGpus;
     private @Nullable Resources medianContainer;
     private int foreignReports;
     /** For each queue the times at which containers were returned that are not allocated again, in ms. */
@@ -59,8 +60,10 @@ final class Contention {
     boolean nodesChanged() {
         Resources before = hole();
         freest = Resources.NONE;
+        freeGpus = 0;
         for (ClusterNode node : state.nodes().values()) {
             Resources free = node.total().minus(node.used());
+            freeGpus = Math.max(freeGpus, node.usable() ? free.gpus() : 0);
             if (node.usable() && free.milliCpus() > 0 && free.memMb() > freest.memMb()) {
                 freest = free;
             }
@@ -89,6 +92,11 @@ final class Contention {
         return found;
     }
 
+    /** The most GPUs that are free on one node. */
+    long freeGpus() {
+        return freeGpus;
+    }
+
     /** What becomes free when a framework returns a container; null if a node has room for a quarter of the largest node. */
     @Nullable
     Resources hole() {
@@ -107,7 +115,10 @@ final class Contention {
 
     /** YARN's figure; returns whether applications of others have just begun to wait. */
     boolean pending(long containers) {
-        long ours = state.roles().mapToLong(role -> role.asked().count()).sum();
+        long ours = state.roles().mapToLong(role -> role.asked().count()).sum()
+                + state.containers().values().stream()
+                        .filter(AgentContainer::isGrowing)
+                        .count();
         foreignReports = containers > ours ? Math.min(REPORTS, foreignReports) + 1 : 0;
         return foreignReports == REPORTS;
     }
@@ -228,6 +239,7 @@ final class Contention {
                 used.dominantShare(cluster),
                 asked(role).dominantShare(cluster),
                 waits(role, now)
+                        && role.asked().size().gpus() <= freeGpus // containers of others would not help
                         && role.responses().wantsOffersOf(role.asked().size())
                         && role.roomReports() < UNPLACED_REPORTS);
     }
@@ -248,6 +260,7 @@ final class Contention {
     /** What the role asks for, as the cluster counts it: with an agent, and whole cores. */
     private Resources asked(FrameworkRole role) {
         Resources whole = settings.whole(role.asked().size());
-        return Resources.of((whole.milliCpus() + 999) / 1000 * 1000, whole.memMb());
+        return Resources.of((whole.milliCpus() + 999) / 1000 * 1000, whole.memMb())
+                .withGpus(whole.gpus());
     }
 }

@@ -61,6 +61,7 @@ public final class OfferManager {
     private final Counters counters;
     private final PortPool ports;
     private final ContainerShrinker shrinker;
+    private final ContainerGrower grower;
     private final InverseOffers inverseOffers;
     private final Contention contention;
     private long offersMade;
@@ -83,6 +84,7 @@ public final class OfferManager {
         this.counters = counters;
         this.ports = new PortPool(settings.ports());
         this.shrinker = new ContainerShrinker(state, stateExecutor, cluster, settings, counters);
+        this.grower = new ContainerGrower(state, cluster, settings, counters);
         this.inverseOffers = inverseOffers;
         this.contention = new Contention(state, settings);
     }
@@ -161,7 +163,7 @@ public final class OfferManager {
 
     /** Adds disk and ports to a container. YARN does not schedule these; the bridge does. */
     private Resources withDiskAndPorts(Resources usable, Ports lent) {
-        return new Resources(usable.milliCpus(), usable.memMb(), settings.diskMb(), lent);
+        return new Resources(usable.milliCpus(), usable.memMb(), settings.diskMb(), lent, usable.gpus());
     }
 
     /** Reserves the ports of a container that was allocated before the bridge was restarted. */
@@ -441,15 +443,25 @@ public final class OfferManager {
         }
     }
 
-    /** Handles a container that the cluster has made smaller. */
+    /** Handles a container to which the cluster has given another size. */
     public void resized(StateChange change, AgentContainer container, Resources size) {
-        shrinker.done(change, container, size);
+        if (container.isGrowing()) {
+            grower.done(change, container, size);
+        } else {
+            shrinker.done(change, container, size);
+        }
         consider(change, container);
+        ask(change, container.role());
     }
 
-    /** Handles the cluster's refusal to make a container smaller. */
+    /** Handles the cluster's refusal to give a container another size. */
     public void notResized(StateChange change, AgentContainer container, String message) {
-        shrinker.refused(change, container, message);
+        if (container.isGrowing()) {
+            grower.refused(change, container, message);
+            ask(change, container.role());
+        } else {
+            shrinker.refused(change, container, message);
+        }
     }
 
     // ---- requests to the cluster ----
@@ -479,6 +491,9 @@ public final class OfferManager {
         ContainerAsk plan = AskPolicy.plan(view(change, role, excluded.size()));
         begins(change, role, plan);
         plan = new ContainerAsk(plan.size(), Math.min(plan.count(), role.mayAsk()));
+        if (plan.count() > 0 && role.mayAsk() == Integer.MAX_VALUE && !contention.othersWait(role, change.now())) {
+            plan = grower.grow(change, role, plan, excluded);
+        }
         Set<String> refused = plan.count() == 0 ? role.refusedHosts() : excluded;
         if (plan.equals(role.asked()) && refused.equals(role.refusedHosts())) {
             return;
@@ -567,10 +582,17 @@ public final class OfferManager {
                 role.responses().smallest(),
                 contention.hole(),
                 contention.adapts(role, change.now()),
-                settings.usable(state.largestNode()),
+                settings.usable(node(role)),
+                role.framework().isGpuCapable() ? contention.freeGpus() : 0,
                 settings.whole(Resources.NONE),
                 settings.usable(role.largestContainer()),
                 role.headroom());
+    }
+
+    /** A node as large as the largest one. Only frameworks that know of GPUs are offered any, as in Mesos. */
+    private Resources node(FrameworkRole role) {
+        Resources largest = state.largestNode();
+        return role.framework().isGpuCapable() ? largest : largest.withGpus(0);
     }
 
     /** REQUEST: sets the size of the containers to ask for. Mesos' own allocator ignores this call. */

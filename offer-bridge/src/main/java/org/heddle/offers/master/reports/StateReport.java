@@ -274,7 +274,7 @@ public final class StateReport {
         out.writeNumberField("cpus", resources.milliCpus() / 1000.0);
         out.writeNumberField("mem", resources.memMb());
         out.writeNumberField("disk", resources.diskMb());
-        out.writeNumberField("gpus", 0);
+        out.writeNumberField("gpus", resources.gpus());
         if (!resources.ports().isEmpty()) {
             StringBuilder ports = new StringBuilder("[");
             resources

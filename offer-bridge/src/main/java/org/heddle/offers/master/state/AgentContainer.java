@@ -27,6 +27,8 @@ public final class AgentContainer {
     private @Nullable OutstandingOffer offer;
     private long unwantedSince;
     private @Nullable Resources shrinksFrom;
+    private long growingSince;
+    private Resources growth = Resources.NONE;
     private boolean seen;
     private boolean leaving;
     private String sandboxRoot = "";
@@ -148,6 +150,26 @@ public final class AgentContainer {
 
     public void setShrinksFrom(@Nullable Resources before) {
         this.shrinksFrom = before;
+    }
+
+    /** Whether a request to the cluster to make it larger is pending. */
+    public boolean isGrowing() {
+        return !growth.isEmpty();
+    }
+
+    /** Time of that request, in ms. */
+    public long growingSince() {
+        return growingSince;
+    }
+
+    /** What that request adds to its size. */
+    public Resources growth() {
+        return growth;
+    }
+
+    public void setGrowing(long since, Resources added) {
+        this.growingSince = since;
+        this.growth = added;
     }
 
     /**

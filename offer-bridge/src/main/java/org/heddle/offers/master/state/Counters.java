@@ -21,6 +21,8 @@ public final class Counters {
                 "Containers that YARN allocated and the bridge returned at once, because they were no longer needed"),
         APPLICATIONS_REFUSED("Applications of frameworks that YARN refused"),
         CONTAINERS_PREEMPTION_REQUESTED("Containers that the scheduler will preempt (strict contract)"),
+        CONTAINERS_GROWING("Requests to YARN to make a container larger"),
+        CONTAINERS_GROWN("Containers that became larger"),
         CONTAINERS_RELEASED("Containers that the bridge returned to YARN"),
         CONTAINERS_SHRINKING("Containers that the bridge asked YARN to make smaller"),
         CONTAINERS_SHRUNK("Containers that YARN made smaller"),

@@ -57,6 +57,11 @@ public final class Framework {
         return principal.isEmpty() || info.getPrincipal().equals(principal);
     }
 
+    /** Whether it knows of GPUs: others are not offered any. */
+    public boolean isGpuCapable() {
+        return has(FrameworkInfo.Capability.Type.GPU_RESOURCES);
+    }
+
     public boolean has(FrameworkInfo.Capability.Type capability) {
         return info.getCapabilitiesList().stream().anyMatch(one -> one.getType() == capability);
     }

@@ -42,6 +42,8 @@ public final class FrameworkRole {
     private long lastAllocated;
     private int mayAsk = Integer.MAX_VALUE;
     private Transfers.Quota quota = Transfers.Quota.NONE;
+    private long growAgainAt;
+    private int growing;
     private int roomReports;
     private @Nullable Resources requested;
     private long filterTimer;
@@ -188,6 +190,21 @@ public final class FrameworkRole {
 
     public void setMayAsk(int containers) {
         this.mayAsk = containers;
+    }
+
+    /** When it is decided again which of its containers grow, in ms. */
+    public long growAgainAt() {
+        return growAgainAt;
+    }
+
+    /** Containers that grow instead of further ones that it would ask for. */
+    public int growing() {
+        return growing;
+    }
+
+    public void setGrowth(long again, int containers) {
+        this.growAgainAt = again;
+        this.growing = containers;
     }
 
     /** Containers that it returns for other frameworks of its queue. */

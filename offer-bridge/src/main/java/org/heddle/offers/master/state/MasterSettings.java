@@ -44,11 +44,12 @@ public record MasterSettings(
         boolean sharesQueues) {
     /** What of a container of that size can be offered: not what its agent needs. */
     public Resources usable(Resources allocated) {
-        return Resources.of(allocated.milliCpus(), Math.max(0, allocated.memMb() - agentMemMb));
+        return Resources.of(allocated.milliCpus(), Math.max(0, allocated.memMb() - agentMemMb))
+                .withGpus(allocated.gpus());
     }
 
     /** A container as the cluster counts it: with what its agent needs, and without disk and ports. */
     public Resources whole(Resources usable) {
-        return Resources.of(usable.milliCpus(), usable.memMb() + agentMemMb);
+        return Resources.of(usable.milliCpus(), usable.memMb() + agentMemMb).withGpus(usable.gpus());
     }
 }

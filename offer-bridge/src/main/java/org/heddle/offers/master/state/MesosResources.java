@@ -23,6 +23,7 @@ public final class MesosResources {
         double cpus = 0;
         double mem = 0;
         double disk = 0;
+        long gpus = 0;
         Ports ports = Ports.NONE;
         for (Resource resource : resources) {
             if (resource.hasReservation() || resource.getReservationsCount() > 0 || resource.hasRevocable()) {
@@ -33,17 +34,28 @@ public final class MesosResources {
                 case "cpus" -> cpus += scalar(resource);
                 case "mem" -> mem += scalar(resource);
                 case "disk" -> disk += scalar(resource);
+                case "gpus" -> gpus += whole(resource);
                 case "ports" -> ports = ports.plus(ports(resource));
                 default ->
                     throw new IllegalArgumentException(
-                            "resource " + resource.getName() + ": the bridge offers cpus, mem, disk and ports");
+                            "resource " + resource.getName() + ": the bridge offers cpus, mem, disk, gpus and ports");
             }
         }
         return new Resources(
                 (long) Math.ceil(cpus * 1000 - 1e-6),
                 (long) Math.ceil(mem - 1e-6),
                 (long) Math.ceil(disk - 1e-6),
-                ports);
+                ports,
+                gpus);
+    }
+
+    private static long whole(Resource resource) {
+        double value = scalar(resource);
+        if (value != Math.rint(value)) {
+            throw new IllegalArgumentException(
+                    "resource " + resource.getName() + " = " + value + ": want a whole number");
+        }
+        return (long) value;
     }
 
     private static double scalar(Resource resource) {
@@ -73,6 +85,7 @@ public final class MesosResources {
         scalar(list, "cpus", resources.milliCpus() / 1000.0, allocatedTo);
         scalar(list, "mem", (double) resources.memMb(), allocatedTo);
         scalar(list, "disk", (double) resources.diskMb(), allocatedTo);
+        scalar(list, "gpus", (double) resources.gpus(), allocatedTo);
         if (!resources.ports().isEmpty()) {
             Value.Ranges.Builder ranges = Value.Ranges.newBuilder();
             resources

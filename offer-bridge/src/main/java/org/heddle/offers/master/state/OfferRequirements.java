@@ -47,7 +47,7 @@ public record OfferRequirements(List<Resources> minimums, List<List<Rule>> group
 
     public static final OfferRequirements NONE = new OfferRequirements(List.of(), List.of());
     private static final int LONGEST_REGEX = 1_000;
-    private static final Set<String> COUNTED = Set.of("cpus", "mem", "disk");
+    private static final Set<String> COUNTED = Set.of("cpus", "mem", "disk", "gpus");
 
     /** The reason why no offer can meet the requirements, or null. */
     public static @Nullable String problem(FrameworkInfo info, OfferConstraints constraints) {
@@ -64,7 +64,7 @@ public record OfferRequirements(List<Resources> minimums, List<List<Rule>> group
                     double value = quantity.getValue().getValue();
                     if (!COUNTED.contains(quantity.getKey()) || !(value >= 0 && value < 1e12)) {
                         return "'FrameworkInfo.offer_filters' wants " + quantity.getKey() + " = " + value
-                                + ": use amounts >= 0 of cpus, mem and disk";
+                                + ": use amounts >= 0 of cpus, mem, disk and gpus";
                     }
                 }
             }
@@ -118,7 +118,8 @@ public record OfferRequirements(List<Resources> minimums, List<List<Rule>> group
                     (long) Math.ceil(amount(quantities, "cpus") * 1000),
                     (long) Math.ceil(amount(quantities, "mem")),
                     (long) Math.ceil(amount(quantities, "disk")),
-                    org.heddle.offers.model.Ports.NONE));
+                    org.heddle.offers.model.Ports.NONE,
+                    (long) Math.ceil(amount(quantities, "gpus"))));
         }
         List<List<Rule>> groups = constraints
                 .getRoleConstraintsMap()
@@ -145,7 +146,7 @@ public record OfferRequirements(List<Resources> minimums, List<List<Rule>> group
     public Resources least(Resources otherwise) {
         return minimums.stream()
                 .min(java.util.Comparator.comparingLong(Resources::memMb))
-                .map(one -> Resources.of(one.milliCpus(), one.memMb()))
+                .map(Resources::scheduled)
                 .orElse(otherwise);
     }
 

@@ -88,6 +88,7 @@ public final class StateCodec {
             FrameCodec.writeBytes(out, app.credential());
             out.writeLong(app.asked().milliCpus());
             out.writeLong(app.asked().memMb());
+            writeGpus(out, app.asked());
         });
     }
 
@@ -116,6 +117,7 @@ public final class StateCodec {
                 Encoding encoding = executor.encoding();
                 out.writeUTF(encoding == null ? "" : encoding.name());
             }
+            writeGpus(out, container.total());
         });
     }
 
@@ -179,7 +181,9 @@ public final class StateCodec {
                         framework.roles().get(name.substring(framework.id().length() + 1));
                 if (role != null) {
                     role.setApplication(new ApplicationRecord(
-                            in.readUTF(), FrameCodec.readBytes(in), Resources.of(in.readLong(), in.readLong())));
+                            in.readUTF(),
+                            FrameCodec.readBytes(in),
+                            Resources.of(in.readLong(), in.readLong()).withGpus(gpus(in))));
                     return;
                 }
             }
@@ -218,7 +222,19 @@ public final class StateCodec {
             executor.setEncoding(encoding.isEmpty() ? null : Encoding.valueOf(encoding));
             state.add(executor);
         }
+        container.setTotal(total.withGpus(gpus(in)));
         state.add(container);
+    }
+
+    /** At the end of a record, if there are any: records without GPUs have the form that they had before GPUs were offered. */
+    private static void writeGpus(DataOutputStream out, Resources resources) throws IOException {
+        if (resources.gpus() > 0) {
+            out.writeLong(resources.gpus());
+        }
+    }
+
+    private static long gpus(DataInputStream in) throws IOException {
+        return in.available() > 0 ? in.readLong() : 0;
     }
 
     private static void readTask(String name, DataInputStream in, ClusterState state) throws IOException {
