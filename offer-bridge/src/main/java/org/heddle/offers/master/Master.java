@@ -85,7 +85,8 @@ public final class Master implements Cluster.Events {
         this.settings = settings;
         this.events = new SchedulerEvents(identity);
         InverseOffers inverseOffers = new InverseOffers(state, counters);
-        this.offers = new OfferManager(state, stateExecutor, cluster, settings, events, inverseOffers, counters);
+        this.offers =
+                new OfferManager(state, stateExecutor, cluster, settings, events, inverseOffers, counters, warnings);
         this.reclaims = new ReclaimManager(state, stateExecutor, settings, offers, inverseOffers, counters);
         this.executors = new ExecutorManager(state, stateExecutor, counters);
         this.tasks = new TaskTracker(state, offers, executors, subscribers, counters);

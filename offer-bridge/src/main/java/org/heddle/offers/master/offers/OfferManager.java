@@ -28,6 +28,7 @@ import org.heddle.offers.master.state.OutstandingOffer;
 import org.heddle.offers.master.state.StateChange;
 import org.heddle.offers.master.state.StateCodec;
 import org.heddle.offers.master.state.StateExecutor;
+import org.heddle.offers.master.state.Warnings;
 import org.heddle.offers.model.AskView;
 import org.heddle.offers.model.ContainerAsk;
 import org.heddle.offers.model.Ports;
@@ -52,6 +53,7 @@ public final class OfferManager {
     private static final long SHARE_MILLIS = 50;
 
     private static final long WARN_EVERY_MILLIS = 600_000;
+    private static final String NOT_SHARED = "a queue that does not share";
 
     private final ClusterState state;
     private final StateExecutor stateExecutor;
@@ -64,8 +66,12 @@ public final class OfferManager {
     private final ContainerGrower grower;
     private final InverseOffers inverseOffers;
     private final Contention contention;
+    private final Warnings warnings;
     private long offersMade;
     private long warnAgainAt;
+    /** When YARN last did not share, in ms, while the warning lasts; 0 if there is none. */
+    private long notSharedAt;
+
     private long shareAt;
 
     public OfferManager(
@@ -75,7 +81,8 @@ public final class OfferManager {
             MasterSettings settings,
             SchedulerEvents events,
             InverseOffers inverseOffers,
-            Counters counters) {
+            Counters counters,
+            Warnings warnings) {
         this.state = state;
         this.stateExecutor = stateExecutor;
         this.cluster = cluster;
@@ -87,6 +94,7 @@ public final class OfferManager {
         this.grower = new ContainerGrower(state, cluster, settings, counters);
         this.inverseOffers = inverseOffers;
         this.contention = new Contention(state, settings);
+        this.warnings = warnings;
     }
 
     // ---- containers come ----
@@ -125,24 +133,30 @@ public final class OfferManager {
         ask(change, role);
     }
 
-    /** Says once in a while that the cluster's scheduler does not share between frameworks, and what to set. */
+    /** Warns while the cluster's scheduler does not share between frameworks, and says what to set. */
     private void warnIfNotShared(StateChange change, FrameworkRole role) {
         FrameworkRole starved = contention.starved(role, change.now());
-        if (starved == null || change.now() < warnAgainAt) {
+        if (starved == null) {
+            return;
+        }
+        notSharedAt = change.now();
+        if (change.now() < warnAgainAt) {
             return;
         }
         warnAgainAt = change.now() + WARN_EVERY_MILLIS;
         counters.count(Counter.SCHEDULERS_THAT_DO_NOT_SHARE);
-        LOG.warn(
-                "YARN gave a returned container back to framework {} although framework {} has waited for {} s without a"
-                        + " container: queue {} serves applications first come, first served. Set"
-                        + " heddle.bridge.queue.shares to equal; or set yarn.scheduler.capacity.QUEUE.ordering-policy to fair"
-                        + " (CapacityScheduler) or <user-order> to drf (DrfScheduler); or give each role a queue of its own"
-                        + " with heddle.bridge.queues",
-                role.framework().id(),
-                starved.framework().id(),
-                contention.sinceProgress(starved, change.now()) / 1000,
-                starved.placement().queue());
+        warnings.set(
+                NOT_SHARED,
+                String.format(
+                        "YARN gave a returned container back to framework %s although framework %s has waited for %d s without a"
+                                + " container: queue %s serves applications first come, first served. Set"
+                                + " heddle.bridge.queue.shares to equal; or set yarn.scheduler.capacity.QUEUE.ordering-policy to fair"
+                                + " (CapacityScheduler) or <user-order> to drf (DrfScheduler); or give each role a queue of its own"
+                                + " with heddle.bridge.queues",
+                        role.framework().id(),
+                        starved.framework().id(),
+                        contention.sinceProgress(starved, change.now()) / 1000,
+                        starved.placement().queue()));
     }
 
     /** Says that something other than the lack of resources keeps a framework from its first container. */
@@ -297,10 +311,14 @@ public final class OfferManager {
     // ---- offers end ----
 
     /**
-     * Rescinds the offers without an answer in time, oldest first. One timer serves all offers, because most are
-     * answered.
+     * Rescinds the offers without an answer in time, oldest first, and ends a warning whose reason has not come back. One timer
+     * serves all offers, because most are answered.
      */
     public void expire(StateChange change) {
+        if (notSharedAt > 0 && change.now() - notSharedAt >= WARN_EVERY_MILLIS) {
+            notSharedAt = 0;
+            warnings.set(NOT_SHARED, "");
+        }
         for (OutstandingOffer offer : List.copyOf(state.offers().values())) {
             if (change.now() - offer.since() < settings.offerMillis()) {
                 return;
