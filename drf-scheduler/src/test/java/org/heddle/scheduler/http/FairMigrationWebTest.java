@@ -170,7 +170,7 @@ class FairMigrationWebTest {
         assertThat(get(why, "text/plain").body()).isEqualTo("""
                         application_1700000000000_0001 of alice in root.science: 1 containers run, 4 are asked for
                           4 x 1 vcores: not enough free resources on 7 of 9 nodes
-                              Way out: wait until containers end, ask for smaller ones, or add nodes
+                            Way out: wait until containers end, ask for smaller ones, or add nodes
                         """);
         HttpResponse<String> unknown = get("/heddle/v1/applications/application_1_0009/why", "application/json");
         assertThat(unknown.statusCode()).isEqualTo(404);
