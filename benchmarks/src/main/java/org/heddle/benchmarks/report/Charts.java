@@ -22,6 +22,8 @@ final class Charts {
     private static final int MOST_MARKERS = 30;
 
     private static final int FULL_LABELS = 6;
+    /** So many letters of all labels fit beside each other. */
+    private static final int MOST_LETTERS = 80;
 
     private Charts() {}
 
@@ -62,7 +64,9 @@ final class Charts {
                 .build();
         chart.getStyler().setLegendPosition(Styler.LegendPosition.OutsideE);
         chart.getStyler().setChartBackgroundColor(Color.WHITE);
-        chart.getStyler().setXAxisLabelRotation(plot.categories().size() > FULL_LABELS ? 30 : 0);
+        int letters = plot.categories().stream().mapToInt(String::length).sum();
+        chart.getStyler()
+                .setXAxisLabelRotation(plot.categories().size() > FULL_LABELS || letters > MOST_LETTERS ? 30 : 0);
         for (Curve curve : plot.curves()) {
             chart.addSeries(curve.name(), plot.categories(), curve.y());
         }
