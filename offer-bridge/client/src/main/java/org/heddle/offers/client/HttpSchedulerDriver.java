@@ -101,7 +101,8 @@ public final class HttpSchedulerDriver implements SchedulerDriver {
         public void update(byte[] bytes) {
             TaskStatus status = Messages.parse(TaskStatus.parser(), bytes);
             scheduler.statusUpdate(HttpSchedulerDriver.this, status);
-            if (status.hasUuid()) {
+            // A scheduler may stop the driver when its last task ends: no framework is left for which to acknowledge.
+            if (status.hasUuid() && !connection.isStopped()) {
                 acknowledge(bytes);
             }
         }

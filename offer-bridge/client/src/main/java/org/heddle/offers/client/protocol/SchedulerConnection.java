@@ -306,6 +306,11 @@ public final class SchedulerConnection {
         return true;
     }
 
+    /** Whether it has been stopped, or has failed. */
+    public boolean isStopped() {
+        return stopping;
+    }
+
     /** Ends the subscription; the framework is disconnected then, unless it was torn down. */
     public void close() {
         stopping = true;
