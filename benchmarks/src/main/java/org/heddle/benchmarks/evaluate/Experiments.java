@@ -24,6 +24,7 @@ import org.heddle.benchmarks.packing.OwnWorkloadsExperiment;
 import org.heddle.benchmarks.packing.SearchTimesExperiment;
 import org.heddle.benchmarks.packing.WorkloadsExperiment;
 import org.heddle.benchmarks.report.Planned;
+import org.heddle.benchmarks.rm.AccountingExperiment;
 import org.heddle.benchmarks.rm.LocalityExperiment;
 import org.heddle.benchmarks.rm.RaceExperiment;
 import org.heddle.benchmarks.rm.RequestLatencyExperiment;
@@ -33,6 +34,7 @@ import org.heddle.benchmarks.whatif.DominantSharesExperiment;
 import org.heddle.benchmarks.whatif.FrameworksExperiment;
 import org.heddle.benchmarks.whatif.PreemptionExperiment;
 import org.heddle.benchmarks.whatif.SlotsExperiment;
+import org.heddle.benchmarks.whatif.WholeDayExperiment;
 
 /** All experiments, in the order of the page, and the figures of the papers that have none yet. */
 final class Experiments {
@@ -51,6 +53,8 @@ final class Experiments {
                 new RaceExperiment(),
                 new RequestLatencyExperiment(),
                 new PageLatencyExperiment(),
+                new AccountingExperiment(),
+                new WholeDayExperiment(),
                 new TwoQueuesExperiment(),
                 new TenQueuesExperiment(),
                 new EightyQueuesExperiment(),

@@ -30,6 +30,13 @@ enum Contestant {
             heddle(conf, load, directory, "");
         }
     },
+    HEDDLE_UNACCOUNTED("heddle-unaccounted") {
+        @Override
+        void configure(Configuration conf, Workload load, Path directory) throws IOException {
+            heddle(conf, load, directory, "");
+            conf.set(USAGE, "none");
+        }
+    },
     HEDDLE_IMMEDIATE("heddle-immediate") {
         @Override
         void configure(Configuration conf, Workload load, Path directory) throws IOException {
@@ -67,6 +74,8 @@ enum Contestant {
             conf.set(YarnConfiguration.RM_SCHEDULER, FifoScheduler.class.getName());
         }
     };
+
+    private static final String USAGE = "yarn.scheduler.heddle.usage.directory";
 
     private final String name;
 
@@ -137,6 +146,7 @@ enum Contestant {
                 + "</heddle-scheduler>";
         Path file = Files.writeString(directory.resolve("heddle-scheduler.xml"), xml);
         conf.set("yarn.scheduler.heddle.configuration.file", file.toString());
+        conf.set(USAGE, directory.resolve("usage").toString());
     }
 
     private static void fair(Configuration conf, Workload load, Path directory) throws IOException {

@@ -6,6 +6,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -35,13 +36,12 @@ import org.heddle.drf.DrfScheduler;
 import org.heddle.whatif.driven.SchedulerDriver;
 
 /**
- * A real ResourceManager with its web server; 200 nodes and 1,000 applications that ask, take and give back all the time.
- * Prints median, 95th percentile and worst time of each address, over 100 requests each.
+ * A real ResourceManager with its web server; 200 nodes, and applications that ask, take and give back all the time: {@code
+ * PageLatency APPLICATIONS}. Prints median, 95th and 99th percentile and worst time of each address, over 200 requests each.
  */
 public final class PageLatency {
     private static final int NODES = 200;
-    private static final int APPLICATIONS = 1_000;
-    private static final int REQUESTS = 100;
+    private static final int REQUESTS = 200;
     private static final Resource TASK = Resource.newInstance(1_024, 1);
 
     private final ResourceManager rm = new ResourceManager();
@@ -50,10 +50,14 @@ public final class PageLatency {
     private final AtomicBoolean over = new AtomicBoolean();
     private final AtomicLong heartbeats = new AtomicLong();
 
-    private PageLatency() {}
+    private final int applications;
+
+    private PageLatency(int applications) {
+        this.applications = applications;
+    }
 
     public static void main(String[] arguments) throws IOException, InterruptedException {
-        PageLatency latency = new PageLatency();
+        PageLatency latency = new PageLatency(Integer.parseInt(arguments[0]));
         latency.start();
         Thread scheduling = new Thread(latency::schedule, "scheduling");
         scheduling.start();
@@ -75,6 +79,9 @@ public final class PageLatency {
         conf.set(
                 YarnConfiguration.FS_NODE_ATTRIBUTE_STORE_ROOT_DIR,
                 Files.createTempDirectory("heddle-pages").toUri().toString());
+        conf.set(
+                "yarn.scheduler.heddle.usage.directory",
+                Files.createTempDirectory("heddle-usage").toString());
         conf.setBoolean(YarnConfiguration.IS_MINI_YARN_CLUSTER, true); // writes the port that was found into conf
         rm.init(conf);
         rm.start();
@@ -92,7 +99,7 @@ public final class PageLatency {
             nodes.add(node);
             scheduler().handle(new NodeAddedSchedulerEvent(node));
         }
-        for (int i = 1; i <= APPLICATIONS; i++) {
+        for (int i = 1; i <= applications; i++) {
             ApplicationId id = ApplicationId.newInstance(1_700_000_000_000L, i);
             ApplicationAttemptId attempt = ApplicationAttemptId.newInstance(id, 1);
             scheduler()
@@ -137,11 +144,17 @@ public final class PageLatency {
         HttpClient client = HttpClient.newHttpClient();
         for (String path : List.of(
                 "/heddle/",
+                "/heddle/v1/scheduler?applications=20",
+                "/heddle/v1/scheduler?applications=100&find=_05",
                 "/heddle/v1/scheduler",
                 "/heddle/v1/queues/root.default",
                 "/heddle/v1/applications/" + attempts.get(500).getApplicationId(),
                 "/heddle/v1/applications/" + attempts.get(500).getApplicationId() + "/why",
                 "/heddle/v1/history",
+                "/heddle/v1/nodes",
+                "/heddle/v1/config",
+                "/heddle/usage?by=user",
+                "/heddle/v1/usage?by=application",
                 "/heddle/metrics",
                 "/ws/v1/cluster/scheduler",
                 "/cluster/scheduler")) {
@@ -153,7 +166,8 @@ public final class PageLatency {
                         HttpRequest.newBuilder(URI.create(base + path)).build(),
                         HttpResponse.BodyHandlers.ofByteArray());
                 if (answer.statusCode() != 200) {
-                    throw new IOException(path + " answered " + answer.statusCode());
+                    throw new IOException(path + " answered " + answer.statusCode() + ": "
+                            + new String(answer.body(), StandardCharsets.UTF_8));
                 }
                 if (i >= 0) {
                     nanos[i] = System.nanoTime() - began;
@@ -163,10 +177,11 @@ public final class PageLatency {
             Arrays.sort(nanos);
             System.out.printf(
                     Locale.ROOT,
-                    "%-62s median %6.1f ms, 95%% %6.1f ms, worst %6.1f ms, %,d bytes%n",
+                    "%-62s median %6.1f ms, 95%% %6.1f ms, 99%% %6.1f ms, worst %6.1f ms, %,d bytes%n",
                     path,
                     nanos[REQUESTS / 2] / 1e6,
                     nanos[REQUESTS * 95 / 100] / 1e6,
+                    nanos[REQUESTS * 99 / 100] / 1e6,
                     nanos[REQUESTS - 1] / 1e6,
                     bytes);
         }

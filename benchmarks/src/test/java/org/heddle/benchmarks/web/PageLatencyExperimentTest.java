@@ -11,12 +11,13 @@ class PageLatencyExperimentTest {
     @Test
     void whatPageLatencyPrintsIsRead() {
         List<String> lines = List.of(
-                "/heddle/v1/scheduler                     median   12.3 ms, 95%   24.0 ms, worst   74.1 ms, 800,123 bytes",
+                "/heddle/v1/scheduler       median   12.3 ms, 95%   24.0 ms, 99%   30.5 ms, worst   74.1 ms, 800,123 bytes",
                 "123,456 heartbeats meanwhile");
-        assertThat(PageLatencyExperiment.rows(lines))
-                .containsExactly(Row.of("/heddle/v1/scheduler")
+        assertThat(PageLatencyExperiment.rows("10 applications: ", lines))
+                .containsExactly(Row.of("10 applications: /heddle/v1/scheduler")
                         .with("median, ms", 12.3)
                         .with("p95, ms", 24.0)
+                        .with("p99, ms", 30.5)
                         .with("longest, ms", 74.1));
     }
 }

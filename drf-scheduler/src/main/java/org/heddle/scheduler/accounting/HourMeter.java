@@ -2,6 +2,7 @@
 package org.heddle.scheduler.accounting;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -10,14 +11,17 @@ import java.util.Map;
 public final class HourMeter {
     private record Key(String queue, String application) {}
 
-    /** The sums of one application in one queue. */
+    /** The sums of one application in one queue. Hot: each container that ends is added under the scheduler's lock. */
     public static final class Entry {
         private final String queue;
         private final String user;
         private final String application;
         private final String name;
         private final String type;
-        private final Map<String, Long> resourceMillis = new HashMap<>();
+        private String[] resources = {};
+        /** For each of the resources. */
+        private long[] resourceMillis = {};
+
         private long containers;
         private long preempted;
 
@@ -32,8 +36,26 @@ public final class HourMeter {
         /** Adds an amount of a resource that was held for some milliseconds. */
         public void add(String resource, long amount, long millis) {
             if (amount > 0 && millis > 0) {
-                resourceMillis.merge(resource, amount * millis, Long::sum);
+                add(resource, amount * millis);
             }
+        }
+
+        private void add(String resource, long more) {
+            int i = 0;
+            while (i < resources.length && !resources[i].equals(resource)) {
+                i++;
+            }
+            if (i == resources.length) {
+                resources = Arrays.copyOf(resources, i + 1);
+                resourceMillis = Arrays.copyOf(resourceMillis, i + 1);
+                resources[i] = resource;
+            }
+            resourceMillis[i] += more;
+        }
+
+        /** Whether it has the sums of this queue. */
+        public boolean isIn(String path) {
+            return queue.equals(path);
         }
 
         /** Counts a container that ended. */
@@ -43,7 +65,11 @@ public final class HourMeter {
         }
 
         private UsageRow row() {
-            return new UsageRow(queue, user, application, name, type, resourceMillis, containers, preempted);
+            Map<String, Long> sums = new HashMap<>();
+            for (int i = 0; i < resources.length; i++) {
+                sums.put(resources[i], resourceMillis[i]);
+            }
+            return new UsageRow(queue, user, application, name, type, sums, containers, preempted);
         }
     }
 
@@ -61,7 +87,7 @@ public final class HourMeter {
         startMillis = begun.startMillis();
         for (UsageRow row : begun.rows()) {
             Entry entry = new Entry(row.queue(), row.user(), row.application(), row.name(), row.type());
-            entry.resourceMillis.putAll(row.resourceMillis());
+            row.resourceMillis().forEach(entry::add);
             entry.containers = row.containers();
             entry.preempted = row.preempted();
             entries.put(new Key(row.queue(), row.application()), entry);
@@ -85,7 +111,7 @@ public final class HourMeter {
     public HourlyUsage copy(long accountedUntilMillis) {
         List<UsageRow> rows = new ArrayList<>(entries.size());
         for (Entry entry : entries.values()) {
-            if (!entry.resourceMillis.isEmpty() || entry.containers > 0) {
+            if (entry.resources.length > 0 || entry.containers > 0) {
                 rows.add(entry.row());
             }
         }

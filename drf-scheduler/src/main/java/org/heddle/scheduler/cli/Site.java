@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.heddle.scheduler.config.SchedulerKeys;
 import org.jspecify.annotations.Nullable;
 
 /** Site files in Hadoop's order: the value of a later file counts. */
@@ -16,7 +17,8 @@ final class Site {
     static final Site EMPTY = new Site(List.of());
     private static final Pattern VARIABLE = Pattern.compile("\\$\\{([^}$\\s]+)}");
     private static final int MOST_SUBSTITUTIONS = 20;
-    private static final Map<String, String> DEFAULTS = Map.of("hadoop.tmp.dir", "/tmp/hadoop-${user.name}");
+    private static final Map<String, String> DEFAULTS =
+            Map.of(SchedulerKeys.TEMPORARY, SchedulerKeys.TEMPORARY_DEFAULT);
 
     private final List<SiteFile> files;
 

@@ -85,6 +85,12 @@ public final class SchedulerKeys {
             "",
             "Password of that user; it is read through Hadoop's credential providers.");
 
+    /** Hadoop's directory for temporary files. */
+    public static final String TEMPORARY = "hadoop.tmp.dir";
+
+    /** Hadoop's own default of {@link #TEMPORARY}, for configurations without Hadoop's defaults. */
+    public static final String TEMPORARY_DEFAULT = "/tmp/hadoop-${user.name}";
+
     /** Every key, in the order of the documentation. */
     public static final List<ConfigKey<?>> ALL = List.of(
             CONFIGURATION_FILE,

@@ -9,18 +9,20 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 import javax.xml.stream.XMLStreamException;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerHealth;
 import org.heddle.scheduler.model.AccessList;
 import org.heddle.scheduler.model.LabelUsage;
 import org.heddle.scheduler.model.QueueDetails;
 import org.heddle.scheduler.model.SchedulerSnapshot;
 import org.heddle.scheduler.model.SchedulerSnapshot.Kind;
 import org.heddle.scheduler.model.SchedulerSnapshot.SchedulableReport;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The answer of {@code /ws/v1/cluster/scheduler} in CapacityScheduler's form ({@code CapacitySchedulerInfo}), for
  * {@code compatibility="capacity-scheduler"}: a queue's part of its siblings' weights is its capacity, and its limit is its
- * maximum capacity. Users share a leaf evenly, so the user limit is what each of the present users gets. Left out: {@code
- * health}. Templates for automatic queues are empty.
+ * maximum capacity. Users share a leaf evenly, so the user limit is what each of the present users gets. Templates
+ * for automatic queues are empty.
  */
 final class CapacitySchedulerResponse {
     private static final double PERCENT = 100;
@@ -30,9 +32,11 @@ final class CapacitySchedulerResponse {
 
     private final SchedulerSnapshot snapshot;
     private final Map<String, QueueDetails> details;
+    private final @Nullable SchedulerHealth health;
     private final AnswerSink sink;
 
     CapacitySchedulerResponse(SnapshotSource source, AnswerSink sink) {
+        this.health = source.getSchedulerHealth();
         this.snapshot = source.snapshot();
         this.details = source.queueDetails();
         this.sink = sink;
@@ -64,6 +68,9 @@ final class CapacitySchedulerResponse {
         sink.value("isAbsoluteResource", false);
         children(root, all);
         capacitiesByPartition(root, more, all);
+        if (health != null) {
+            HealthAnswer.write(health, sink);
+        }
         sink.resources("maximumAllocation", more.largestContainer());
         kind(root, more);
         sink.close();

@@ -50,7 +50,7 @@ final class SchedulerJson {
         }
     }
 
-    static Body scheduler(SchedulerSnapshot snapshot) {
+    static Body scheduler(SchedulerSnapshot snapshot, ListedApplications listed) {
         return json -> {
             json.writeNumberField("takenAtMillis", snapshot.takenAtMillis());
             json.writeNumberField("nodes", snapshot.nodes());
@@ -68,7 +68,7 @@ final class SchedulerJson {
             }
             json.writeEndArray();
             json.writeFieldName("root");
-            schedulable(json, snapshot.root());
+            schedulable(json, snapshot.root(), listed);
         };
     }
 
@@ -76,7 +76,7 @@ final class SchedulerJson {
         return json -> {
             json.writeNumberField("takenAtMillis", snapshot.takenAtMillis());
             json.writeFieldName("queue");
-            schedulable(json, queue);
+            schedulable(json, queue, ListedApplications.ALL);
         };
     }
 
@@ -86,7 +86,7 @@ final class SchedulerJson {
             json.writeStringField("queue", found.queue());
             json.writeStringField("user", found.user());
             json.writeFieldName("application");
-            schedulable(json, found.schedulable());
+            schedulable(json, found.schedulable(), ListedApplications.ALL);
         };
     }
 
@@ -256,7 +256,8 @@ final class SchedulerJson {
         json.writeEndObject();
     }
 
-    private static void schedulable(JsonGenerator json, SchedulableReport schedulable) throws IOException {
+    private static void schedulable(JsonGenerator json, SchedulableReport schedulable, ListedApplications listed)
+            throws IOException {
         json.writeStartObject();
         json.writeStringField("kind", schedulable.kind().name().toLowerCase(Locale.ROOT));
         json.writeStringField("name", schedulable.name());
@@ -292,9 +293,12 @@ final class SchedulerJson {
             }
             json.writeEndObject();
         }
+        if (schedulable.kind() != SchedulerSnapshot.Kind.APPLICATION) {
+            json.writeNumberField("applications", schedulable.applications(false));
+        }
         json.writeArrayFieldStart("children");
-        for (SchedulableReport child : schedulable.children()) {
-            schedulable(json, child);
+        for (SchedulableReport child : listed.among(schedulable.children())) {
+            schedulable(json, child, listed);
         }
         json.writeEndArray();
         json.writeEndObject();

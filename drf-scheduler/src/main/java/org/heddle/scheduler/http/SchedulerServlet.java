@@ -93,7 +93,7 @@ public final class SchedulerServlet extends HttpServlet {
         } else if (path.endsWith(WHY) && wantsText(request)) {
             sendWhy(path, response);
         } else {
-            send(response, answer(path));
+            send(response, answer(path, request));
         }
     }
 
@@ -231,13 +231,19 @@ public final class SchedulerServlet extends HttpServlet {
         SchedulerJson.write(response.getOutputStream(), answer.body());
     }
 
-    private Answer answer(String path) {
+    private Answer answer(String path, HttpServletRequest request) {
         SnapshotSource source = scheduler();
         if (source == null) {
             return noScheduler();
         }
+        ListedApplications listed;
         try {
-            return answer(path, source);
+            listed = ListedApplications.parse(request.getParameter("applications"), request.getParameter("find"));
+        } catch (IllegalArgumentException e) {
+            return Answer.error(HttpServletResponse.SC_BAD_REQUEST, String.valueOf(e.getMessage()));
+        }
+        try {
+            return answer(path, source, listed);
         } catch (RuntimeException e) {
             LOG.error("{}{} could not be answered", PATH, path, e);
             return Answer.error(
@@ -246,10 +252,10 @@ public final class SchedulerServlet extends HttpServlet {
         }
     }
 
-    private static Answer answer(String path, SnapshotSource source) {
+    private static Answer answer(String path, SnapshotSource source, ListedApplications listed) {
         SchedulerSnapshot snapshot = source.snapshot();
         if (path.equals("/v1/scheduler")) {
-            return Answer.ok(SchedulerJson.scheduler(snapshot));
+            return Answer.ok(SchedulerJson.scheduler(snapshot, listed));
         }
         if (path.equals("/v1/config")) {
             return Answer.ok(SchedulerJson.configuration(snapshot.configuration(), source.configurationChanges()));

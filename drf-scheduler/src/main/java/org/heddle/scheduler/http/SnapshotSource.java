@@ -4,6 +4,7 @@ package org.heddle.scheduler.http;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerHealth;
 import org.heddle.scheduler.accounting.UsageQuery;
 import org.heddle.scheduler.accounting.UsageReport;
 import org.heddle.scheduler.model.ClusterRules;
@@ -30,6 +31,11 @@ public interface SnapshotSource {
     /** The scheduler whose form the answers of YARN's own REST have. */
     default ClusterRules.Compatibility compatibility() {
         return ClusterRules.Compatibility.HEDDLE;
+    }
+
+    /** Hadoop's record of the last containers and of the last heartbeat, kept for CapacityScheduler's form; null if there is none. */
+    default @Nullable SchedulerHealth getSchedulerHealth() {
+        return null;
     }
 
     /** The limits that were exceeded in shadow mode; null in any other mode. */

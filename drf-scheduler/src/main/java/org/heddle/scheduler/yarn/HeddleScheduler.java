@@ -121,6 +121,7 @@ import org.heddle.scheduler.yarn.queue.QueueTree;
 import org.heddle.scheduler.yarn.queue.ReconfigurationCheck;
 import org.heddle.scheduler.yarn.queue.SubmissionTerms;
 import org.heddle.scheduler.yarn.report.Explainer;
+import org.heddle.scheduler.yarn.report.HealthRecorder;
 import org.heddle.scheduler.yarn.report.QueueDetailsTaker;
 import org.heddle.scheduler.yarn.report.SchedulerMetrics;
 import org.heddle.scheduler.yarn.report.SchedulerReports;
@@ -152,6 +153,8 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
     private static final Logger LOG = LoggerFactory.getLogger(HeddleScheduler.class);
     private static final ResourceCalculator CALCULATOR = new DominantResourceCalculator();
 
+    private final HealthRecorder health =
+            new HealthRecorder(schedulerHealth, () -> compatibility() == ClusterRules.Compatibility.CAPACITY_SCHEDULER);
     private final OperationTimes nodeHeartbeats = new OperationTimes();
     private final OperationTimes allocateCalls = new OperationTimes();
     private final EventGuard guard = new EventGuard();
@@ -676,7 +679,10 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
                     placement.heard(node, now());
                     trigger.beforeOffer();
                     activities.beforeOffer(node);
-                    placement.offered(node, nodeAllocation.offer(node, now()));
+                    health.beforeOffer(node);
+                    int placed = nodeAllocation.offer(node, now());
+                    health.afterOffer(node, placed, now());
+                    placement.offered(node, placed);
                     activities.afterOffer(node, nodeTracker.nodeCount());
                 }
                 headroom.look(node);
@@ -732,6 +738,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
                 if (usage != null) {
                     usage.ended(attempt, rmContainer, status);
                 }
+                health.ended(rmContainer, status, now());
                 nodes.publishRoot();
             }
         } finally {

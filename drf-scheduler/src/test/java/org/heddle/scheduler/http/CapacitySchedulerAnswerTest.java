@@ -64,7 +64,7 @@ class CapacitySchedulerAnswerTest {
 
     /** Ours has no counterpart; docs/limitations.md says so. */
     private static final Set<String> LEFT_OUT =
-            Set.of("health", "defaultNodeLabelExpression", "EPSILON", "maximumClusterPriority");
+            Set.of("defaultNodeLabelExpression", "EPSILON", "maximumClusterPriority");
 
     /**
      * The schedulers differ here by what they are: ours has other limits, allows no container larger than the largest node,
@@ -126,6 +126,22 @@ class CapacitySchedulerAnswerTest {
                 }
             });
             assertThat(differences).isEmpty();
+
+            assertThat(info.at("/health/lastrun").asLong()).isPositive();
+            JsonNode last = info.at("/health/operationsInfo");
+            assertThat(last.findValuesAsText("operation"))
+                    .containsExactly("last-allocation", "last-release", "last-preemption", "last-reservation");
+            assertThat(last.at("/0/nodeId").asText()).startsWith("127.2.0.");
+            assertThat(last.at("/0/containerId").asText()).startsWith("container_");
+            assertThat(last.at("/0/queue").asText()).isIn("root.lab", "root.shop.day");
+            assertThat(last.at("/2/containerId").asText())
+                    .as("nothing was preempted")
+                    .isEqualTo("N/A");
+            assertThat(info.at("/health/lastRunDetails").findValuesAsText("operation"))
+                    .containsExactly("releases", "allocations", "reservations");
+            assertThat(info.at("/health/lastRunDetails/1/count").asInt())
+                    .as("the last heartbeats had nothing to allocate")
+                    .isZero();
 
             ByteArrayOutputStream xml = new ByteArrayOutputStream();
             ClusterSchedulerResponse.xml((SnapshotSource) fixture.rm.getResourceScheduler(), xml);

@@ -101,6 +101,7 @@ class SchedulerWebTest {
                         "limit",
                         "guarantee",
                         "steadyShare",
+                        "applications",
                         "children");
         JsonNode science = body.at("/root/children/1");
         assertThat(science.get("kind").asText()).isEqualTo("queue");
@@ -126,6 +127,33 @@ class SchedulerWebTest {
         assertThat(names(configuration))
                 .containsExactly("version", "source", "loadedAtMillis", "warnings", "problem", "changes");
         assertThat(configuration.get("problem").asText()).isEqualTo(Snapshots.PROBLEM);
+    }
+
+    @Test
+    void someApplicationsOrThoseWithANameAreListedAlone() throws Exception {
+        server.show(Snapshots.of(3, Snapshots.PROBLEM));
+
+        assertThat(applications("")).hasSize(3);
+        assertThat(applications("?applications=1")).hasSizeLessThan(3);
+        assertThat(applications("?applications=0")).isEmpty();
+        assertThat(applications("?find=_0002")).containsExactly("application_1700000000000_0002");
+        assertThat(applications("?applications=5&find=APPLICATION")).hasSize(3);
+        assertThat(json("/heddle/v1/scheduler?applications=0")
+                        .at("/root/applications")
+                        .asInt())
+                .as("how many there are")
+                .isEqualTo(3);
+        for (String wrong : List.of("x", "-1", "1.5", "")) {
+            HttpResponse<String> answer = server.get("/heddle/v1/scheduler?applications=" + wrong);
+            assertThat(answer.statusCode()).isEqualTo(400);
+            assertThat(answer.body()).contains("applications = " + wrong + ": must be a whole number");
+        }
+    }
+
+    private List<String> applications(String query) throws Exception {
+        return json("/heddle/v1/scheduler" + query).findValuesAsText("name").stream()
+                .filter(name -> name.startsWith("application_"))
+                .toList();
     }
 
     @Test

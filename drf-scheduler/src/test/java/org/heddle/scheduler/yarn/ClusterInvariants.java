@@ -10,6 +10,7 @@ import java.util.Set;
 import org.apache.hadoop.yarn.api.records.ExecutionType;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
+import org.apache.hadoop.yarn.server.resourcemanager.nodelabels.RMNodeLabelsManager;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerState;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.QueueMetrics;
@@ -119,28 +120,31 @@ public final class ClusterInvariants {
         return text.toString();
     }
 
+    /** What it has on nodes with a label is counted; on the other nodes it has the rest. */
     private static void usageByPartition(HeddleQueue queue, ResourceVectors vectors) {
-        long[] all = new long[vectors.size()];
-        for (String partition : queue.partitions()) {
-            long[] expected = new long[vectors.size()];
-            for (HeddleApplication application : HeddleApplication.of(queue)) {
-                HeddleAttempt attempt = application.getCurrentAppAttempt();
-                if (attempt != null) {
-                    add(
-                            expected,
-                            vectors.of(attempt.getAppAttemptResourceUsage().getUsed(partition)));
-                }
-            }
+        long[] rest = queue.schedulable().usage();
+        for (String label : queue.labels()) {
             long[] usage = new long[vectors.size()];
-            Arrays.setAll(usage, j -> queue.usageOn(partition, j));
+            Arrays.setAll(usage, j -> queue.usageOn(label, j));
             assertThat(usage)
-                    .as("usage of %s on partition '%s'", queue, partition)
-                    .isEqualTo(expected);
-            add(all, usage);
+                    .as("usage of %s on nodes with the label '%s'", queue, label)
+                    .isEqualTo(ofAttempts(queue, label, vectors));
+            Arrays.setAll(rest, j -> rest[j] - usage[j]);
         }
-        assertThat(all)
-                .as("usage of %s on all partitions", queue)
-                .isEqualTo(queue.schedulable().usage());
+        assertThat(rest)
+                .as("usage of %s on nodes without a label", queue)
+                .isEqualTo(ofAttempts(queue, RMNodeLabelsManager.NO_LABEL, vectors));
+    }
+
+    private static long[] ofAttempts(HeddleQueue queue, String partition, ResourceVectors vectors) {
+        long[] sum = new long[vectors.size()];
+        for (HeddleApplication application : HeddleApplication.of(queue)) {
+            HeddleAttempt attempt = application.getCurrentAppAttempt();
+            if (attempt != null) {
+                add(sum, vectors.of(attempt.getAppAttemptResourceUsage().getUsed(partition)));
+            }
+        }
+        return sum;
     }
 
     private static Resource unlabelled(HeddleQueue queue) {

@@ -18,6 +18,7 @@ import org.heddle.market.ledger.book.LedgerStore;
 import org.heddle.market.ledger.jdbc.JdbcStore;
 import org.heddle.market.ledger.journal.JournalStore;
 import org.heddle.market.model.terms.MarketTerms;
+import org.heddle.scheduler.config.SchedulerKeys;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -110,7 +111,7 @@ final class MarketSetup {
         }
         String directory = MarketKeys.STORE_DIRECTORY.read(conf::get);
         Path place = directory.isEmpty()
-                ? Path.of(conf.get("hadoop.tmp.dir", System.getProperty("java.io.tmpdir")), "heddle-market")
+                ? Path.of(conf.get(SchedulerKeys.TEMPORARY, SchedulerKeys.TEMPORARY_DEFAULT), "heddle-market")
                 : Path.of(directory);
         return new JournalStore(place, terms.clusterId()).keeping(keep, wall);
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.scheduler.config.schema;
 
+import static org.heddle.scheduler.config.schema.ElementSchema.amount;
 import static org.heddle.scheduler.config.schema.ElementSchema.container;
 import static org.heddle.scheduler.config.schema.ElementSchema.optional;
 import static org.heddle.scheduler.config.schema.ElementSchema.repeated;
@@ -26,10 +27,6 @@ public final class ConfigSchema {
     public static final String VERSION = "1";
     public static final String ROOT_QUEUE = "root";
 
-    static final String RESOURCE_TYPE = "A resource type of the cluster: memory-mb, vcores, yarn.io/gpu ...";
-    static final String SIZES =
-            "a whole number in the resource's own unit (memory-mb: MiB), a size such as 4 GiB, or a percentage of the ";
-    private static final String AMOUNT = SIZES + "cluster such as 50%";
     private static final ValueKind<Long> LIFETIME = new ValueKind<>(
             "unlimited, or a duration of 1s or more, such as 30min or 2h",
             text -> text.equals("unlimited") ? Lifetime.UNLIMITED : atLeast(1_000, text));
@@ -38,7 +35,6 @@ public final class ConfigSchema {
             text -> text.equals("unlimited") ? QueueSpec.UNLIMITED_AM_SHARE : ValueKind.FRACTION.parse(text));
     private static final ValueKind<Boolean> TRUTH = new ValueKind<>("true or false", ConfigSchema::truth);
     private static final ValueKind<String> ORDER_NAME = new ValueKind<>("the name of a share order", text -> text);
-    private static final ElementSchema.Attribute RESOURCE_NAME = required("name", RESOURCE_TYPE);
     private static final ElementSchema.Attribute USERS =
             optional("users", "User names, separated by commas; * for everyone.");
     private static final ElementSchema.Attribute GROUPS = optional("groups", "Group names, separated by commas.");
@@ -66,7 +62,7 @@ public final class ConfigSchema {
             "resource",
             ValueKind.POSITIVE_WEIGHT.what(),
             "Weight of one resource type; the default is 1.",
-            RESOURCE_NAME);
+            ElementSchema.RESOURCE_NAME);
 
     public static final Valued<Integer> MAX_ASSIGN = valued(
             "max-assign",
@@ -106,7 +102,7 @@ public final class ConfigSchema {
             "resource",
             ValueKind.count(1).what(),
             "The increment of one resource type, in the resource's own unit.",
-            RESOURCE_NAME);
+            ElementSchema.RESOURCE_NAME);
     public static final ElementSchema USER_LIMITS = container(
             "user-limits", "no limit", "Maximum number of running applications of a user, in all queues together.");
     public static final Valued<Integer> DEFAULT_USER_LIMIT = valued(
@@ -135,11 +131,8 @@ public final class ConfigSchema {
                     "largest-part",
                     "For automatic: requests for more than this part of a node do not count, so at most this part stays"
                             + " free; the default is 25%."));
-    public static final ElementSchema MINIMUM_OFFER_RESOURCE = repeated(
-            "resource",
-            SIZES + "node such as 5%",
-            "Minimum free amount of one resource type; if an amount and a percentage are given, the smaller one counts.",
-            RESOURCE_NAME);
+    public static final ElementSchema MINIMUM_OFFER_RESOURCE =
+            amount("node such as 5%", "Minimum free amount of one resource type");
     public static final ElementSchema SCHEDULING_DELAYS = container(
             "scheduling-delays",
             "the defaults below",
@@ -277,12 +270,8 @@ public final class ConfigSchema {
             "max-container-allocation",
             "as the queue above; root: `yarn.scheduler.maximum-allocation-*`",
             "Largest container that an application may request.");
-    public static final ElementSchema MAX_CONTAINER_RESOURCE = repeated(
-            "resource",
-            AMOUNT,
-            "Largest amount of one resource type in one container; if an amount and a percentage are given, the smaller one"
-                    + " counts.",
-            RESOURCE_NAME);
+    public static final ElementSchema MAX_CONTAINER_RESOURCE =
+            amount("cluster such as 50%", "Largest amount of one resource type in one container");
     public static final ElementSchema MAX_CHILD_RESOURCES = container(
             "max-child-resources",
             "as new-queues says",
@@ -297,11 +286,7 @@ public final class ConfigSchema {
             "max-resources-per-application",
             "no limit",
             "Leaf queues only: maximum resources of one application in this queue, its ApplicationMaster included.");
-    public static final ElementSchema RESOURCE_LIMIT = repeated(
-            "resource",
-            AMOUNT,
-            "Limit on one resource type; if an amount and a percentage are given, the smaller one counts.",
-            RESOURCE_NAME);
+    public static final ElementSchema RESOURCE_LIMIT = amount("cluster such as 50%", "Limit on one resource type");
     public static final Valued<Integer> MAX_RUNNING_APPS = valued(
             "max-running-apps",
             ValueKind.count(0),
@@ -350,11 +335,8 @@ public final class ConfigSchema {
             "nothing",
             "Resources that the queue gets before shares count, and that are never preempted. The guarantee is met when the"
                     + " queue has the guaranteed amount of one of these resource types.");
-    public static final ElementSchema GUARANTEED_RESOURCE = repeated(
-            "resource",
-            AMOUNT,
-            "Guaranteed amount of one resource type; if an amount and a percentage are given, the smaller one counts.",
-            RESOURCE_NAME);
+    public static final ElementSchema GUARANTEED_RESOURCE =
+            amount("cluster such as 50%", "Guaranteed amount of one resource type");
     public static final Valued<Boolean> ALLOW_PREEMPTION_FROM = valued(
             "allow-preemption-from",
             TRUTH,

@@ -23,6 +23,8 @@ public record ElementSchema(
         @Nullable String text,
         String fallback,
         String doc) {
+    static final Attribute RESOURCE_NAME =
+            required("name", "A resource type of the cluster: memory-mb, vcores, yarn.io/gpu ...");
 
     /**
      * One attribute.
@@ -48,6 +50,21 @@ public record ElementSchema(
 
     public static ElementSchema repeated(String name, @Nullable String text, String doc, Attribute... attributes) {
         return new ElementSchema(name, true, List.of(attributes), text, "", doc);
+    }
+
+    /**
+     * A row {@code <resource name="memory-mb">}, of which there may be two for one type: an amount and a percentage.
+     *
+     * @param whole what a percentage is of, and an example: {@code cluster such as 50%}
+     * @param what is limited or promised, as the beginning of a sentence
+     */
+    public static ElementSchema amount(String whole, String what) {
+        return repeated(
+                "resource",
+                "a whole number in the resource's own unit (memory-mb: MiB), a size such as 4 GiB, or a percentage of the "
+                        + whole,
+                what + "; if an amount and a percentage are given, the smaller one counts.",
+                RESOURCE_NAME);
     }
 
     public static <T> Valued<T> valued(String name, ValueKind<T> kind, T fallback, String fallbackText, String doc) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.scheduler.config.schema;
 
+import static org.heddle.scheduler.config.schema.ElementSchema.amount;
 import static org.heddle.scheduler.config.schema.ElementSchema.container;
 import static org.heddle.scheduler.config.schema.ElementSchema.repeated;
 import static org.heddle.scheduler.config.schema.ElementSchema.required;
@@ -24,11 +25,8 @@ public final class LabelSchema {
             "max-resources",
             "no limit",
             "Maximum resources of the queue on nodes with this label. The queue's own max-resources counts, too.");
-    public static final ElementSchema RESOURCE = repeated(
-            "resource",
-            ConfigSchema.SIZES + "nodes with the label such as 50%",
-            "Amount of one resource type; if an amount and a percentage are given, the smaller one counts.",
-            required("name", ConfigSchema.RESOURCE_TYPE));
+    public static final ElementSchema RESOURCE =
+            amount("nodes with the label such as 50%", "Amount of one resource type");
 
     static final List<ElementSchema> INSIDE = List.of(GUARANTEED, MAX);
 

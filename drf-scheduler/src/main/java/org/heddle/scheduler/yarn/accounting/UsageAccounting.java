@@ -4,8 +4,10 @@ package org.heddle.scheduler.yarn.accounting;
 import java.io.IOException;
 import java.net.URI;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
@@ -27,6 +29,7 @@ import org.heddle.scheduler.accounting.HourMeter;
 import org.heddle.scheduler.accounting.HourlyUsage;
 import org.heddle.scheduler.accounting.UsageQuery;
 import org.heddle.scheduler.accounting.UsageReport;
+import org.heddle.scheduler.config.SchedulerKeys;
 
 /**
  * Adds up what each application holds, hour by hour, as YARN's {@code memorySeconds} do: a container counts with its whole
@@ -54,6 +57,9 @@ public final class UsageAccounting {
 
     private final Set<ContainerId> recovered = new HashSet<>();
     private HourMeter hour;
+    /** The sums of this hour that were used last, of each application: found without making a text of its id. */
+    private final Map<ApplicationId, HourMeter.Entry> lastUsed = new HashMap<>();
+
     private long accountedUntilMillis;
     private long writtenMillis;
     private volatile HourlyUsage shown;
@@ -98,8 +104,7 @@ public final class UsageAccounting {
         if (place.startsWith("jdbc:")) {
             return UsageTables.of(place, conf);
         }
-        // A configuration without Hadoop's defaults has no hadoop.tmp.dir.
-        String temporary = conf.get("hadoop.tmp.dir", System.getProperty("java.io.tmpdir"));
+        String temporary = conf.get(SchedulerKeys.TEMPORARY, SchedulerKeys.TEMPORARY_DEFAULT);
         Path path = place.isEmpty()
                 ? new Path(new Path("file:" + temporary), DEFAULT_DIRECTORY)
                 : new Path(place.startsWith("/") ? "file:" + place : place);
@@ -149,6 +154,7 @@ public final class UsageAccounting {
             addRunning(present, end);
             writer.write(hour.copy(end));
             hour = new HourMeter(new HourlyUsage(end, end, List.of()));
+            lastUsed.clear();
         }
         addRunning(present, nowMillis);
         if (nowMillis - startMillis >= RECOVERY_MILLIS) {
@@ -178,10 +184,16 @@ public final class UsageAccounting {
 
     private HourMeter.Entry entry(SchedulerApplicationAttempt attempt) {
         ApplicationId id = attempt.getApplicationId();
-        return hour.of(attempt.getQueueName(), attempt.getUser(), id.toString(), () -> {
-            RMApp app = context.getRMApps().get(id);
-            return new String[] {app == null ? "" : app.getName(), app == null ? "" : app.getApplicationType()};
-        });
+        String queue = attempt.getQueueName();
+        HourMeter.Entry known = lastUsed.get(id);
+        if (known == null || !known.isIn(queue)) {
+            known = hour.of(queue, attempt.getUser(), id.toString(), () -> {
+                RMApp app = context.getRMApps().get(id);
+                return new String[] {app == null ? "" : app.getName(), app == null ? "" : app.getApplicationType()};
+            });
+            lastUsed.put(id, known);
+        }
+        return known;
     }
 
     /** Adds the running containers up to now for a report, but not more often than once a second. */

@@ -63,8 +63,11 @@ public final class HeddleQueue implements Queue {
 
     private int masters;
 
-    /** Usage of this queue by partition, per resource. */
-    private final Map<String, long[]> usageByPartition = new ConcurrentHashMap<>();
+    /** Usage of this queue by node label, per resource. What it has on nodes without a label is the rest of its usage. */
+    private final Map<String, long[]> usageByLabel = new ConcurrentHashMap<>();
+
+    /** The weights of the queues below it at the last {@link #sampleWeights}, by resource; null if one was added since. */
+    private volatile double @Nullable [] sampledWeights;
 
     HeddleQueue(
             QueueSpec spec,
@@ -86,6 +89,7 @@ public final class HeddleQueue implements Queue {
         this.masterUsage = new long[schedulable.usage().length];
         if (parent != null) {
             parent.children.put(spec.name(), this);
+            parent.sampledWeights = null;
         }
     }
 
@@ -219,23 +223,29 @@ public final class HeddleQueue implements Queue {
         masters += sign;
     }
 
-    /** Counts containers that start (1) or end (-1) in this leaf on nodes of a partition, here and in all queues above. */
+    /**
+     * Counts containers that start (1) or end (-1) in this leaf on nodes of a partition, here and in all queues above. Nothing
+     * is done for nodes without a label.
+     */
     public void countUsage(String partition, long[] amount, int sign) {
+        if (partition.isEmpty()) {
+            return;
+        }
         for (HeddleQueue queue = this; queue != null; queue = queue.parent) {
-            long[] sum = queue.usageByPartition.computeIfAbsent(partition, any -> new long[masterUsage.length]);
+            long[] sum = queue.usageByLabel.computeIfAbsent(partition, any -> new long[masterUsage.length]);
             Vectors.add(sum, amount, sign);
         }
     }
 
-    /** Usage of this queue on nodes of a partition, of one resource. */
-    public long usageOn(String partition, int resource) {
-        long[] sum = usageByPartition.get(partition);
+    /** Usage of this queue on nodes with a label, of one resource. */
+    public long usageOn(String label, int resource) {
+        long[] sum = usageByLabel.get(label);
         return sum == null ? 0 : sum[resource];
     }
 
-    /** The partitions on which it has a capacity or has had containers. */
-    public Set<String> partitions() {
-        Set<String> all = new TreeSet<>(usageByPartition.keySet());
+    /** The labels on whose nodes it has a capacity or has had containers. */
+    public Set<String> labels() {
+        Set<String> all = new TreeSet<>(usageByLabel.keySet());
         all.addAll(spec.partitions().capacities().keySet());
         return all;
     }
@@ -361,9 +371,22 @@ public final class HeddleQueue implements Queue {
         return info;
     }
 
-    /** Its part of the cluster by weight, when all queues are busy. */
+    /**
+     * Its part of the cluster by weight, when all queues are busy, as of the last {@link #sampleWeights}. Any thread; the time
+     * does not depend on the number of queues, because each heartbeat of an ApplicationMaster asks for it.
+     */
     public double partOfCluster() {
-        return parent == null ? 1 : steadyPart() * parent.partOfCluster();
+        double part = 1;
+        for (HeddleQueue at = this; at.parent != null; at = at.parent) {
+            double[] siblings = at.parent.sampledWeights;
+            part *= at.partOf(siblings == null ? at.parent.weightsBelow() : siblings);
+        }
+        return Math.min(1, part);
+    }
+
+    /** Adds up the weights of the queues below it. */
+    void sampleWeights() {
+        sampledWeights = weightsBelow();
     }
 
     /** Its part of its parent by weight, when all queues are busy; the largest over all resources. */

@@ -10,7 +10,7 @@ import org.heddle.scheduler.yarn.compat.ResourceVectors;
  * The free resources that each queue may still get, for its metrics. As in CapacityScheduler: the entitlement of the
  * queue when all queues are busy, minus its usage, not below 0. Unlike there, the values of child queues never add up
  * to more than their parent's, nor those below the root to more than is free: {@code yarn top} adds them up. Under the
- * scheduler's lock.
+ * scheduler's lock. The same round adds up the queues' weights.
  */
 public final class QueueHeadroom {
     private static final Object REGISTRATION = new Object();
@@ -47,6 +47,7 @@ public final class QueueHeadroom {
 
     private void publishBelow(HeddleQueue parent, double[] share, long[] available) {
         List<HeddleQueue> children = parent.children();
+        parent.sampleWeights();
         double[][] shares = new double[children.size()][share.length];
         long[][] rooms = new long[children.size()][share.length];
         for (int j = 0; j < share.length; j++) {

@@ -17,6 +17,7 @@ import org.heddle.scheduler.engine.ShareEngine;
 import org.heddle.scheduler.model.LabelUsage;
 import org.heddle.scheduler.model.SchedulerSnapshot;
 import org.heddle.scheduler.model.SchedulerSnapshot.Kind;
+import org.heddle.scheduler.model.Vectors;
 import org.heddle.scheduler.policy.DominantShare;
 import org.heddle.scheduler.policy.JainIndex;
 import org.heddle.scheduler.policy.ShareOrders;
@@ -185,25 +186,30 @@ public final class SnapshotTaker {
         };
     }
 
-    /** Nodes without a label alone are the whole cluster. */
+    /** By label, and what it has on nodes without one. Empty if it has had no containers on nodes with a label. */
     private Map<String, LabelUsage> labels(HeddleQueue queue) {
-        Set<String> partitions = queue.partitions();
-        if (partitions.isEmpty() || partitions.equals(Set.of(RMNodeLabelsManager.NO_LABEL))) {
+        Set<String> names = queue.labels();
+        if (names.isEmpty()) {
             return Map.of();
         }
         Map<String, LabelUsage> labels = new HashMap<>();
-        for (String partition : partitions) {
+        long[] rest = queue.schedulable().usage();
+        for (String label : names) {
             long[] used = new long[vectors.size()];
-            Arrays.setAll(used, j -> queue.usageOn(partition, j));
-            long[] guarantee = capacities.guarantee(queue, partition);
+            Arrays.setAll(used, j -> queue.usageOn(label, j));
+            Vectors.add(rest, used, -1);
+            long[] guarantee = capacities.guarantee(queue, label);
             labels.put(
-                    partition,
+                    label,
                     new LabelUsage(
-                            vectors.toMap(capacities.total(partition)),
+                            vectors.toMap(capacities.total(label)),
                             vectors.toMap(used),
                             guarantee == null ? Map.of() : vectors.toMap(guarantee),
-                            limits(capacities.limit(queue, partition))));
+                            limits(capacities.limit(queue, label))));
         }
+        String none = RMNodeLabelsManager.NO_LABEL;
+        labels.put(
+                none, new LabelUsage(vectors.toMap(capacities.total(none)), vectors.toMap(rest), Map.of(), Map.of()));
         return labels;
     }
 

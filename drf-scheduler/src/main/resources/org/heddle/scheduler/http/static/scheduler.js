@@ -125,17 +125,13 @@ function explanation(reasons, depth) {
 const held = (amounts, resource) => (amounts && amounts[resource]) || 0;
 const reserved = node => node.reservedFor || node.promisedTo;
 
-function applications(entry) {
-  return entry.kind === 'application' ? 1 : entry.children.reduce((sum, child) => sum + applications(child), 0);
-}
-
 function queueColumns(resources, labelled) {
   return [
     {label: 'Queue', className: 'text', value: row => row.path, cell: row => {
       const made = element('button', '', row.path);
       made.type = 'button';
       made.title = 'Show its users and applications';
-      made.addEventListener('click', () => showIn(row));
+      made.addEventListener('click', () => showIn(row).catch(noAnswer));
       return made;
     }},
     {label: 'Share', value: row => row.dominantShare, cell: row => {
@@ -154,7 +150,7 @@ function queueColumns(resources, labelled) {
         + (row.limit[resource] === undefined ? '' : ', at most ' + amount(resource, row.limit[resource]))
     })),
     {label: 'Weight', className: 'minor', value: row => row.weight, cell: row => String(Number(row.weight.toPrecision(4)))},
-    {label: 'Applications', value: applications, cell: row => String(applications(row))},
+    {label: 'Applications', value: row => row.applications, cell: row => String(row.applications)},
     {label: 'Running', title: 'containers', value: row => row.runningContainers, cell: row => String(row.runningContainers)},
     {label: 'Waiting', title: 'containers', value: row => row.pendingContainers, cell: row => String(row.pendingContainers)},
     ...(labelled ? [{label: 'On nodes with a label', className: 'text long minor', cell: row => labelTexts(row, resources)}] : [])
@@ -204,15 +200,18 @@ function choose(table) {
 }
 
 /* The tree with one queue opened. */
-function showIn(queue) {
+async function showIn(queue) {
+  if (wanted) {
+    wanted = '';
+    byId('search').value = '';
+    await load();
+  }
   let path = '';
   for (const name of queue.path.split('.')) {
     path = path ? path + '.' + name : name;
     toggled.set(path, true);
   }
   for (const user of queue.children) toggled.set(user.path, true);
-  wanted = '';
-  byId('search').value = '';
   choose(false);
   const line = [...byId('tree').children].find(item => item.dataset.path === queue.path);
   if (!line) return;
@@ -306,7 +305,8 @@ function rows(entry, depth, into) {
   if (!isOpen(entry)) return into;
   const shown = wholeLists.has(entry.path) ? entry.children : entry.children.slice(0, SHOWN_AT_FIRST);
   for (const child of shown) rows(child, depth + 1, into);
-  const left = entry.children.length - shown.length;
+  const ofUser = entry.children.length > 0 && entry.children[0].kind === 'application';
+  const left = (ofUser ? entry.applications : entry.children.length) - shown.length;
   if (left > 0) into.push(rest(entry, left, depth + 1));
   return into;
 }
@@ -320,7 +320,7 @@ function rest(entry, left, depth) {
   const more = element('button', '', 'and ' + left + ' more');
   more.addEventListener('click', () => {
     wholeLists.add(entry.path);
-    draw();
+    load().catch(noAnswer);
   });
   label.append(more);
   item.append(label);
@@ -347,7 +347,7 @@ function draw() {
     found(latest.root, 0, shown);
     byId('found').textContent = shown.length === 0 ? 'No queue, user or application has this name' : '';
     if (shown.length > FOUND_AT_MOST) {
-      byId('found').textContent = 'The first ' + FOUND_AT_MOST + ' of ' + shown.length + ' lines';
+      byId('found').textContent = 'The first ' + FOUND_AT_MOST + ' lines; type more of the name to find others';
       shown = shown.slice(0, FOUND_AT_MOST);
     }
   } else {
@@ -411,21 +411,38 @@ async function refreshHistory() {
 byId('search').addEventListener('input', event => {
   wanted = event.target.value.trim().toLowerCase();
   if (latest) draw();
+  load().catch(noAnswer);
 });
+
+/* The tree without the applications that are not shown: a cluster may have ten thousand. */
+function tree() {
+  if (wanted) return 'v1/scheduler?applications=' + FOUND_AT_MOST + '&find=' + encodeURIComponent(wanted);
+  return wholeLists.size > 0 ? 'v1/scheduler' : 'v1/scheduler?applications=' + SHOWN_AT_FIRST;
+}
+
+function noAnswer(failure) {
+  byId('when').textContent = 'No answer at ' + stamp(Date.now()) + ': ' + failure.message;
+}
+
+async function load() {
+  const address = tree();
+  const answer = await fetch(address, {cache: 'no-store', credentials: 'same-origin'});
+  const body = await answer.json();
+  if (!answer.ok) throw new Error(body.error.message);
+  if (latest && address !== tree()) return; // something else is shown by now, and has been asked for
+  latest = body;
+  draw();
+}
 
 async function refresh() {
   try {
-    const answer = await fetch('v1/scheduler', {cache: 'no-store', credentials: 'same-origin'});
-    const body = await answer.json();
-    if (!answer.ok) throw new Error(body.error.message);
-    latest = body;
-    draw();
+    await load();
     await refreshHistory();
     await drawNodes();
     await drawConfiguration();
-    byId('when').textContent = 'As of ' + stamp(body.takenAtMillis);
+    byId('when').textContent = 'As of ' + stamp(latest.takenAtMillis);
   } catch (failure) {
-    byId('when').textContent = 'No answer at ' + stamp(Date.now()) + ': ' + failure.message;
+    noAnswer(failure);
   }
   setTimeout(refresh, REFRESH_MILLIS);
 }

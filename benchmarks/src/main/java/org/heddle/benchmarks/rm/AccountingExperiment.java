@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.benchmarks.rm;
+
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.heddle.benchmarks.experiment.Bands;
+import org.heddle.benchmarks.experiment.Description;
+import org.heddle.benchmarks.experiment.Effort;
+import org.heddle.benchmarks.experiment.Experiment;
+import org.heddle.benchmarks.experiment.Measurement;
+import org.heddle.benchmarks.experiment.Paper;
+import org.heddle.benchmarks.experiment.Row;
+import org.heddle.benchmarks.experiment.Run;
+import org.heddle.benchmarks.experiment.Spread;
+import org.heddle.benchmarks.program.ChildProgram;
+
+/** What the accounting costs: the scheduler with and without it in turns, and {@link AccountingCost}. */
+public final class AccountingExperiment implements Experiment {
+    private static final String SIZE = "1k";
+    private static final int BLOCKS = 20;
+    private static final String COST = "a container, us";
+    private static final Pattern LINE = Pattern.compile(
+            "accounting (\\S+) ns, round (\\S+) ms, longest (\\S+) ms, (\\d+) bytes of heap, (\\d+) bytes of disk");
+
+    @Override
+    public Description description() {
+        return new Description(
+                "usage-accounting",
+                "DRF scheduler: what the accounting costs",
+                Paper.NONE,
+                "",
+                List.of(),
+                "No paper has this: the race's cluster of 1,000 nodes with and without accounting in turns, 20 blocks each,"
+                        + " ratios of the same block with the upper end of a 95 % interval; then the accounting alone on 10,000"
+                        + " applications with 30,000 containers, CPU time of the calling thread; the goal is 1 % of the scheduler's"
+                        + " time.");
+    }
+
+    @Override
+    public Effort effort() {
+        return Effort.quiet(5, 1);
+    }
+
+    @Override
+    public Bands bands() {
+        return Bands.within(0.5);
+    }
+
+    @Override
+    public Measurement run(Run run) throws IOException, InterruptedException {
+        List<WorkerProcess> runners = SchedulerRace.measure(
+                SIZE,
+                BLOCKS,
+                run.seeds().get(0),
+                List.of(Contestant.HEDDLE_UNACCOUNTED, Contestant.HEDDLE),
+                run.progress());
+        double[] ratios = SchedulerRace.ratios(runners.get(1), runners.get(0));
+        Row without = Row.of("1,000 nodes, without").with(COST, costs(runners.get(0)));
+        Row with = Row.of("1,000 nodes, with")
+                .with(COST, costs(runners.get(1)))
+                .with("x without", Arrays.stream(ratios).average().orElse(Double.NaN))
+                .with("x without, at most", SchedulerRace.upperBound(ratios));
+        List<String> lines = new ChildProgram(AccountingCost.class, "2g").lines(run);
+        return Measurement.of(List.of(without, with, alone(lines, without.median(COST))));
+    }
+
+    private static Spread costs(WorkerProcess runner) {
+        return Spread.of(
+                runner.blocks.stream().mapToDouble(Block::microsPerContainer).toArray());
+    }
+
+    /**
+     * What {@link AccountingCost} printed.
+     *
+     * @param micros what a container costs without accounting
+     * @throws IllegalArgumentException if it printed something else
+     */
+    static Row alone(List<String> lines, double micros) {
+        Matcher found = lines.stream()
+                .map(LINE::matcher)
+                .filter(Matcher::matches)
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("the program did not print its line: " + lines));
+        double nanos = Double.parseDouble(found.group(1));
+        double round = Double.parseDouble(found.group(2));
+        return Row.of("the accounting alone")
+                .with("a container that ends, ns", nanos)
+                .with("of a container, %", nanos / micros / 10)
+                .with("a round, ms", round)
+                .with("longest round, ms", Double.parseDouble(found.group(3)))
+                .with("of a minute, %", round / 600)
+                .with("heap, bytes an application", Double.parseDouble(found.group(4)))
+                .with("disk, bytes an application and hour", Double.parseDouble(found.group(5)));
+    }
+}
