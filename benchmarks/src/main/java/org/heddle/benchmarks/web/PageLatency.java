@@ -10,29 +10,27 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
-import org.apache.hadoop.net.NodeBase;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.api.records.NodeId;
 import org.apache.hadoop.yarn.api.records.Priority;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.resourcemanager.ResourceManager;
-import org.apache.hadoop.yarn.server.resourcemanager.placement.ApplicationPlacementContext;
-import org.apache.hadoop.yarn.server.resourcemanager.rmnode.RMNode;
-import org.apache.hadoop.yarn.server.resourcemanager.rmnode.RMNodeImpl;
-import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.AppAddedSchedulerEvent;
-import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.AppAttemptAddedSchedulerEvent;
-import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.NodeAddedSchedulerEvent;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.NodeUpdateSchedulerEvent;
-import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.ReleaseContainerEvent;
 import org.heddle.drf.DrfScheduler;
+import org.heddle.whatif.driven.DrivenNode;
 import org.heddle.whatif.driven.SchedulerDriver;
 
 /**
@@ -45,7 +43,8 @@ public final class PageLatency {
     private static final Resource TASK = Resource.newInstance(1_024, 1);
 
     private final ResourceManager rm = new ResourceManager();
-    private final List<RMNode> nodes = new ArrayList<>();
+    private final SchedulerDriver driver = new SchedulerDriver(rm);
+    private final Map<NodeId, DrivenNode> nodes = new LinkedHashMap<>();
     private final List<ApplicationAttemptId> attempts = new ArrayList<>();
     private final AtomicBoolean over = new AtomicBoolean();
     private final AtomicLong heartbeats = new AtomicLong();
@@ -82,59 +81,38 @@ public final class PageLatency {
         conf.set(
                 "yarn.scheduler.heddle.usage.directory",
                 Files.createTempDirectory("heddle-usage").toString());
+        conf.setLong(YarnConfiguration.RM_WORK_PRESERVING_RECOVERY_SCHEDULING_WAIT_MS, 0);
+        conf.setInt(YarnConfiguration.RM_CONTAINER_ALLOC_EXPIRY_INTERVAL_MS, Integer.MAX_VALUE); // none is launched
         conf.setBoolean(YarnConfiguration.IS_MINI_YARN_CLUSTER, true); // writes the port that was found into conf
         rm.init(conf);
         rm.start();
         for (int i = 0; i < NODES; i++) {
-            String host = "127.3." + i / 200 + "." + (1 + i % 200);
-            RMNode node = new RMNodeImpl(
-                    NodeId.newInstance(host, 1234),
-                    rm.getRMContext(),
-                    host,
-                    1234,
-                    5678,
-                    new NodeBase(host, "/rack" + i % 10),
-                    Resource.newInstance(32_768, 32),
-                    "benchmark");
-            nodes.add(node);
-            scheduler().handle(new NodeAddedSchedulerEvent(node));
+            DrivenNode node = new DrivenNode(rm.getRMContext(), i, Resource.newInstance(32_768, 32));
+            nodes.put(node.getNodeID(), node);
+            driver.add(node);
         }
         for (int i = 1; i <= applications; i++) {
-            ApplicationId id = ApplicationId.newInstance(1_700_000_000_000L, i);
-            ApplicationAttemptId attempt = ApplicationAttemptId.newInstance(id, 1);
-            scheduler()
-                    .handle(new AppAddedSchedulerEvent(
-                            id,
-                            "root.default",
-                            "user" + i % 50,
-                            false,
-                            null,
-                            Priority.newInstance(0),
-                            new ApplicationPlacementContext("root.default")));
-            scheduler().handle(new AppAttemptAddedSchedulerEvent(attempt, false));
+            ApplicationAttemptId attempt =
+                    ApplicationAttemptId.newInstance(ApplicationId.newInstance(1_700_000_000_000L, i), 1);
+            driver.start(attempt, "user" + i % 50, "root.default");
             attempts.add(attempt);
         }
     }
 
-    private DrfScheduler scheduler() {
-        return (DrfScheduler) rm.getResourceScheduler();
-    }
-
-    /** Containers end, applications ask anew, nodes report: as fast as it goes. */
+    /** Containers end, nodes report it, masters take what they were given and ask anew: as fast as it goes. */
     private void schedule() {
-        int turn = 0;
-        while (!over.get()) {
-            RMNode node = nodes.get(turn % nodes.size());
-            scheduler().getSchedulerNode(node.getNodeID()).getCopiedListOfRunningContainers().stream()
-                    .limit(4)
-                    .forEach(container -> scheduler().handle(new ReleaseContainerEvent(container)));
-            scheduler()
-                    .getApplicationAttempt(attempts.get(turn % attempts.size()))
-                    .updateResourceRequests(List.of(ResourceRequest.newInstance(
-                            Priority.newInstance(1), ResourceRequest.ANY, TASK, 8 + turn % 7)));
-            scheduler().handle(new NodeUpdateSchedulerEvent(node));
+        List<DrivenNode> inTurn = List.copyOf(nodes.values());
+        SplittableRandom random = new SplittableRandom(1);
+        for (int turn = 0; !over.get(); turn++) {
+            DrivenNode node = inTurn.get(turn % inTurn.size());
+            node.prepare(4, random, container -> true);
+            driver.scheduler().handle(new NodeUpdateSchedulerEvent(node));
+            List<ResourceRequest> asks = List.of(
+                    ResourceRequest.newInstance(Priority.newInstance(1), ResourceRequest.ANY, TASK, 8 + turn % 7));
+            for (Container given : driver.allocate(attempts.get(turn % attempts.size()), asks)) {
+                Objects.requireNonNull(nodes.get(given.getNodeId())).start(given);
+            }
             heartbeats.incrementAndGet();
-            turn++;
         }
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.scheduler.yarn.reservation;
 
+import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
@@ -25,6 +26,8 @@ public final class HeddleReservationSystem extends AbstractReservationSystem {
     private PlanScheduler scheduler;
     private @Nullable ReservationAccess access;
 
+    private static final String HADOOP = "org.apache.hadoop.";
+
     /** YARN creates this class and sets its context first. */
     @SuppressWarnings("NullAway.Init")
     public HeddleReservationSystem() {
@@ -34,15 +37,26 @@ public final class HeddleReservationSystem extends AbstractReservationSystem {
     /**
      * Must be called with the ResourceManager's own configuration before it creates its services; {@code
      * ResourceScheduler.setRMContext} is early enough. A value that the administrator has set is kept.
+     *
+     * @throws YarnRuntimeException if that is a class of Hadoop, which works with its own scheduler only
      */
     public static void install(@Nullable Configuration conf) {
-        if (conf != null
-                && conf.getBoolean(
+        if (conf == null
+                || !conf.getBoolean(
                         YarnConfiguration.RM_RESERVATION_SYSTEM_ENABLE,
-                        YarnConfiguration.DEFAULT_RM_RESERVATION_SYSTEM_ENABLE)
-                && conf.get(YarnConfiguration.RM_RESERVATION_SYSTEM_CLASS) == null) {
-            conf.set(YarnConfiguration.RM_RESERVATION_SYSTEM_CLASS, HeddleReservationSystem.class.getName());
+                        YarnConfiguration.DEFAULT_RM_RESERVATION_SYSTEM_ENABLE)) {
+            return;
         }
+        for (String key : List.of(
+                YarnConfiguration.RM_RESERVATION_SYSTEM_CLASS, YarnConfiguration.RM_RESERVATION_SYSTEM_PLAN_FOLLOWER)) {
+            String value = conf.getTrimmed(key, "");
+            if (value.startsWith(HADOOP)) {
+                throw new YarnRuntimeException(
+                        key + " = " + value + " works with another scheduler only: remove the key;"
+                                + " <plan> of a queue, or <reservation/> in FairScheduler's file, is enough");
+            }
+        }
+        conf.setIfUnset(YarnConfiguration.RM_RESERVATION_SYSTEM_CLASS, HeddleReservationSystem.class.getName());
     }
 
     static PlanScheduler ours(YarnScheduler scheduler) {
