@@ -40,6 +40,8 @@ import org.heddle.whatif.driven.SchedulerDriver;
 public final class PageLatency {
     private static final int NODES = 200;
     private static final int REQUESTS = 200;
+    private static final int PAUSED_REQUESTS = 30;
+    private static final long PAUSE_MILLIS = 600;
     private static final Resource TASK = Resource.newInstance(1_024, 1);
 
     private final ResourceManager rm = new ResourceManager();
@@ -136,33 +138,40 @@ public final class PageLatency {
                 "/heddle/metrics",
                 "/ws/v1/cluster/scheduler",
                 "/cluster/scheduler")) {
-            long[] nanos = new long[REQUESTS];
-            int bytes = 0;
-            for (int i = -20; i < REQUESTS; i++) {
-                long began = System.nanoTime();
-                HttpResponse<byte[]> answer = client.send(
-                        HttpRequest.newBuilder(URI.create(base + path)).build(),
-                        HttpResponse.BodyHandlers.ofByteArray());
-                if (answer.statusCode() != 200) {
-                    throw new IOException(path + " answered " + answer.statusCode() + ": "
-                            + new String(answer.body(), StandardCharsets.UTF_8));
-                }
-                if (i >= 0) {
-                    nanos[i] = System.nanoTime() - began;
-                    bytes = answer.body().length;
-                }
-            }
-            Arrays.sort(nanos);
-            System.out.printf(
-                    Locale.ROOT,
-                    "%-62s median %6.1f ms, 95%% %6.1f ms, 99%% %6.1f ms, worst %6.1f ms, %,d bytes%n",
-                    path,
-                    nanos[REQUESTS / 2] / 1e6,
-                    nanos[REQUESTS * 95 / 100] / 1e6,
-                    nanos[REQUESTS * 99 / 100] / 1e6,
-                    nanos[REQUESTS - 1] / 1e6,
-                    bytes);
+            measure(client, base, path, REQUESTS, 0);
         }
+        measure(client, base, "/heddle/v1/scheduler?applications=20", PAUSED_REQUESTS, PAUSE_MILLIS);
         System.out.printf(Locale.ROOT, "%,d heartbeats meanwhile%n", heartbeats.get());
+    }
+
+    /** @param pauseMillis before each request; longer than a snapshot is shown again, each has to make a new one */
+    private static void measure(HttpClient client, String base, String path, int requests, long pauseMillis)
+            throws IOException, InterruptedException {
+        long[] nanos = new long[requests];
+        int bytes = 0;
+        for (int i = -requests / 10; i < requests; i++) {
+            Thread.sleep(pauseMillis);
+            long began = System.nanoTime();
+            HttpResponse<byte[]> answer = client.send(
+                    HttpRequest.newBuilder(URI.create(base + path)).build(), HttpResponse.BodyHandlers.ofByteArray());
+            if (answer.statusCode() != 200) {
+                throw new IOException(path + " answered " + answer.statusCode() + ": "
+                        + new String(answer.body(), StandardCharsets.UTF_8));
+            }
+            if (i >= 0) {
+                nanos[i] = System.nanoTime() - began;
+                bytes = answer.body().length;
+            }
+        }
+        Arrays.sort(nanos);
+        System.out.printf(
+                Locale.ROOT,
+                "%-62s median %6.1f ms, 95%% %6.1f ms, 99%% %6.1f ms, worst %6.1f ms, %,d bytes%n",
+                path + (pauseMillis == 0 ? "" : "#after-a-pause"),
+                nanos[requests / 2] / 1e6,
+                nanos[requests * 95 / 100] / 1e6,
+                nanos[requests * 99 / 100] / 1e6,
+                nanos[requests - 1] / 1e6,
+                bytes);
     }
 }

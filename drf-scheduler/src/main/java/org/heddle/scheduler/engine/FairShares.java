@@ -25,6 +25,9 @@ public final class FairShares {
 
     private static final int LEAST_GRAINS = 4_000;
     private static final int GRAINS_PER_APPLICATION = 8;
+    /** With more applications their shares are exact to two grains, which is 0.007 % of the cluster. */
+    private static final int MOST_GRAINS = 32_000;
+
     private static final int ROUNDS = 400;
     /** The number of grains that replace one grain of the level before. */
     private static final int FINER = 8;
@@ -84,7 +87,7 @@ public final class FairShares {
         fluid.setCapacity(units, 1);
         fluid.setResourceWeights(engine.resourceWeights());
         copies.put(engine.root(), fluid.root());
-        grains = Math.max(LEAST_GRAINS, GRAINS_PER_APPLICATION * countLeaves(engine.root()));
+        grains = Math.min(MOST_GRAINS, Math.max(LEAST_GRAINS, GRAINS_PER_APPLICATION * countLeaves(engine.root())));
         step = grains / ROUNDS; // ends a round often, so that blocked ones soon stop counting as the poorest
         new Copy(fluid, orders, capacity, copies, applications).below(engine.root(), fluid.root());
         copies.values().stream()

@@ -63,6 +63,21 @@ class FairPreemptionTest {
         assertThat(ours).as(what).containsExactly(Map.of("a", 16, "b", 0), Map.of("a", 16 - expected, "b", expected));
     }
 
+    /** docs/moving-in.md: FairScheduler reads it as -1000 ms and preempts at once. */
+    @Test
+    void aTimeoutOfMinusOneMeansNever() throws Exception {
+        Path file = FairSchedulerFixture.file(
+                directory,
+                "<allocations><queueMaxAMShareDefault>-1.0</queueMaxAMShareDefault>"
+                        + "<defaultFairSharePreemptionTimeout>-1</defaultFairSharePreemptionTimeout></allocations>");
+        Map<Class<?>, List<Map<String, Integer>>> results =
+                FairSchedulerFixture.both(file, fixture -> help(fixture, 100), keys(null));
+        assertThat(results.get(FairSchedulerFixture.FAIR))
+                .containsExactly(Map.of("a", 12, "b", 4), Map.of("a", 12, "b", 4));
+        assertThat(results.get(FairSchedulerFixture.OURS))
+                .containsExactly(Map.of("a", 16, "b", 0), Map.of("a", 16, "b", 0));
+    }
+
     /** 320 containers' room, all taken by queue a; b is due half of it. Second by second after the time-out. */
     @Test
     void aLargeQueueIsHelpedAsFast() throws Exception {

@@ -3,7 +3,10 @@ package org.heddle.market.http.auth;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.net.httpserver.HttpServer;
 import java.io.File;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
@@ -138,25 +141,47 @@ class KerberosIT {
         assertThat(List.of(known.code(), nobody.code())).containsExactly(1, 1);
     }
 
-    /** As docs/runbooks.md does it for Prometheus, which cannot negotiate. */
+    /** The line of docs/runbooks.md for Prometheus, which cannot negotiate. The ticket is there already. */
     @Test
-    void curlFetchesTheMetricsWithATicket() throws Exception {
+    void theTimerOfTheRunbookFetchesTheMetrics() throws Exception {
+        SystemPackage.require("curl");
         assertThat(server.get("/heddle/metrics").statusCode()).isEqualTo(401);
         Path metrics = directory.resolve("heddle.prom");
-        ProcessBuilder builder = new ProcessBuilder(
-                        SystemPackage.require("curl").toString(),
-                        "-sf",
-                        "--negotiate",
-                        "-u",
-                        ":",
-                        "http://localhost:" + server.uri("").getPort() + "/heddle/metrics",
-                        "-o",
-                        metrics.toString())
-                .redirectErrorStream(true);
+        assertThat(timer("http://localhost:" + server.uri("").getPort())).isZero();
+        assertThat(metrics).content().contains("# TYPE heddle_").contains("heddle_errors_contained");
+
+        HttpServer standby = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        standby.createContext("/", exchange -> {
+            byte[] sentence = "This is standby RM.".getBytes(StandardCharsets.UTF_8);
+            exchange.getResponseHeaders()
+                    .set("Location", server.uri("/heddle/metrics").toString());
+            exchange.sendResponseHeaders(307, sentence.length);
+            exchange.getResponseBody().write(sentence);
+            exchange.close();
+        });
+        standby.start();
+        try {
+            timer("http://localhost:" + standby.getAddress().getPort());
+            assertThat(metrics).as("of a standby").doesNotExist();
+        } finally {
+            standby.stop(0);
+        }
+    }
+
+    private int timer(String manager) throws Exception {
+        String line = Files.readString(Path.of("..", "docs", "runbooks.md"))
+                .lines()
+                .filter(each -> each.startsWith("* * * * * metrics "))
+                .findFirst()
+                .orElseThrow()
+                .substring("* * * * * metrics ".length())
+                .replace("/var/lib/node_exporter", directory.toString())
+                .replace("kinit -kt /etc/security/keytabs/metrics.keytab metrics", "true")
+                .replace("http://rm1.example.org:8088", manager);
+        ProcessBuilder builder = new ProcessBuilder("sh", "-c", line).redirectErrorStream(true);
         builder.environment().put("KRB5_CONFIG", System.getProperty("java.security.krb5.conf"));
         builder.environment().put("KRB5CCNAME", ticketOf("alice").toString());
-        assertThat(Await.exit("curl", Duration.ofSeconds(60), builder.start())).isZero();
-        assertThat(metrics).content().contains("# TYPE heddle_").contains("heddle_errors_contained");
+        return Await.exit("the timer's line", Duration.ofSeconds(60), builder.start());
     }
 
     @Test
