@@ -282,7 +282,7 @@ final class FairQueueReader {
         }
     }
 
-    /** Seconds as milliseconds. */
+    /** Seconds as milliseconds. Less than 0 means never; FairScheduler reads it as a time that has passed. */
     @Nullable
     Long seconds(ConfigNode field) {
         return value(field, text -> {
@@ -291,7 +291,7 @@ final class FairQueueReader {
                 if (seconds >= 0 && seconds <= 10L * 365 * 86_400) {
                     return seconds * 1000;
                 }
-                if (seconds == Long.MAX_VALUE / 1000 || seconds == Long.MAX_VALUE) {
+                if (seconds < 0 || seconds == Long.MAX_VALUE / 1000 || seconds == Long.MAX_VALUE) {
                     return Long.MAX_VALUE;
                 }
             } catch (NumberFormatException e) {

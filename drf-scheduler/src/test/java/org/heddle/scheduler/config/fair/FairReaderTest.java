@@ -62,8 +62,8 @@ class FairReaderTest {
             "maxAMShare", List.of("half", "50%", "NaN"),
             "weight", List.of("heavy", "-1", "1e9", "two.five"),
             "schedulingPolicy", List.of("drr", "com.example.Mine", "lottery"),
-            "minSharePreemptionTimeout", List.of("soon", "1.5", "-3"),
-            "fairSharePreemptionTimeout", List.of("1m", "-1"),
+            "minSharePreemptionTimeout", List.of("soon", "1.5"),
+            "fairSharePreemptionTimeout", List.of("1m", "-1s"),
             "fairSharePreemptionThreshold", List.of("most", "90%"));
     private static final List<String> BAD_TOP = List.of(
             "<userMaxAppsDefault>few</userMaxAppsDefault>",
