@@ -37,7 +37,8 @@ public final class PageLatencyExperiment implements Experiment {
                 List.of(),
                 "No paper has this: a real ResourceManager with 200 nodes and 1,000 or 10,000 applications of 50 users that ask,"
                         + " take and give back all the time, as fast as one thread can, and 200 requests to each address; after a pause"
-                        + " of 600 ms, 30 requests that each need a new snapshot; the goal is 100 ms.");
+                        + " of 600 ms, 30 requests that each need a new snapshot; the goal is 100 ms. Results of 2026-11-23 are of 1,000"
+                        + " applications whose masters fetched nothing, and of 100 requests.");
     }
 
     @Override
