@@ -27,6 +27,7 @@ import org.heddle.market.security.MasterKeys;
 import org.heddle.market.security.RequestSigner;
 import org.heddle.testkit.Await;
 import org.heddle.testkit.ProcessCluster;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -34,6 +35,7 @@ import org.junit.jupiter.api.Test;
  * client pays without a pause, a DataNode and the active ResourceManager end by {@code kill -9}, and the next active one is stopped
  * and wakes when it has been replaced. Each payment is in the ledger once.
  */
+@Tag("soak")
 class ManagerPairIT {
     private static final Duration PATIENCE = Duration.ofMinutes(3);
     private static final String CLUSTER = "loom";
