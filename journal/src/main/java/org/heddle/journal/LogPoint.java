@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.journal;
 
-/** The points at which the work of a log can be interrupted. Tests interrupt it there; otherwise nothing happens. */
+/**
+ * The points at which the work of a log can be interrupted, or that of another store of the same records: a database passes some
+ * of them, and the last two. Tests interrupt it there; otherwise nothing happens.
+ */
 public enum LogPoint {
+    BEFORE_LEAD,
     LEAD_WRITTEN,
     LEAD_SYNCED,
     LEAD_RENAMED,
@@ -16,7 +20,9 @@ public enum LogPoint {
     SNAPSHOT_WRITTEN,
     SNAPSHOT_SYNCED,
     SNAPSHOT_RENAMED,
-    PRUNED;
+    PRUNED,
+    BEFORE_COMMIT,
+    COMMITTED;
 
     /** Called at every point. */
     @FunctionalInterface

@@ -121,6 +121,7 @@ public final class WriteAheadLog implements Closeable {
 
     @GuardedBy("writing")
     private void lead(Replay replay) throws IOException {
+        watcher.at(LogPoint.BEFORE_LEAD);
         epoch = storage.claim(files.lastEpoch());
         for (LogFiles.Segment old : files.segments()) {
             storage.seal(old.name());

@@ -4,7 +4,6 @@ package org.heddle.offers;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -16,11 +15,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
-import org.apache.mesos.v1.Protos.CommandInfo;
-import org.apache.mesos.v1.Protos.ExecutorID;
-import org.apache.mesos.v1.Protos.ExecutorInfo;
 import org.apache.mesos.v1.Protos.Offer;
-import org.apache.mesos.v1.Protos.TaskID;
 import org.apache.mesos.v1.Protos.TaskInfo;
 import org.apache.mesos.v1.Protos.TaskStatus;
 import org.apache.mesos.v1.scheduler.Protos.Event;
@@ -28,7 +23,6 @@ import org.heddle.offers.fixture.BridgeProcess;
 import org.heddle.offers.fixture.Figures;
 import org.heddle.offers.fixture.LeanExecutor;
 import org.heddle.offers.fixture.LeanScheduler;
-import org.heddle.offers.fixture.Program;
 import org.heddle.offers.fixture.WireClient;
 import org.heddle.testkit.Await;
 import org.heddle.testkit.HeddleCluster;
@@ -157,9 +151,9 @@ class LaunchFiguresIT {
     void anExecutorIsGivenThousandsOfTasksPerSecond(@TempDir Path directory) throws Exception {
         try (BridgeProcess bridge = new BridgeProcess(cluster, directory);
                 LeanScheduler scheduler = subscribe(bridge)) {
-            Path script = script(directory);
+            Path script = LeanExecutor.script(directory);
             Offer first = take();
-            scheduler.send(WireClient.launchCall(first, 0, counted(first, "first", script)));
+            scheduler.send(WireClient.launchCall(first, 0, LeanExecutor.task("first", first, script)));
             awaitEnds(1);
             launchBatches(scheduler, "warm", PACE_OF_EXECUTOR / 2, WARM_UP, script);
             awaitEnds(1 + PACE_OF_EXECUTOR / 2 * WARM_UP);
@@ -202,7 +196,7 @@ class LaunchFiguresIT {
             Offer offer = take();
             List<TaskInfo> tasks = new ArrayList<>();
             for (int k = 0; k < BATCH; k++) {
-                tasks.add(counted(offer, name + "-" + i + "-" + k, script));
+                tasks.add(LeanExecutor.task(name + "-" + i + "-" + k, offer, script));
             }
             long now = System.nanoTime();
             tasks.forEach(task -> sent.put(task.getTaskId().getValue(), now));
@@ -231,27 +225,5 @@ class LaunchFiguresIT {
         TaskInfo task = WireClient.task(id, offer, command, 0.2, 32);
         sent.put(id, System.nanoTime());
         scheduler.send(WireClient.launchCall(offer, 0, task));
-    }
-
-    /** A class path in each task would be most of what is measured. */
-    private static Path script(Path directory) throws IOException {
-        return Files.writeString(
-                directory.resolve("executor.sh"),
-                "exec " + Program.java() + " -Xmx96m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -cp "
-                        + System.getProperty("java.class.path") + " " + LeanExecutor.class.getName() + "\n");
-    }
-
-    private static TaskInfo counted(Offer offer, String id, Path script) {
-        return TaskInfo.newBuilder()
-                .setName("counted")
-                .setTaskId(TaskID.newBuilder().setValue(id))
-                .setAgentId(offer.getAgentId())
-                .addResources(WireClient.scalar("cpus", 0.001))
-                .setExecutor(ExecutorInfo.newBuilder()
-                        .setExecutorId(ExecutorID.newBuilder().setValue("counter"))
-                        .addResources(WireClient.scalar("cpus", 1))
-                        .addResources(WireClient.scalar("mem", 256))
-                        .setCommand(CommandInfo.newBuilder().setValue("exec sh " + script)))
-                .build();
     }
 }

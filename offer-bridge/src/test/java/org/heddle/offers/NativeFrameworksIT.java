@@ -156,7 +156,8 @@ class NativeFrameworksIT {
                 Duration.ofSeconds(60),
                 () -> {
                     if (!process.isAlive()) {
-                        throw new AssertionError("ended with " + process.exitValue() + ":\n" + text(output));
+                        throw new AssertionError("ended with " + process.exitValue() + ":\n" + text(output)
+                                + "\nbridge:\n" + bridge.tail());
                     }
                     return text(output).contains(part);
                 },

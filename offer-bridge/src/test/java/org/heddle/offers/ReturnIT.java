@@ -10,11 +10,14 @@ import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import org.apache.mesos.v1.Protos.ExecutorID;
 import org.apache.mesos.v1.Protos.FrameworkInfo;
+import org.apache.mesos.v1.Protos.InverseOffer;
 import org.apache.mesos.v1.Protos.Offer;
 import org.apache.mesos.v1.Protos.TaskState;
 import org.apache.mesos.v1.scheduler.Protos.Call;
 import org.apache.mesos.v1.scheduler.Protos.Event;
+import org.heddle.offers.fixture.LeanExecutor;
 import org.heddle.offers.fixture.TestBridges;
 import org.heddle.offers.fixture.WireClient;
 import org.heddle.offers.wire.Encoding;
@@ -31,6 +34,8 @@ import org.junit.jupiter.params.provider.CsvSource;
  * that make containers smaller another framework gets that rest, under others once the task has ended.
  */
 class ReturnIT {
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+
     @Test
     void whatIsNotWantedGoesToOthers(@TempDir Path directory) throws Exception {
         whatIsNotWantedGoesToOthers("org.heddle.drf.DrfScheduler", true, directory);
@@ -101,6 +106,49 @@ class ReturnIT {
                                 .setReconcile(Call.Reconcile.getDefaultInstance()));
                         holder.awaitStatus("small", TaskState.TASK_RUNNING);
                     }
+                }
+            }
+        }
+    }
+
+    /** As in Mesos, only the framework ends its executors: the bridge asks for them, again and again while others wait. */
+    @Tag("soak")
+    @Test
+    void aFrameworkIsAskedForItsIdleExecutors(@TempDir Path directory) throws Exception {
+        try (HeddleCluster cluster = HeddleCluster.builder()
+                .scheduler("org.heddle.drf.DrfScheduler")
+                .nodes(1, Map.of("memory-mb", 2048L, "vcores", 4L))
+                .build()) {
+            cluster.start();
+            try (Bridge bridge = Bridge.start(TestBridges.settings(directory, 0, 0), cluster.configuration());
+                    WireClient holder = new WireClient(bridge.httpAddress(), Encoding.PROTOBUF)
+                            .subscribe(WireClient.info("holder").build())) {
+                // 1. One container is the whole cluster, and the only task of its executor has ended
+                holder.send(WireClient.requestCall(4, 1900));
+                Offer offer = holder.await(event -> event.getOffers().getOffersList().stream()
+                                .anyMatch(one -> WireClient.amount(one, "mem") >= 1900))
+                        .getOffers()
+                        .getOffers(0);
+                holder.launch(offer, 600, LeanExecutor.task("done", offer, LeanExecutor.script(directory)));
+                holder.awaitStatus("done", TaskState.TASK_FINISHED);
+                // 2. Another framework waits; the first one is asked, does nothing, and keeps its executors
+                try (WireClient other = new WireClient(bridge.httpAddress(), Encoding.JSON).subscribe(withoutQueue())) {
+                    InverseOffer asked = holder.await(event -> event.getType() == Event.Type.INVERSE_OFFERS, PATIENCE)
+                            .getInverseOffers()
+                            .getInverseOffers(0);
+                    assertThat(asked.getAgentId()).isEqualTo(offer.getAgentId());
+                    holder.await(event -> event.getType() == Event.Type.RESCIND_INVERSE_OFFER, PATIENCE);
+                    assertThat(holder.seen()).noneMatch(event -> event.getType() == Event.Type.FAILURE);
+                    // 3. It is asked again and ends them
+                    holder.await(event -> event.getType() == Event.Type.INVERSE_OFFERS, PATIENCE);
+                    holder.send(Call.newBuilder().setType(Call.Type.SUPPRESS));
+                    holder.send(Call.newBuilder()
+                            .setType(Call.Type.SHUTDOWN)
+                            .setShutdown(Call.Shutdown.newBuilder()
+                                    .setAgentId(offer.getAgentId())
+                                    .setExecutorId(ExecutorID.newBuilder().setValue("counter"))));
+                    other.await(event -> event.getType() == Event.Type.OFFERS, PATIENCE);
+                    assertThat(metrics(bridge)).contains("heddle_bridge_idle_executors_asked_for 2");
                 }
             }
         }

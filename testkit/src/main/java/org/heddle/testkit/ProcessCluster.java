@@ -25,7 +25,7 @@ import org.apache.hadoop.fs.permission.FsPermission;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cluster with each daemon in a process of its own, so that tests can kill it: ZooKeeper, NameNode, DataNode, two ResourceManagers
+ * A cluster with each daemon in a process of its own, so that tests can kill it: ZooKeeper, NameNode, DataNodes, two ResourceManagers
  * with automatic failover and work-preserving restart, NodeManagers that find their containers again, JobHistoryServer.
  * All run from the class path of this JVM; no Hadoop has to be installed. Linux only.
  *
@@ -40,6 +40,7 @@ public final class ProcessCluster implements AutoCloseable {
     private final ProcessSite site;
     private final Map<String, ProcessDaemon> daemons = new LinkedHashMap<>();
     private final List<String> nodes = new ArrayList<>();
+    private final List<String> dataNodes = new ArrayList<>();
     private final HttpClient http =
             HttpClient.newBuilder().connectTimeout(ANSWER).build();
     private final String classPath;
@@ -62,6 +63,9 @@ public final class ProcessCluster implements AutoCloseable {
         for (int i = 1; i <= plan.nodes; i++) {
             nodes.add("node" + i);
         }
+        for (int i = 1; i <= plan.dataNodes; i++) {
+            dataNodes.add(i == 1 ? "datanode" : "datanode" + i);
+        }
     }
 
     public static Builder builder() {
@@ -73,6 +77,7 @@ public final class ProcessCluster implements AutoCloseable {
         private final Map<String, String> properties = new LinkedHashMap<>();
         private final Map<String, String> files = new LinkedHashMap<>();
         private int nodes = 2;
+        private int dataNodes = 1;
 
         private Builder() {}
 
@@ -92,6 +97,12 @@ public final class ProcessCluster implements AutoCloseable {
             nodes = count;
             property("yarn.nodemanager.resource.memory-mb", String.valueOf(memoryMb));
             return property("yarn.nodemanager.resource.cpu-vcores", String.valueOf(vcores));
+        }
+
+        /** DataNodes, with the names datanode, datanode2, datanode3, each with a copy of every block; 1 otherwise. */
+        public Builder dataNodes(int count) {
+            dataNodes = count;
+            return property("dfs.replication", String.valueOf(count));
         }
 
         /** Any property of all daemons and clients; wins over the cluster's own. */
@@ -137,7 +148,9 @@ public final class ProcessCluster implements AutoCloseable {
         prepare("namenode", "format", "org.apache.hadoop.hdfs.server.namenode.NameNode", "-format", "-force")
                 .run();
         daemon("namenode", "org.apache.hadoop.hdfs.server.namenode.NameNode").start();
-        daemon("datanode", "org.apache.hadoop.hdfs.server.datanode.DataNode").start();
+        for (String dataNode : dataNodes) {
+            daemon(dataNode, "org.apache.hadoop.hdfs.server.datanode.DataNode").start();
+        }
         for (String manager : List.of("rm1", "rm2")) {
             daemon(manager, "org.apache.hadoop.yarn.server.resourcemanager.ResourceManager");
         }
@@ -197,7 +210,7 @@ public final class ProcessCluster implements AutoCloseable {
 
     // ---- daemons ----
 
-    /** One of zookeeper, namenode, datanode, rm1, rm2, node1 .., history. */
+    /** One of zookeeper, namenode, datanode .., rm1, rm2, node1 .., history. */
     public ProcessDaemon daemon(String name) {
         return Objects.requireNonNull(
                 daemons.get(name), () -> "no daemon is called " + name + ", but " + daemons.keySet());

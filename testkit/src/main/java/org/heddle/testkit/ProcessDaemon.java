@@ -62,6 +62,26 @@ public final class ProcessDaemon {
         Await.exit(toString(), Duration.ofSeconds(20), process);
     }
 
+    /** Stops it as SIGSTOP does: it keeps its memory and its connections, and does nothing until {@link #resume}. */
+    public void pause() throws IOException {
+        signal("STOP");
+    }
+
+    /** Lets it go on after {@link #pause}. */
+    public void resume() throws IOException {
+        signal("CONT");
+    }
+
+    private synchronized void signal(String signal) throws IOException {
+        if (process == null) {
+            throw new IOException(name + " was not started");
+        }
+        Process kill = new ProcessBuilder("kill", "-" + signal, String.valueOf(process.pid())).start();
+        if (Await.exit("kill", Duration.ofSeconds(20), kill) != 0) {
+            throw new IOException(this + " does not take the signal " + signal);
+        }
+    }
+
     /** Runs it to its end, for commands. */
     synchronized void run() throws IOException {
         start();

@@ -62,14 +62,26 @@ final class ProcessSite {
         shared.put("dfs.namenode.safemode.threshold-pct", "0");
         shared.put("dfs.permissions.enabled", "false");
         shared.put("dfs.namenode.name.dir", home.resolve("name").toUri().toString());
-        shared.put("dfs.datanode.data.dir", home.resolve("data").toUri().toString());
-        // The NameNode takes it for 127.0.0.1, where its connections come from, but believes it its name.
-        shared.put("dfs.datanode.hostname", address("datanode"));
         shared.put("dfs.client.use.datanode.hostname", "true");
         shared.put("dfs.datanode.use.datanode.hostname", "true");
-        shared.put("dfs.datanode.address", address("datanode") + ":" + (NAME_NODE + 2));
-        shared.put("dfs.datanode.ipc.address", address("datanode") + ":" + (NAME_NODE + 3));
-        shared.put("dfs.datanode.http.address", address("datanode") + ":" + (NAME_NODE + 4));
+    }
+
+    private Map<String, String> dataNode(String daemon) {
+        String address = address(daemon);
+        // The NameNode takes all of them for 127.0.0.1, where their connections come from, but believes them their
+        // names.
+        int port = NAME_NODE + 2 + 100 * (address.charAt(address.length() - 1) - '0');
+        return Map.of(
+                "dfs.datanode.data.dir",
+                home.resolve(daemon.replace("datanode", "data")).toUri().toString(),
+                "dfs.datanode.hostname",
+                address,
+                "dfs.datanode.address",
+                address + ":" + port,
+                "dfs.datanode.ipc.address",
+                address + ":" + (port + 1),
+                "dfs.datanode.http.address",
+                address + ":" + (port + 2));
     }
 
     private void managers() {
@@ -126,6 +138,8 @@ final class ProcessSite {
             case "rm1" -> 4;
             case "rm2" -> 5;
             case "history" -> 6;
+            case "datanode2" -> 7;
+            case "datanode3" -> 8;
             default -> 10 + Integer.parseInt(daemon.substring("node".length()));
         };
         return block + "." + last;
@@ -135,6 +149,9 @@ final class ProcessSite {
     private Map<String, String> own(String daemon) {
         if (daemon.startsWith("rm")) {
             return Map.of("yarn.resourcemanager.ha.id", daemon);
+        }
+        if (daemon.startsWith("datanode")) {
+            return dataNode(daemon);
         }
         if (!daemon.startsWith("node")) {
             return Map.of();

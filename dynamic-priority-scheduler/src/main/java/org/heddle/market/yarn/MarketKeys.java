@@ -141,8 +141,8 @@ public final class MarketKeys {
             PREFIX + "store.directory",
             ValueKind.TEXT,
             "",
-            "Directory of the ledger. Empty: heddle-market below hadoop.tmp.dir, which is not safe enough for a real"
-                    + " market.");
+            "Directory of the ledger: a path, or hdfs://NAMENODE/PATH, which two ResourceManagers can share. Empty:"
+                    + " heddle-market below hadoop.tmp.dir, which is not safe enough for a real market.");
 
     public static final ConfigKey<String> STORE_JDBC_URL = new ConfigKey<>(
             PREFIX + "store.jdbc-url",

@@ -12,6 +12,8 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.heddle.journal.LogPoint;
+import org.heddle.journal.hdfs.LogPlace;
 import org.heddle.market.alert.RunwayAlerts;
 import org.heddle.market.ledger.Market;
 import org.heddle.market.ledger.book.LedgerStore;
@@ -110,9 +112,15 @@ final class MarketSetup {
                     .keeping(keep, wall);
         }
         String directory = MarketKeys.STORE_DIRECTORY.read(conf::get);
-        Path place = directory.isEmpty()
+        String place = directory.isEmpty()
                 ? Path.of(conf.get(SchedulerKeys.TEMPORARY, SchedulerKeys.TEMPORARY_DEFAULT), "heddle-market")
-                : Path.of(directory);
-        return new JournalStore(place, terms.clusterId()).keeping(keep, wall);
+                        .toString()
+                : directory;
+        try {
+            return new JournalStore(LogPlace.storage(place, conf, LogPoint.Watcher.NONE), terms.clusterId())
+                    .keeping(keep, wall);
+        } catch (IllegalArgumentException e) {
+            throw new IOException(MarketKeys.STORE_DIRECTORY.name() + ": " + e.getMessage(), e);
+        }
     }
 }

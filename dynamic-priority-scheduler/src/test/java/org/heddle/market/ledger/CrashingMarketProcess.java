@@ -10,8 +10,8 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
+import org.heddle.journal.LogPoint;
 import org.heddle.market.epoch.EpochMeter;
-import org.heddle.market.ledger.book.FailPoint;
 import org.heddle.market.ledger.book.LedgerStore;
 import org.heddle.market.ledger.jdbc.JdbcStore;
 import org.heddle.market.ledger.journal.JournalStore;
@@ -45,7 +45,7 @@ public final class CrashingMarketProcess {
 
     /** @param clock of the market; null for a store that drops nothing */
     static LedgerStore store(
-            String place, String user, String cluster, FailPoint.Watcher watcher, @Nullable LongSupplier clock) {
+            String place, String user, String cluster, LogPoint.Watcher watcher, @Nullable LongSupplier clock) {
         if (place.startsWith("jdbc:")) {
             JdbcStore rows = new JdbcStore(place, user, "", cluster, watcher);
             return clock == null ? rows : rows.keeping(KEPT, clock);
@@ -61,7 +61,7 @@ public final class CrashingMarketProcess {
         int times = Integer.parseInt(args[4]);
         int[] passed = {0};
         long[] clock = {1_700_000_000_000L};
-        FailPoint.Watcher watcher = point -> {
+        LogPoint.Watcher watcher = point -> {
             if ((haltAt.equals(ANY) || haltAt.equals(point.name())) && ++passed[0] == times) {
                 Runtime.getRuntime().halt(137);
             }

@@ -9,11 +9,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import org.heddle.journal.LogPoint;
 import org.heddle.market.TestTerms;
 import org.heddle.market.epoch.EpochMeter;
 import org.heddle.market.epoch.QueueMeter;
 import org.heddle.market.ledger.book.AuditChain;
-import org.heddle.market.ledger.book.FailPoint;
 import org.heddle.market.ledger.book.LedgerStore;
 import org.heddle.market.ledger.journal.JournalStore;
 import org.heddle.market.model.amount.Credits;
@@ -53,7 +53,7 @@ class LedgerMarketTest {
     @BeforeEach
     void open() throws Exception {
         LedgerStore store = new FailingStore(
-                new JournalStore(directory.resolve("ledger"), "test", false, FailPoint.Watcher.NONE), () -> broken);
+                new JournalStore(directory.resolve("ledger"), "test", false, LogPoint.Watcher.NONE), () -> broken);
         market = new LedgerMarket(TestTerms.PAPER.get(), store, () -> clock[0], Duration.ofSeconds(5));
         market.open();
         meter = new EpochMeter(market.status().terms(), new long[] {1}, 0);
@@ -225,8 +225,7 @@ class LedgerMarketTest {
     @Test
     void aFencedMarketSaysSo() throws Exception {
         queue("a", "1", "1");
-        try (JournalStore other =
-                new JournalStore(directory.resolve("ledger"), "test", false, FailPoint.Watcher.NONE)) {
+        try (JournalStore other = new JournalStore(directory.resolve("ledger"), "test", false, LogPoint.Watcher.NONE)) {
             other.lead();
             assertThat(reason(() -> market.addBudget(by(), "a", Credits.of(1), "")))
                     .isEqualTo(Reason.NOT_LEADER);

@@ -17,9 +17,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
+import org.heddle.journal.LogPoint;
 import org.heddle.market.ledger.book.AuditChain;
 import org.heddle.market.ledger.book.EpochRecord;
-import org.heddle.market.ledger.book.FailPoint;
 import org.heddle.market.ledger.book.LedgerState;
 import org.heddle.market.ledger.book.LedgerStore;
 import org.heddle.market.ledger.jdbc.DatabaseServer;
@@ -48,18 +48,18 @@ class MarketCrashTest {
     private static final int ACKS_AFTER_OUTAGE = 20;
     private static final int TOLD_AFTER = 100;
     private static final int KILLED = 137;
-    private static final Set<FailPoint> OF_JOURNAL =
-            EnumSet.complementOf(EnumSet.of(FailPoint.BEFORE_COMMIT, FailPoint.COMMITTED));
-    private static final Set<FailPoint> OF_DATABASE = EnumSet.of(
-            FailPoint.BEFORE_LEAD,
-            FailPoint.LEAD_WRITTEN,
-            FailPoint.LEAD_SYNCED,
-            FailPoint.BEFORE_WRITE,
-            FailPoint.HALF_WRITTEN,
-            FailPoint.WRITTEN,
-            FailPoint.BEFORE_COMMIT,
-            FailPoint.COMMITTED,
-            FailPoint.PRUNED);
+    private static final Set<LogPoint> OF_JOURNAL =
+            EnumSet.complementOf(EnumSet.of(LogPoint.BEFORE_COMMIT, LogPoint.COMMITTED));
+    private static final Set<LogPoint> OF_DATABASE = EnumSet.of(
+            LogPoint.BEFORE_LEAD,
+            LogPoint.LEAD_WRITTEN,
+            LogPoint.LEAD_SYNCED,
+            LogPoint.BEFORE_WRITE,
+            LogPoint.HALF_WRITTEN,
+            LogPoint.WRITTEN,
+            LogPoint.BEFORE_COMMIT,
+            LogPoint.COMMITTED,
+            LogPoint.PRUNED);
 
     @TempDir
     Path temporary;
@@ -114,11 +114,11 @@ class MarketCrashTest {
         }
     }
 
-    private void killAgainAndAgain(String place, String user, Set<FailPoint> points) throws Exception {
+    private void killAgainAndAgain(String place, String user, Set<LogPoint> points) throws Exception {
         SplittableRandom random = new SplittableRandom(SEED);
-        Map<FailPoint, Integer> at = new EnumMap<>(FailPoint.class);
+        Map<LogPoint, Integer> at = new EnumMap<>(LogPoint.class);
         for (int round = 0; round < EACH_POINT; round++) {
-            for (FailPoint point : FailPoint.values()) {
+            for (LogPoint point : LogPoint.values()) {
                 // Some points are passed once in a life, by those who take the lead.
                 int times = round == 0 ? 1 : 1 + random.nextInt(4);
                 if (kill(place, user, point.name(), times, Integer.MAX_VALUE) == KILLED) {
@@ -221,7 +221,7 @@ class MarketCrashTest {
     }
 
     private void check(String place, String user, String cluster) throws Exception {
-        try (LedgerStore store = CrashingMarketProcess.store(place, user, cluster, FailPoint.Watcher.NONE, null)) {
+        try (LedgerStore store = CrashingMarketProcess.store(place, user, cluster, LogPoint.Watcher.NONE, null)) {
             LedgerState ledger = store.lead();
             ledger.check();
             for (String key : acknowledged.keySet()) {

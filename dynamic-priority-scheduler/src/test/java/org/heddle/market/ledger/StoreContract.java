@@ -15,9 +15,9 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.heddle.journal.LogPoint;
 import org.heddle.market.ledger.book.AuditChain;
 import org.heddle.market.ledger.book.EpochRecord;
-import org.heddle.market.ledger.book.FailPoint;
 import org.heddle.market.ledger.book.LedgerState;
 import org.heddle.market.ledger.book.LedgerStore;
 import org.heddle.market.ledger.book.Transaction;
@@ -37,7 +37,7 @@ public abstract class StoreContract {
     private static final RandomTransactions TRAFFIC = new RandomTransactions(11);
 
     /** A store of this test's ledger, with a watcher of its fail points. */
-    public abstract LedgerStore store(FailPoint.Watcher watcher) throws Exception;
+    public abstract LedgerStore store(LogPoint.Watcher watcher) throws Exception;
 
     /** Begins a new ledger. */
     public abstract void newLedger() throws Exception;
@@ -48,7 +48,7 @@ public abstract class StoreContract {
     }
 
     private LedgerStore store() throws Exception {
-        return store(FailPoint.Watcher.NONE);
+        return store(LogPoint.Watcher.NONE);
     }
 
     /** Appends until the book has so many transactions, some at once. */

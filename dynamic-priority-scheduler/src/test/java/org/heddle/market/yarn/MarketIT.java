@@ -39,7 +39,10 @@ import org.heddle.testkit.HeddleCluster;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Real MapReduce jobs on a real cluster whose users pay: what is used is charged, and who pays more gets more. */
+/**
+ * Real MapReduce jobs on a real cluster whose users pay, with the ledger in its HDFS: what is used is charged, and who pays
+ * more gets more.
+ */
 class MarketIT {
     @RegisterExtension
     static final HeddleCluster cluster = HeddleCluster.builder()
@@ -50,6 +53,7 @@ class MarketIT {
             .property(WebKeys.MASTER_KEY.name(), VoucherMaker.MASTER)
             .property(MarketKeys.STANDARD_SLOT.name(), "memory-mb=512")
             .property(MarketKeys.INTERVAL_MS.name(), "2000")
+            .property(MarketKeys.STORE_DIRECTORY.name(), "hdfs:///heddle/market")
             .property("yarn.scheduler.minimum-allocation-mb", "512")
             .property("yarn.app.mapreduce.am.resource.mb", "512")
             .property("mapreduce.map.memory.mb", "512")

@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * A directory of HDFS. A leader creates the file {@code leader-NUMBER}, which only one process can, and deletes those of
  * earlier leaders. It recovers the leases of their files, as HBase does with its write-ahead log, so that the NameNode and
  * the DataNodes refuse what an old leader still writes. A leader looks for a newer one when it begins a file: one that comes
- * later finds that file and seals it.
+ * later finds that file and seals it. A new leader first gives an old one a moment to close its file ({@link LeadCheck}).
  */
 public final class HdfsStorage implements LogStorage {
     private static final Pattern CLAIM = Pattern.compile("leader-([0-9]{10,})");
@@ -40,7 +40,11 @@ public final class HdfsStorage implements LogStorage {
     private static final FsPermission DIRECTORY = new FsPermission((short) 0700);
     private static final long RECOVERY_NANOS = TimeUnit.SECONDS.toNanos(120);
     private static final long RECOVER_AGAIN_NANOS = TimeUnit.SECONDS.toNanos(5);
-    private static final long POLL_MILLIS = 100;
+
+    /** Longer than an old leader needs for {@link LeadCheck#EVERY_NANOS} and a sync. */
+    private static final long YIELD_NANOS = TimeUnit.MILLISECONDS.toNanos(750);
+
+    private static final long POLL_MILLIS = 50;
     private static final int BUFFER = 1 << 16;
 
     private final Path directory;
@@ -48,6 +52,8 @@ public final class HdfsStorage implements LogStorage {
     private final LogPoint.Watcher watcher;
     private @Nullable FileSystem connected;
     private long epoch;
+    private long claimedNanos;
+    private LeadCheck check = new LeadCheck(this::checkLeads);
 
     /** @param conf of the cluster; the keys of {@link ClientDefaults} get other defaults */
     public HdfsStorage(URI directory, Configuration conf, LogPoint.Watcher watcher) {
@@ -105,6 +111,8 @@ public final class HdfsStorage implements LogStorage {
                 long next = Math.max(last, latest(fs)) + 1;
                 if (claim(fs, next)) {
                     epoch = next;
+                    claimedNanos = System.nanoTime();
+                    check = new LeadCheck(this::checkLeads);
                     return next;
                 }
             }
@@ -125,7 +133,7 @@ public final class HdfsStorage implements LogStorage {
 
     private boolean claim(FileSystem fs, long next) throws IOException {
         try {
-            createNew(fs, claimFile(next)).close();
+            createNew(fs, claimFile(next), null).close();
         } catch (java.nio.file.FileAlreadyExistsException e) {
             return false;
         }
@@ -177,13 +185,13 @@ public final class HdfsStorage implements LogStorage {
         });
     }
 
-    /** DataNodes agree on the length of the last block, which takes about one of their heartbeats. */
-    private static void seal(LeaseRecoverable fs, Path file) throws IOException {
-        if (fs.isFileClosed(file) || fs.recoverLease(file)) {
-            return;
-        }
+    /**
+     * DataNodes agree on the length of the last block, which takes about one of their heartbeats. If they are interrupted in
+     * the middle of a sync, their copies may not be recoverable.
+     */
+    private void seal(LeaseRecoverable fs, Path file) throws IOException {
         long begin = System.nanoTime();
-        long asked = begin;
+        long ask = claimedNanos + YIELD_NANOS;
         while (!fs.isFileClosed(file)) {
             long now = System.nanoTime();
             if (now - begin > RECOVERY_NANOS) {
@@ -191,9 +199,11 @@ public final class HdfsStorage implements LogStorage {
                         + TimeUnit.NANOSECONDS.toSeconds(RECOVERY_NANOS)
                         + " s; look whether the DataNodes of its last block run");
             }
-            if (now - asked > RECOVER_AGAIN_NANOS) {
-                asked = now;
-                fs.recoverLease(file);
+            if (now - ask >= 0) {
+                ask = now + RECOVER_AGAIN_NANOS;
+                if (fs.recoverLease(file)) {
+                    return;
+                }
             }
             try {
                 TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
@@ -228,11 +238,11 @@ public final class HdfsStorage implements LogStorage {
 
     @Override
     public Output create(String name) throws IOException {
-        return with(fs -> createNew(fs, name));
+        return with(fs -> createNew(fs, name, check));
     }
 
     /** Replicated also where the directory has an erasure coding policy, because striped files cannot be synced. */
-    private Output createNew(FileSystem fs, String name) throws IOException {
+    private Output createNew(FileSystem fs, String name, @Nullable LeadCheck before) throws IOException {
         FSDataOutputStream stream;
         try {
             stream = fs.create(
@@ -250,7 +260,7 @@ public final class HdfsStorage implements LogStorage {
             stream.close();
             throw new IOException("its file system cannot sync files; use a directory of HDFS or of this machine");
         }
-        return new HdfsOutput(place(), stream);
+        return new HdfsOutput(place(), stream, before);
     }
 
     @Override
@@ -258,7 +268,7 @@ public final class HdfsStorage implements LogStorage {
         return with(fs -> {
             fs.mkdirs(directory, DIRECTORY);
             String draft = name + "." + UUID.randomUUID() + ".new";
-            try (Output out = createNew(fs, draft)) {
+            try (Output out = createNew(fs, draft, null)) {
                 out.write(content, 0, content.length);
                 watcher.at(LogPoint.SNAPSHOT_WRITTEN);
                 out.sync();

@@ -15,6 +15,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
@@ -33,31 +36,41 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The log on a real HDFS with three DataNodes. */
+/** The log on a real HDFS with three DataNodes in processes of their own. */
 class HdfsLogIT {
+    static final String HEARTBEAT = "200ms"; // the recovery of a lease waits for heartbeats
+
     private static final int KILLS = Integer.getInteger("heddle.journal.kills", 5);
+    /** Logs whose leaders are killed at the same time, because most of a takeover is waiting. */
+    private static final int LOGS = Integer.getInteger("heddle.journal.logs", 1);
+    /** After so many kills of its leader, the first log's HDFS loses a DataNode too. */
+    private static final int KILLS_FOR_A_DATANODE = 4;
+
     private static final int MOST_ACKS = 120;
 
     @TempDir
     static Path home;
 
     private static MiniDFSCluster cluster;
+    private static DataNodes dataNodes;
     private static Configuration conf;
 
     @BeforeAll
     static void start() throws IOException {
         conf = new HdfsConfiguration();
-        conf.set("dfs.heartbeat.interval", "200ms"); // the recovery of a lease waits for heartbeats
-        conf.setInt("dfs.replication", 3);
+        conf.set("dfs.heartbeat.interval", HEARTBEAT);
         cluster = new MiniDFSCluster.Builder(conf, home.resolve("hdfs").toFile())
-                .numDataNodes(3)
+                .numDataNodes(0)
                 .build();
         cluster.waitActive();
+        cluster.getConfiguration(0).setInt("dfs.replication", 3); // it was set to the number of nodes in this process
         conf = new Configuration(cluster.getConfiguration(0));
+        dataNodes = new DataNodes(cluster, home, 3);
     }
 
     @AfterAll
     static void stop() {
+        dataNodes.close();
         cluster.shutdown();
     }
 
@@ -133,26 +146,57 @@ class HdfsLogIT {
         }
     }
 
+    /** Leaders end by {@code kill -9}, and now and then a DataNode does so while one writes. */
     @Test
     void killedLeadersLoseNothingThatTheyAcknowledged() throws Exception {
-        SplittableRandom random = new SplittableRandom(4);
+        ExecutorService threads = Executors.newFixedThreadPool(LOGS);
+        try {
+            List<Future<Integer>> logs = new ArrayList<>();
+            for (int i = 0; i < LOGS; i++) {
+                int number = i;
+                logs.add(threads.submit(() -> killLeaders(number, KILLS / LOGS)));
+            }
+            int acknowledged = 0;
+            for (Future<Integer> log : logs) {
+                acknowledged += log.get();
+            }
+            System.out.printf(
+                    "log in HDFS: leaders killed %d times, DataNodes %d times, %d acknowledged records, none lost%n",
+                    KILLS / LOGS * LOGS, KILLS / LOGS / KILLS_FOR_A_DATANODE, acknowledged);
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    /** Returns how many records its leaders acknowledged. */
+    private static int killLeaders(int number, int kills) throws Exception {
+        String name = "killed" + number;
+        SplittableRandom random = new SplittableRandom(4 + number);
         int acknowledged = 0;
-        for (int kill = 0; kill < KILLS; kill++) {
-            try (Leader leader = new Leader("killed")) {
+        for (int kill = 1; kill <= kills; kill++) {
+            try (Leader leader = new Leader(name)) {
                 int opened = leader.next("opened");
                 assertThat(opened).isBetween(acknowledged, acknowledged + 1);
                 acknowledged = opened;
+                boolean losesDataNode = number == 0 && kill % KILLS_FOR_A_DATANODE == 0;
+                int dataNode = random.nextInt(3);
+                if (losesDataNode) {
+                    acknowledged = leader.next("ack");
+                    dataNodes.kill(dataNode);
+                }
                 for (int heard = random.nextInt(MOST_ACKS); heard > 0; heard--) {
                     acknowledged = leader.next("ack");
                 }
                 acknowledged = Math.max(acknowledged, leader.kill());
+                if (losesDataNode) {
+                    dataNodes.restart(dataNode);
+                }
             }
         }
-        List<String> stored = stored("killed");
+        List<String> stored = stored(name);
         assertThat(stored.size()).isBetween(acknowledged, acknowledged + 1);
         assertThat(stored).isEqualTo(LogContent.upTo(stored.size()));
-        System.out.println(
-                "log in HDFS: leader killed " + KILLS + " times, " + acknowledged + " acknowledged records, none lost");
+        return acknowledged;
     }
 
     /** A leader is stopped in the middle of its work, another one takes over, and the first one wakes. */
@@ -223,14 +267,13 @@ class HdfsLogIT {
         try (WriteAheadLog log = log("nodes")) {
             LogContent.open(log);
             log.append(List.of(LogContent.body(1)), true);
-            MiniDFSCluster.DataNodeProperties dead = cluster.stopDataNode(0);
+            dataNodes.kill(0);
             for (int i = 2; i <= 5; i++) {
                 log.append(List.of(LogContent.body(i)), true);
             }
             log.snapshot(LogContent.state(5));
             log.append(List.of(LogContent.body(6)), true);
-            assertThat(cluster.restartDataNode(dead, true)).isTrue();
-            cluster.waitActive();
+            dataNodes.restart(0);
         }
         assertThat(stored("nodes")).isEqualTo(LogContent.upTo(6));
     }

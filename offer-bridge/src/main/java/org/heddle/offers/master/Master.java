@@ -334,6 +334,7 @@ public final class Master implements Cluster.Events {
 
     private void expireOffers(StateChange change) {
         offers.expire(change);
+        reclaims.askForIdle(change);
         stateExecutor.at(change.now() + Math.min(EXPIRY_CHECK_MILLIS, settings.offerMillis()), this::expireOffers);
     }
 

@@ -22,6 +22,12 @@ public final class ReclaimPolicy {
      */
     private static final long GRACE_FACTOR = 2;
 
+    /** Chosen by us: longer than the gap between two tasks of a busy framework. */
+    private static final long IDLE_MILLIS = 10_000;
+
+    /** Time that a framework has to end idle executors, in ms, before it gets offers of their container again. */
+    public static final long IDLE_GRACE_MILLIS = 10_000;
+
     private ReclaimPolicy() {}
 
     /**
@@ -103,6 +109,11 @@ public final class ReclaimPolicy {
             }
         }
         return new ContainerPlan(!onNode.isEmpty(), announce.size() + release.size(), announce, release);
+    }
+
+    /** Whether executors without a task since this time, in ms, count as idle. */
+    public static boolean isIdle(long since, long now) {
+        return now - since >= IDLE_MILLIS;
     }
 
     private static Map<String, Candidate> byId(Collection<Candidate> held) {

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import org.heddle.journal.LogPoint;
 import org.heddle.market.ledger.book.EpochRecord;
-import org.heddle.market.ledger.book.FailPoint;
 import org.heddle.market.ledger.book.LedgerException;
 import org.heddle.market.ledger.book.LedgerState;
 import org.heddle.market.ledger.book.LedgerStore;
@@ -45,7 +45,7 @@ public final class JdbcStore implements LedgerStore {
     private final String user;
     private final String password;
     private final String clusterId;
-    private final FailPoint.Watcher watcher;
+    private final LogPoint.Watcher watcher;
     private @Nullable Connection connection;
     private long fence;
     private LedgerState ledger = new LedgerState();
@@ -58,10 +58,10 @@ public final class JdbcStore implements LedgerStore {
      * @param clusterId one database may hold the ledgers of several clusters
      */
     public JdbcStore(String url, String user, String password, String clusterId) {
-        this(url, user, password, clusterId, FailPoint.Watcher.NONE);
+        this(url, user, password, clusterId, LogPoint.Watcher.NONE);
     }
 
-    public JdbcStore(String url, String user, String password, String clusterId, FailPoint.Watcher watcher) {
+    public JdbcStore(String url, String user, String password, String clusterId, LogPoint.Watcher watcher) {
         this.url = url;
         this.user = user;
         this.password = password;
@@ -107,9 +107,9 @@ public final class JdbcStore implements LedgerStore {
                 connection = database;
             }
             T result = work.in(database);
-            watcher.at(FailPoint.BEFORE_COMMIT);
+            watcher.at(LogPoint.BEFORE_COMMIT);
             database.commit();
-            watcher.at(FailPoint.COMMITTED);
+            watcher.at(LogPoint.COMMITTED);
             return result;
         } catch (SQLException e) {
             drop();
@@ -168,7 +168,7 @@ public final class JdbcStore implements LedgerStore {
     }
 
     private LedgerState takeLead() throws IOException {
-        watcher.at(FailPoint.BEFORE_LEAD);
+        watcher.at(LogPoint.BEFORE_LEAD);
         write(database -> {
             for (String statement : JdbcSchema.statements(url)) {
                 try (Statement create = database.createStatement()) {
@@ -182,10 +182,10 @@ public final class JdbcStore implements LedgerStore {
             JdbcSchema.register(database, clusterId, VERSION);
             fence = raiseFence(database);
             migrate(database);
-            watcher.at(FailPoint.LEAD_WRITTEN);
+            watcher.at(LogPoint.LEAD_WRITTEN);
             return JdbcLedger.load(database, clusterId);
         });
-        watcher.at(FailPoint.LEAD_SYNCED);
+        watcher.at(LogPoint.LEAD_SYNCED);
         try {
             ledger.check();
         } catch (LedgerException e) {
@@ -216,15 +216,15 @@ public final class JdbcStore implements LedgerStore {
     @Override
     public void append(List<Transaction> batch) throws IOException {
         long before = ledger.sequence();
-        watcher.at(FailPoint.BEFORE_WRITE);
+        watcher.at(LogPoint.BEFORE_WRITE);
         batch.forEach(ledger::apply);
         write(database -> {
             if (JdbcTransactions.advance(database, clusterId, fence, before, ledger) == 0) {
                 refuse(database, before);
             }
-            watcher.at(FailPoint.HALF_WRITTEN);
+            watcher.at(LogPoint.HALF_WRITTEN);
             JdbcTransactions.write(database, clusterId, batch, ledger);
-            watcher.at(FailPoint.WRITTEN);
+            watcher.at(LogPoint.WRITTEN);
             return true;
         });
         try {
@@ -243,7 +243,7 @@ public final class JdbcStore implements LedgerStore {
         boolean more = write(database -> {
             boolean dropped = leaderAndSequence(database)[0] == fence
                     && JdbcRetention.step(database, clusterId, now - keep.toMillis());
-            watcher.at(FailPoint.PRUNED);
+            watcher.at(LogPoint.PRUNED);
             return dropped;
         });
         if (more) {

@@ -18,7 +18,6 @@ import org.heddle.journal.LogPoint;
 import org.heddle.journal.LogStorage;
 import org.heddle.journal.WriteAheadLog;
 import org.heddle.market.ledger.book.EpochRecord;
-import org.heddle.market.ledger.book.FailPoint;
 import org.heddle.market.ledger.book.LedgerException;
 import org.heddle.market.ledger.book.LedgerState;
 import org.heddle.market.ledger.book.LedgerStateCodec;
@@ -41,7 +40,6 @@ public final class JournalStore implements LedgerStore {
 
     private final LogStorage storage;
     private final String clusterId;
-    private final FailPoint.Watcher watcher;
     private final WriteAheadLog log;
     /** The written state, for snapshots. */
     private LedgerState ledger = new LedgerState();
@@ -56,7 +54,9 @@ public final class JournalStore implements LedgerStore {
      * @param clusterId the ledger of another cluster is refused
      */
     public JournalStore(LogStorage storage, String clusterId) {
-        this(storage, clusterId, FailPoint.Watcher.NONE);
+        this.storage = storage;
+        this.clusterId = clusterId;
+        log = new WriteAheadLog(storage, owner(), this::mayDelete);
     }
 
     /** In a directory of this machine, which is created if it does not exist. */
@@ -65,21 +65,8 @@ public final class JournalStore implements LedgerStore {
     }
 
     /** @param locked false leaves out the lock, for tests of the fencing */
-    public JournalStore(Path directory, String clusterId, boolean locked, FailPoint.Watcher watcher) {
-        this(new LocalStorage(directory, locked, points(watcher)), clusterId, watcher);
-    }
-
-    JournalStore(LogStorage storage, String clusterId, FailPoint.Watcher watcher) {
-        this.storage = storage;
-        this.clusterId = clusterId;
-        this.watcher = watcher;
-        log = new WriteAheadLog(storage, owner(), this::mayDelete);
-    }
-
-    static LogPoint.Watcher points(FailPoint.Watcher watcher) {
-        return watcher == FailPoint.Watcher.NONE
-                ? LogPoint.Watcher.NONE
-                : point -> watcher.at(FailPoint.valueOf(point.name()));
+    public JournalStore(Path directory, String clusterId, boolean locked, LogPoint.Watcher watcher) {
+        this(new LocalStorage(directory, locked, watcher), clusterId);
     }
 
     private String owner() {
@@ -120,7 +107,6 @@ public final class JournalStore implements LedgerStore {
         if (storage instanceof LocalStorage local) {
             FormerLedger.convert(local, owner(), clusterId);
         }
-        watcher.at(FailPoint.BEFORE_LEAD);
         open();
         return ledger.copy();
     }

@@ -7,10 +7,10 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
+import org.heddle.journal.LogPoint;
 import org.heddle.market.TestTerms;
 import org.heddle.market.http.MarketWebFixture;
 import org.heddle.market.ledger.LedgerMarket;
-import org.heddle.market.ledger.book.FailPoint;
 import org.heddle.market.ledger.journal.JournalStore;
 import org.heddle.market.model.change.Mutation;
 import org.heddle.market.security.ApiKey;
@@ -30,7 +30,7 @@ class BoundedLedgerTest {
     private LedgerMarket open() throws Exception {
         LedgerMarket market = new LedgerMarket(
                 TestTerms.PAPER.get(),
-                new JournalStore(directory.resolve("ledger"), "test", false, FailPoint.Watcher.NONE),
+                new JournalStore(directory.resolve("ledger"), "test", false, LogPoint.Watcher.NONE),
                 () -> START,
                 Duration.ofSeconds(30));
         market.open();

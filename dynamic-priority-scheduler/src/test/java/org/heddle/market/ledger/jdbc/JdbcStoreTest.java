@@ -16,11 +16,11 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import org.heddle.journal.LogPoint;
 import org.heddle.market.ledger.RandomTransactions;
 import org.heddle.market.ledger.StoreContract;
 import org.heddle.market.ledger.book.AuditChain;
 import org.heddle.market.ledger.book.EpochRecord;
-import org.heddle.market.ledger.book.FailPoint;
 import org.heddle.market.ledger.book.LedgerState;
 import org.heddle.market.ledger.book.Transaction;
 import org.heddle.market.ledger.book.TransactionCodec;
@@ -74,7 +74,7 @@ class JdbcStoreTest extends StoreContract {
     }
 
     @Override
-    public JdbcStore store(FailPoint.Watcher watcher) {
+    public JdbcStore store(LogPoint.Watcher watcher) {
         return new JdbcStore(server.url(), server.user(), "", "cluster-" + ledgers, watcher);
     }
 
@@ -84,7 +84,7 @@ class JdbcStoreTest extends StoreContract {
         newLedger();
         RandomTransactions traffic = new RandomTransactions(11);
         long[] now = {0};
-        try (JdbcStore store = store(FailPoint.Watcher.NONE).keeping(Duration.ofSeconds(200), () -> now[0])) {
+        try (JdbcStore store = store(LogPoint.Watcher.NONE).keeping(Duration.ofSeconds(200), () -> now[0])) {
             LedgerState ledger = store.lead();
             while (ledger.sequence() < 500) {
                 Transaction next = traffic.next(ledger);
@@ -113,7 +113,7 @@ class JdbcStoreTest extends StoreContract {
             assertThat(AuditChain.firstBroken(audit)).isZero();
             assertThat(audit.get(audit.size() - 1).hash()).isEqualTo(ledger.auditHash());
         }
-        try (JdbcStore store = store(FailPoint.Watcher.NONE)) {
+        try (JdbcStore store = store(LogPoint.Watcher.NONE)) {
             assertThat(RandomTransactions.shown(store.lead()))
                     .isEqualTo(RandomTransactions.shown(traffic.stateAfter(500)));
         }
@@ -131,7 +131,7 @@ class JdbcStoreTest extends StoreContract {
         toVersion1(other);
         toVersion1(cluster);
 
-        try (JdbcStore store = store(FailPoint.Watcher.NONE)) {
+        try (JdbcStore store = store(LogPoint.Watcher.NONE)) {
             assertThat(RandomTransactions.shown(store.lead()))
                     .isEqualTo(RandomTransactions.shown(expected.stateAfter(60)));
             List<AuditEntry> audit = store.audit(0, 1_000);
@@ -153,7 +153,7 @@ class JdbcStoreTest extends StoreContract {
                 .isZero();
         assertThat(number("SELECT COUNT(*) FROM heddle_income WHERE cluster = '" + other + "'"))
                 .isPositive();
-        try (JdbcStore store = store(FailPoint.Watcher.NONE)) {
+        try (JdbcStore store = store(LogPoint.Watcher.NONE)) {
             LedgerState again = store.lead();
             assertThat(RandomTransactions.shown(again)).isEqualTo(RandomTransactions.shown(expected.stateAfter(60)));
             store.append(List.of(expected.next(again)));
@@ -162,7 +162,7 @@ class JdbcStoreTest extends StoreContract {
 
     private String write(int transactions) throws Exception {
         RandomTransactions traffic = new RandomTransactions(11);
-        try (JdbcStore store = store(FailPoint.Watcher.NONE)) {
+        try (JdbcStore store = store(LogPoint.Watcher.NONE)) {
             LedgerState ledger = store.lead();
             while (ledger.sequence() < transactions) {
                 Transaction next = traffic.next(ledger);

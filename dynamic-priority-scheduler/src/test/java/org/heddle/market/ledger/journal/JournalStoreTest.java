@@ -17,10 +17,10 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
+import org.heddle.journal.LogPoint;
 import org.heddle.market.ledger.RandomTransactions;
 import org.heddle.market.ledger.StoreContract;
 import org.heddle.market.ledger.book.AuditChain;
-import org.heddle.market.ledger.book.FailPoint;
 import org.heddle.market.ledger.book.LedgerState;
 import org.heddle.market.ledger.book.LedgerStore;
 import org.heddle.market.ledger.book.Transaction;
@@ -46,7 +46,7 @@ class JournalStoreTest extends StoreContract {
 
     /** Without the lock, which an honest second process would stumble over first. */
     @Override
-    public LedgerStore store(FailPoint.Watcher watcher) {
+    public LedgerStore store(LogPoint.Watcher watcher) {
         return new JournalStore(directory(), "test", false, watcher);
     }
 

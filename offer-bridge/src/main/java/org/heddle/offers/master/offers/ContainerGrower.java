@@ -117,12 +117,10 @@ final class ContainerGrower {
 
     /** Handles a container that has become larger; {@code size} is without the resources of its agent. */
     void done(StateChange change, AgentContainer container, Resources size) {
-        Resources before = container.total();
         container.setGrowing(0, Resources.NONE);
         FrameworkRole role = container.role();
         role.setGrowth(role.growAgainAt(), Math.max(0, role.growing() - 1));
-        container.setTotal(
-                new Resources(size.milliCpus(), size.memMb(), before.diskMb(), before.ports(), before.gpus()));
+        container.resized(size);
         counters.count(Counter.CONTAINERS_GROWN);
         change.put(StateCodec.containerKey(container.id()), StateCodec.container(container));
     }

@@ -118,8 +118,7 @@ final class ContainerShrinker {
 
     /** Handles a container that has become smaller; {@code size} is without the resources of its agent. */
     void done(StateChange change, AgentContainer container, Resources size) {
-        Resources before = container.total();
-        container.setTotal(new Resources(size.milliCpus(), size.memMb(), before.diskMb(), before.ports(), size.gpus()));
+        container.resized(size);
         container.setShrinksFrom(null);
         support = Support.SUPPORTED;
         counters.count(Counter.CONTAINERS_SHRUNK);

@@ -137,6 +137,30 @@ final class Contention {
                                 && waits(other, now));
     }
 
+    /**
+     * Whether another application waits for a container of the role: one of the same queue if it would not have more than the role
+     * afterwards. Containers that are announced to the role count as returned.
+     */
+    boolean wants(FrameworkRole role, long now) {
+        if (role.containers().isEmpty()) {
+            return false;
+        }
+        Resources cluster = state.total();
+        QueueShares.Member own = member(0, role, cluster, now);
+        double one = own.used() / role.containers().size();
+        long stay = role.containers().values().stream()
+                .filter(container -> !container.isLeaving())
+                .count();
+        double left = one * (stay - 1);
+        return othersWait(role, now)
+                || state.roles()
+                        .filter(other -> other != role && share(role, other))
+                        .anyMatch(other -> {
+                            QueueShares.Member member = member(1, other, cluster, now);
+                            return member.waits() && member.used() + member.next() <= left;
+                        });
+    }
+
     private boolean share(FrameworkRole one, FrameworkRole other) {
         return settings.sharesQueues()
                 && !one.placement().queue().isEmpty()

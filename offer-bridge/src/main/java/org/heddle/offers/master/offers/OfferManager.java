@@ -294,6 +294,11 @@ public final class OfferManager {
                 container.lease(), now, leaseMillis, !container.executors().isEmpty(), others));
     }
 
+    /** Whether others wait for a container of the role. */
+    boolean isWanted(FrameworkRole role, long now) {
+        return contention.wants(role, now);
+    }
+
     private void apply(AgentContainer container, LeasePolicy.Decision lease) {
         container.setLease(lease.lease());
         if (lease.begins()) {

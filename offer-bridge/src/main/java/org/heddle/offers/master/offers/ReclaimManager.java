@@ -31,6 +31,7 @@ import org.heddle.offers.policy.ReclaimPolicy.ContainerPlan;
  * <pre>
  * strict contract, leaving node   one inverse offer for each container, with its agent
  * negotiable contract             one inverse offer for the amount, without an agent: the framework chooses the containers
+ * idle executors, others wait     one inverse offer for the container; it stays if the framework does not end them
  * </pre>
  *
  * While a framework has a reclaim debt, it gets no offers, and its containers return when they are idle. A demand which the
@@ -162,21 +163,61 @@ public final class ReclaimManager {
     /** Ends demands that the cluster did not enforce in time. */
     private void checkWithdrawn(StateChange change, FrameworkRole role) {
         for (InverseOffer inverse : List.copyOf(role.framework().inverseOffers())) {
-            AgentContainer container = inverse.container();
-            if (container == null || container.role() != role) {
-                continue;
-            }
-            ClusterNode node = state.nodes().get(container.node());
-            if (ReclaimPolicy.isWithdrawn(inverse.start(), change.now(), node != null && node.leavesAt() > 0)) {
-                container.setLeaving(false);
-                inverseOffers.rescind(change, role.framework(), inverse);
-                offers.consider(change, container);
-            }
+            checkWithdrawn(change, role, inverse);
         }
         if (ReclaimPolicy.isWithdrawn(role.reclaimDebt(), change.now())) {
             inverseOffers.settle(change, role);
             offers.reconsider(change, role);
         }
+    }
+
+    private void checkWithdrawn(StateChange change, FrameworkRole role, InverseOffer inverse) {
+        AgentContainer container = inverse.container();
+        if (container == null || container.role() != role || role.framework().inverseOffer(inverse.id()) == null) {
+            return;
+        }
+        ClusterNode node = state.nodes().get(container.node());
+        if (ReclaimPolicy.isWithdrawn(inverse.start(), change.now(), node != null && node.leavesAt() > 0)) {
+            container.setLeaving(false);
+            inverseOffers.rescind(change, role.framework(), inverse);
+            offers.consider(change, container);
+        }
+    }
+
+    /** Asks frameworks for containers with executors that have had no task for a while, if others wait. */
+    public void askForIdle(StateChange change) {
+        state.roles().toList().forEach(role -> askForIdle(change, role));
+    }
+
+    private void askForIdle(StateChange change, FrameworkRole role) {
+        List<InverseOffer> list = new ArrayList<>();
+        long due = change.now() + ReclaimPolicy.IDLE_GRACE_MILLIS;
+        for (AgentContainer container : idle(change, role)) {
+            if (!offers.isWanted(role, change.now())) {
+                break;
+            }
+            counters.count(Counter.IDLE_EXECUTORS_ASKED_FOR);
+            container.setIdleSince(0); // and again after another while
+            list.addAll(apply(change, role, new ContainerPlan(true, 1, List.of(container.id()), List.of()), due));
+        }
+        if (!list.isEmpty()) {
+            inverseOffers.send(change, role.framework(), list);
+            stateExecutor.at(due, later -> list.forEach(inverse -> checkWithdrawn(later, role, inverse)));
+        }
+    }
+
+    private static List<AgentContainer> idle(StateChange change, FrameworkRole role) {
+        List<AgentContainer> found = new ArrayList<>();
+        for (AgentContainer container : role.containers().values()) {
+            if (container.executors().isEmpty() || container.isLeaving() || !container.hasNoTasks()) {
+                container.setIdleSince(0);
+            } else if (container.idleSince() == 0) {
+                container.setIdleSince(change.now());
+            } else if (ReclaimPolicy.isIdle(container.idleSince(), change.now()) && !container.servesOthers()) {
+                found.add(container);
+            }
+        }
+        return found;
     }
 
     /** Counts the framework's answers, which do not change its reclaim debt. */

@@ -33,6 +33,7 @@ public final class ConsoleReport {
         REASONS.put(Counter.ALLOCATED_CONTAINERS_REJECTED, "container allocated by YARN that was no longer needed");
         REASONS.put(Counter.TASKS_REFUSED, "task refused: not valid, too large, or its offer was gone");
         REASONS.put(Counter.CONTAINERS_PREEMPTION_REQUESTED, "container that YARN's scheduler will preempt");
+        REASONS.put(Counter.IDLE_EXECUTORS_ASKED_FOR, "executor without tasks that the framework was asked to end");
         REASONS.put(Counter.LEASES_EXPIRED, "container drained after its lease");
         REASONS.put(
                 Counter.SCHEDULERS_THAT_DO_NOT_SHARE,

@@ -26,6 +26,7 @@ public final class AgentContainer {
     private @Nullable AgentLink link;
     private @Nullable OutstandingOffer offer;
     private long unwantedSince;
+    private long idleSince;
     private @Nullable Resources shrinksFrom;
     private long growingSince;
     private Resources growth = Resources.NONE;
@@ -91,6 +92,11 @@ public final class AgentContainer {
         this.total = total;
     }
 
+    /** Takes the size that the cluster reports, without the agent's part. Disk and ports stay: the cluster does not schedule them. */
+    public void resized(Resources reported) {
+        total = new Resources(reported.milliCpus(), reported.memMb(), total.diskMb(), total.ports(), reported.gpus());
+    }
+
     public ContainerPhase phase() {
         return phase;
     }
@@ -141,6 +147,15 @@ public final class AgentContainer {
 
     public void setUnwantedSince(long millis) {
         this.unwantedSince = millis;
+    }
+
+    /** Time since which its executors have no task in it, in ms; 0 if they have one. */
+    public long idleSince() {
+        return idleSince;
+    }
+
+    public void setIdleSince(long millis) {
+        this.idleSince = millis;
     }
 
     /** Its size before a request to the cluster to make it smaller; null if no such request is pending. */
@@ -260,7 +275,18 @@ public final class AgentContainer {
 
     /** Whether no task and no executor runs in it. */
     public boolean isIdle() {
-        return executors.isEmpty() && tasks.values().stream().allMatch(FrameworkTask::ended);
+        return executors.isEmpty() && hasNoTasks();
+    }
+
+    /** Whether all its tasks have ended; executors may still run in it. */
+    public boolean hasNoTasks() {
+        return tasks.values().stream().allMatch(FrameworkTask::ended);
+    }
+
+    /** Whether its executors run tasks of another container of the node. */
+    public boolean servesOthers() {
+        return framework().tasks().values().stream()
+                .anyMatch(task -> task.reporter() == this && task.container() != this && !task.ended());
     }
 
     /** Whether it can return to the cluster at once. */

@@ -32,6 +32,8 @@ public final class Counters {
         FRAMEWORKS_NEVER_PLACED("Frameworks that got no container although a node had room"),
         FRAMEWORKS_SUBSCRIBED("Frameworks that subscribed for the first time"),
         FRAMEWORKS_TORN_DOWN("Frameworks that were removed"),
+        IDLE_EXECUTORS_ASKED_FOR(
+                "Containers with executors without tasks that frameworks were asked to end, because others waited"),
         INVERSE_OFFERS_ACCEPTED("Inverse offers that frameworks accepted"),
         INVERSE_OFFERS_DECLINED("Inverse offers that frameworks declined"),
         INVERSE_OFFERS_SENT("Inverse offers that were sent"),

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.market.yarn;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.math.BigDecimal;
+import java.net.URI;
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import org.heddle.market.DynamicPriorityScheduler;
+import org.heddle.market.cli.client.CommandException;
+import org.heddle.market.cli.client.MarketClient;
+import org.heddle.market.http.config.WebKeys;
+import org.heddle.market.security.KeyRing;
+import org.heddle.market.security.MasterKeys;
+import org.heddle.market.security.RequestSigner;
+import org.heddle.testkit.Await;
+import org.heddle.testkit.ProcessCluster;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Two ResourceManagers without a database: the ledger is in an HDFS with three DataNodes, and all of them are processes. While a
+ * client pays without a pause, a DataNode and the active ResourceManager end by {@code kill -9}, and the next active one is stopped
+ * and wakes when it has been replaced. Each payment is in the ledger once.
+ */
+@Tag("soak")
+class ManagerPairIT {
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
+    private static final String CLUSTER = "loom";
+    private static final String ACCOUNT = "accounts/alice";
+    private static final int LATE = 4;
+
+    /** Pays one credit after the other, each until it is acknowledged. */
+    private static final class Payer {
+        private volatile MarketClient client;
+        private final AtomicInteger paid = new AtomicInteger();
+        private final AtomicBoolean ends = new AtomicBoolean();
+
+        Payer(MarketClient client) {
+            this.client = client;
+        }
+
+        int run() {
+            for (int i = 0; !ends.get(); i++) {
+                pay(() -> client, "1", "payment-" + i);
+                paid.incrementAndGet();
+            }
+            return paid.get();
+        }
+
+        void awaitMore(int count, ProcessCluster cluster) {
+            int until = paid.get() + count;
+            Await.until(count + " more payments", PATIENCE, () -> paid.get() >= until, cluster::tails);
+        }
+    }
+
+    /** Repeats it with the same key, as the answer to an unknown outcome says. */
+    private static void pay(Supplier<MarketClient> client, String amount, String key) {
+        Await.until("the acknowledgement of " + key, PATIENCE, () -> {
+            try {
+                client.get().change("POST", ACCOUNT + "/deposits", Map.of("amount", amount), key);
+                return true;
+            } catch (CommandException e) {
+                return false;
+            }
+        });
+    }
+
+    /** Null while it is refused: a new leader takes no request that may have been signed before it led. */
+    private static @Nullable JsonNode account(MarketClient client) {
+        try {
+            return client.get(ACCOUNT);
+        } catch (CommandException e) {
+            return null;
+        }
+    }
+
+    private static MarketClient client(ProcessCluster cluster, String... managers) {
+        MasterKeys masters = new MasterKeys(CLUSTER, VoucherMaker.MASTER, List.of());
+        RequestSigner operator = new RequestSigner(
+                CLUSTER,
+                KeyRing.OPERATOR + "/1",
+                Objects.requireNonNull(masters.secret(KeyRing.operatorKey(masters))),
+                new SecureRandom());
+        List<URI> addresses = new ArrayList<>();
+        for (String manager : managers) {
+            addresses.add(cluster.managerUri(manager, ""));
+        }
+        return new MarketClient(addresses, operator, null, Clock.systemUTC());
+    }
+
+    @Test
+    void eachPaymentIsInTheLedgerOnceWhateverEnds() throws Exception {
+        ExecutorService threads = Executors.newCachedThreadPool();
+        try (ProcessCluster cluster = ProcessCluster.builder()
+                .scheduler(DynamicPriorityScheduler.class.getName())
+                .dataNodes(3)
+                .nodes(0, 1024, 1)
+                .property(WebKeys.MASTER_KEY.name(), VoucherMaker.MASTER)
+                .property(MarketKeys.CLUSTER_ID.name(), CLUSTER)
+                .property(MarketKeys.STORE_DIRECTORY.name(), "hdfs:///heddle/market")
+                .start()) {
+            MarketClient client = client(cluster, "rm1", "rm2");
+            client.change("POST", "accounts", Map.of("name", "alice"), "alice");
+            Payer payer = new Payer(client);
+            Future<Integer> paying = threads.submit(payer::run);
+            payer.awaitMore(10, cluster);
+
+            // 1. A DataNode is killed
+            cluster.daemon("datanode2").kill();
+            payer.awaitMore(10, cluster);
+            cluster.daemon("datanode2").start();
+
+            // 2. The ResourceManager that leads is killed
+            String first = cluster.awaitActiveManager();
+            cluster.daemon(first).kill();
+            payer.awaitMore(10, cluster);
+            String second = cluster.awaitActiveManager();
+            assertThat(second).isNotEqualTo(first);
+            cluster.daemon(first).start();
+            Await.until(
+                    first + " to be the standby",
+                    PATIENCE,
+                    () -> cluster.get(cluster.managerUri(first, "/ws/v1/cluster/info"))
+                            .contains("\"haState\":\"STANDBY\""),
+                    cluster::tails);
+
+            // 3. The other one is stopped, gets more payments, and wakes when it leads no more
+            cluster.daemon(second).pause();
+            payer.client = client(cluster, first, second); // one that does not answer costs 20 s
+            MarketClient late = client(cluster, second);
+            List<Future<?>> lates = new ArrayList<>();
+            for (int i = 0; i < LATE; i++) {
+                String key = "late-" + i;
+                lates.add(threads.submit(() -> pay(() -> late, "1000", key)));
+            }
+            Await.until(
+                    first + " to lead",
+                    PATIENCE,
+                    () -> cluster.get(cluster.managerUri(first, "/ws/v1/cluster/info"))
+                            .contains("\"haState\":\"ACTIVE\""),
+                    cluster::tails);
+            payer.awaitMore(10, cluster);
+            cluster.daemon(second).resume();
+            for (Future<?> each : lates) {
+                each.get(); // it sends the client on to the other one
+            }
+            payer.awaitMore(10, cluster);
+
+            payer.ends.set(true);
+            long expected = paying.get() + LATE * 1000L;
+            JsonNode alice = Await.value("the account", PATIENCE, () -> account(client));
+            assertThat(new BigDecimal(alice.at("/account/budget").asText()))
+                    .isEqualByComparingTo(BigDecimal.valueOf(expected));
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+}
