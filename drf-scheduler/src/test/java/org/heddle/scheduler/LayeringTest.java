@@ -108,7 +108,7 @@ class LayeringTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"accounting", "model", "policy", "engine", "preemption"})
+    @ValueSource(strings = {"accounting", "model", "snapshot", "policy", "engine", "preemption"})
     void pureLayersKnowNothingOfHadoop(String layer) {
         noHadoop(ROOT, layer).check(OURS);
         breaks(noHadoop(PLANTED, layer));
@@ -118,6 +118,7 @@ class LayeringTest {
     void arrowsPointInward() {
         knowsOnly(ROOT, "model").check(OURS);
         knowsOnly(ROOT, "accounting").check(OURS);
+        knowsOnly(ROOT, "snapshot", "model").check(OURS);
         knowsOnly(ROOT, "policy", "model").check(OURS);
         knowsOnly(ROOT, "engine", "policy", "model").check(OURS);
         knowsOnly(ROOT, "preemption", "engine", "policy", "model").check(OURS);
@@ -126,6 +127,7 @@ class LayeringTest {
         }
         breaks(knowsOnly(PLANTED, "accounting"));
         breaks(knowsOnly(PLANTED, "model"));
+        breaks(knowsOnly(PLANTED, "snapshot", "model"));
         breaks(knowsOnly(PLANTED, "policy", "model"));
         breaks(knowsOnly(PLANTED, "engine", "policy", "model"));
         breaks(knowsOnly(PLANTED, "preemption", "engine", "policy", "model"));
@@ -185,6 +187,7 @@ class LayeringTest {
                 .resideInAnyPackage(
                         ROOT + ".accounting..",
                         ROOT + ".model..",
+                        ROOT + ".snapshot..",
                         ROOT + ".policy..",
                         ROOT + ".engine..",
                         ROOT + ".preemption..",

@@ -41,11 +41,6 @@ public final class ContainerSize {
         return need.clone();
     }
 
-    /** Whether it fitted no node in the last whole round. */
-    public boolean isBlocked() {
-        return blocked;
-    }
-
     public long pending() {
         return pending;
     }

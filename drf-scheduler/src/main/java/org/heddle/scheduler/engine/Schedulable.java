@@ -230,10 +230,6 @@ public final class Schedulable {
         return sequence;
     }
 
-    public boolean isGuaranteedSomething() {
-        return guarantee != null;
-    }
-
     /** Part of its guarantee that it holds: of the resource of which it holds the largest part; 1 without guarantee. */
     public double guaranteeHeld() {
         double most = guarantee == null ? 1 : 0;

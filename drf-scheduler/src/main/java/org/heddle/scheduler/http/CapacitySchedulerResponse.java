@@ -11,11 +11,11 @@ import java.util.stream.DoubleStream;
 import javax.xml.stream.XMLStreamException;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerHealth;
 import org.heddle.scheduler.model.AccessList;
-import org.heddle.scheduler.model.LabelUsage;
-import org.heddle.scheduler.model.QueueDetails;
-import org.heddle.scheduler.model.SchedulerSnapshot;
-import org.heddle.scheduler.model.SchedulerSnapshot.Kind;
-import org.heddle.scheduler.model.SchedulerSnapshot.SchedulableReport;
+import org.heddle.scheduler.snapshot.LabelUsage;
+import org.heddle.scheduler.snapshot.QueueDetails;
+import org.heddle.scheduler.snapshot.SchedulerSnapshot;
+import org.heddle.scheduler.snapshot.SchedulerSnapshot.Kind;
+import org.heddle.scheduler.snapshot.SchedulerSnapshot.SchedulableReport;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -13,10 +13,10 @@ import javax.xml.stream.XMLOutputFactory;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamWriter;
 import org.heddle.scheduler.model.ClusterRules;
-import org.heddle.scheduler.model.QueueDetails;
-import org.heddle.scheduler.model.SchedulerSnapshot;
-import org.heddle.scheduler.model.SchedulerSnapshot.SchedulableReport;
 import org.heddle.scheduler.policy.FairOrder;
+import org.heddle.scheduler.snapshot.QueueDetails;
+import org.heddle.scheduler.snapshot.SchedulerSnapshot;
+import org.heddle.scheduler.snapshot.SchedulerSnapshot.SchedulableReport;
 
 /**
  * The answer of {@code /ws/v1/cluster/scheduler}: all fields and types of FairScheduler's answer ({@code FairSchedulerInfo}),

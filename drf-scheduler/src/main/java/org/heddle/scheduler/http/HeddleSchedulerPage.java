@@ -13,9 +13,9 @@ import org.apache.hadoop.yarn.webapp.SubView;
 import org.apache.hadoop.yarn.webapp.hamlet2.Hamlet;
 import org.apache.hadoop.yarn.webapp.hamlet2.Hamlet.DIV;
 import org.apache.hadoop.yarn.webapp.view.HtmlBlock;
-import org.heddle.scheduler.model.SchedulerSnapshot;
-import org.heddle.scheduler.model.SchedulerSnapshot.Kind;
-import org.heddle.scheduler.model.SchedulerSnapshot.SchedulableReport;
+import org.heddle.scheduler.snapshot.SchedulerSnapshot;
+import org.heddle.scheduler.snapshot.SchedulerSnapshot.Kind;
+import org.heddle.scheduler.snapshot.SchedulerSnapshot.SchedulableReport;
 
 /**
  * {@code /cluster/scheduler} in the ResourceManager's own look: queues and users as bars, its own table of applications

@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
-import org.heddle.scheduler.model.SchedulerSnapshot;
-import org.heddle.scheduler.model.SchedulerSnapshot.Kind;
-import org.heddle.scheduler.model.SchedulerSnapshot.SchedulableReport;
+import org.heddle.scheduler.snapshot.SchedulerSnapshot;
+import org.heddle.scheduler.snapshot.SchedulerSnapshot.Kind;
+import org.heddle.scheduler.snapshot.SchedulerSnapshot.SchedulableReport;
 
 /**
  * A snapshot in Prometheus's text format, 0.0.4: the cluster, the counters, and every queue. Users and applications are left

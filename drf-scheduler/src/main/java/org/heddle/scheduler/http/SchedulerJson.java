@@ -10,16 +10,16 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import org.heddle.scheduler.model.ConfigurationChange;
-import org.heddle.scheduler.model.History;
-import org.heddle.scheduler.model.LabelUsage;
 import org.heddle.scheduler.model.LimitExceeded;
-import org.heddle.scheduler.model.NodeReport;
-import org.heddle.scheduler.model.SchedulerSnapshot;
-import org.heddle.scheduler.model.SchedulerSnapshot.Configuration;
-import org.heddle.scheduler.model.SchedulerSnapshot.PreemptionReport;
-import org.heddle.scheduler.model.SchedulerSnapshot.SchedulableReport;
-import org.heddle.scheduler.model.SchedulerSnapshot.Victim;
-import org.heddle.scheduler.model.Waiting;
+import org.heddle.scheduler.snapshot.History;
+import org.heddle.scheduler.snapshot.LabelUsage;
+import org.heddle.scheduler.snapshot.NodeReport;
+import org.heddle.scheduler.snapshot.SchedulerSnapshot;
+import org.heddle.scheduler.snapshot.SchedulerSnapshot.Configuration;
+import org.heddle.scheduler.snapshot.SchedulerSnapshot.PreemptionReport;
+import org.heddle.scheduler.snapshot.SchedulerSnapshot.SchedulableReport;
+import org.heddle.scheduler.snapshot.SchedulerSnapshot.Victim;
+import org.heddle.scheduler.snapshot.Waiting;
 
 /**
  * Writes snapshots as JSON, version {@value #VERSION}. Names and meanings are those of {@link SchedulerSnapshot};

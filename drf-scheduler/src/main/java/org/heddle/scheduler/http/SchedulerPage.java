@@ -3,9 +3,9 @@ package org.heddle.scheduler.http;
 
 import java.util.List;
 import java.util.Locale;
-import org.heddle.scheduler.model.SchedulerSnapshot;
-import org.heddle.scheduler.model.SchedulerSnapshot.Kind;
-import org.heddle.scheduler.model.SchedulerSnapshot.SchedulableReport;
+import org.heddle.scheduler.snapshot.SchedulerSnapshot;
+import org.heddle.scheduler.snapshot.SchedulerSnapshot.Kind;
+import org.heddle.scheduler.snapshot.SchedulerSnapshot.SchedulableReport;
 
 /** The page under {@code /heddle/}: it loads nothing but its files and the scheduler's own JSON. */
 final class SchedulerPage {

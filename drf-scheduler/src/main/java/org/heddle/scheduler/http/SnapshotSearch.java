@@ -2,8 +2,8 @@
 package org.heddle.scheduler.http;
 
 import java.util.Optional;
-import org.heddle.scheduler.model.SchedulerSnapshot.Kind;
-import org.heddle.scheduler.model.SchedulerSnapshot.SchedulableReport;
+import org.heddle.scheduler.snapshot.SchedulerSnapshot.Kind;
+import org.heddle.scheduler.snapshot.SchedulerSnapshot.SchedulableReport;
 
 /** Finds one schedulable in a tree. */
 final class SnapshotSearch {

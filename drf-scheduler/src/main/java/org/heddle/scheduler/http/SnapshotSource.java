@@ -9,12 +9,12 @@ import org.heddle.scheduler.accounting.UsageQuery;
 import org.heddle.scheduler.accounting.UsageReport;
 import org.heddle.scheduler.model.ClusterRules;
 import org.heddle.scheduler.model.ConfigurationChange;
-import org.heddle.scheduler.model.History;
 import org.heddle.scheduler.model.LimitExceeded;
-import org.heddle.scheduler.model.NodeReport;
-import org.heddle.scheduler.model.QueueDetails;
-import org.heddle.scheduler.model.SchedulerSnapshot;
-import org.heddle.scheduler.model.Waiting;
+import org.heddle.scheduler.snapshot.History;
+import org.heddle.scheduler.snapshot.NodeReport;
+import org.heddle.scheduler.snapshot.QueueDetails;
+import org.heddle.scheduler.snapshot.SchedulerSnapshot;
+import org.heddle.scheduler.snapshot.Waiting;
 import org.jspecify.annotations.Nullable;
 
 /** The source of what pages and REST show; the scheduler implements it. */

@@ -21,10 +21,6 @@ final class ChangedAsks {
         attempts.add(attempt);
     }
 
-    boolean isEmpty() {
-        return attempts.isEmpty();
-    }
-
     /**
      * Takes the asks over into the engine.
      *

@@ -4,10 +4,10 @@ package org.heddle.scheduler.http;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.heddle.scheduler.model.SchedulerSnapshot;
-import org.heddle.scheduler.model.SchedulerSnapshot.Configuration;
-import org.heddle.scheduler.model.SchedulerSnapshot.Kind;
-import org.heddle.scheduler.model.SchedulerSnapshot.SchedulableReport;
+import org.heddle.scheduler.snapshot.SchedulerSnapshot;
+import org.heddle.scheduler.snapshot.SchedulerSnapshot.Configuration;
+import org.heddle.scheduler.snapshot.SchedulerSnapshot.Kind;
+import org.heddle.scheduler.snapshot.SchedulerSnapshot.SchedulableReport;
 import org.jspecify.annotations.Nullable;
 
 /** Snapshots of a made-up cluster: 100 GiB and 40 vcores, two queues, one of them with a name that is a trap. */

@@ -32,11 +32,11 @@ import org.heddle.scheduler.accounting.HourlyUsage;
 import org.heddle.scheduler.accounting.UsageQuery;
 import org.heddle.scheduler.accounting.UsageReport;
 import org.heddle.scheduler.model.ConfigurationChange;
-import org.heddle.scheduler.model.History;
 import org.heddle.scheduler.model.LimitExceeded;
-import org.heddle.scheduler.model.NodeReport;
-import org.heddle.scheduler.model.SchedulerSnapshot;
-import org.heddle.scheduler.model.Waiting;
+import org.heddle.scheduler.snapshot.History;
+import org.heddle.scheduler.snapshot.NodeReport;
+import org.heddle.scheduler.snapshot.SchedulerSnapshot;
+import org.heddle.scheduler.snapshot.Waiting;
 import org.jspecify.annotations.Nullable;
 
 /** Schedules nothing and shows what it is told to: a ResourceManager's web server around any snapshot. */

@@ -15,11 +15,11 @@ import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.resourcemanager.ResourceManager;
 import org.heddle.scheduler.accounting.HourlyUsage;
 import org.heddle.scheduler.model.ConfigurationChange;
-import org.heddle.scheduler.model.History;
 import org.heddle.scheduler.model.LimitExceeded;
-import org.heddle.scheduler.model.NodeReport;
-import org.heddle.scheduler.model.SchedulerSnapshot;
-import org.heddle.scheduler.model.Waiting;
+import org.heddle.scheduler.snapshot.History;
+import org.heddle.scheduler.snapshot.NodeReport;
+import org.heddle.scheduler.snapshot.SchedulerSnapshot;
+import org.heddle.scheduler.snapshot.Waiting;
 import org.jspecify.annotations.Nullable;
 
 /** A whole ResourceManager with its web server, in which one property names the scheduler and nothing else is set. */

@@ -39,7 +39,7 @@ import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMAppState;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerState;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.QueueMetrics;
 import org.heddle.drf.DrfScheduler;
-import org.heddle.scheduler.model.SchedulerSnapshot;
+import org.heddle.scheduler.snapshot.SchedulerSnapshot;
 import org.heddle.scheduler.yarn.node.HeddleNode;
 import org.heddle.scheduler.yarn.queue.HeddleQueue;
 import org.heddle.scheduler.yarn.report.SchedulerReports;

@@ -32,7 +32,7 @@ import org.apache.tez.examples.OrderedWordCount;
 import org.apache.tez.runtime.library.api.TezRuntimeConfiguration;
 import org.apache.tez.runtime.library.processor.SleepProcessor;
 import org.heddle.drf.DrfScheduler;
-import org.heddle.scheduler.model.SchedulerSnapshot;
+import org.heddle.scheduler.snapshot.SchedulerSnapshot;
 import org.heddle.testkit.Await;
 import org.heddle.testkit.HeddleCluster;
 import org.junit.jupiter.api.Test;

@@ -139,10 +139,6 @@ public final class QueueMeter {
         return used;
     }
 
-    SlotTime entitledTime() {
-        return entitled;
-    }
-
     /** What it pays for: its use, up to its entitlement and what it is owed from earlier epochs. */
     SlotTime dueTime() {
         SlotTime due = entitled.copy();

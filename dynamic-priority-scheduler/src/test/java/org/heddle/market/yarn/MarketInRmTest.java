@@ -21,7 +21,7 @@ import org.heddle.market.model.change.MarketException;
 import org.heddle.market.model.status.PreemptionLimit;
 import org.heddle.market.model.status.PreemptionWaste;
 import org.heddle.market.model.status.QueueState;
-import org.heddle.scheduler.model.Waiting;
+import org.heddle.scheduler.snapshot.Waiting;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

@@ -38,11 +38,6 @@ final class Processes {
             return launch;
         }
 
-        long pid() {
-            Process known = process;
-            return known == null ? 0 : known.pid();
-        }
-
         @Nullable
         ExecutorEndpoint endpoint() {
             return endpoint;

@@ -98,10 +98,6 @@ public final class Master implements Cluster.Events {
                 state, stateExecutor, cluster, settings, events, offers, reclaims, tasks, subscribers, counters);
     }
 
-    public Counters counters() {
-        return counters;
-    }
-
     /** The description that Mesos' masters publish about themselves in ZooKeeper. */
     public byte[] info() {
         MasterIdentity identity = events.identity();

@@ -56,10 +56,6 @@ final class DocumentNode {
         return json.isObject();
     }
 
-    boolean isNumber() {
-        return json.isNumber();
-    }
-
     DocumentNode get(String name) {
         return child(path.isEmpty() ? name : path + "." + name, json.path(name));
     }

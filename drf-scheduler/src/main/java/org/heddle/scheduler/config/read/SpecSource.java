@@ -15,8 +15,8 @@ import org.heddle.scheduler.config.FairKeys;
 import org.heddle.scheduler.config.Problem;
 import org.heddle.scheduler.config.SpecLocation;
 import org.heddle.scheduler.config.SpecLocation.Stamp;
-import org.heddle.scheduler.model.SchedulerSnapshot.Configuration;
 import org.heddle.scheduler.model.SchedulerSpec;
+import org.heddle.scheduler.snapshot.SchedulerSnapshot.Configuration;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -146,9 +146,4 @@ public final class DelayScheduling {
         waitingSince.remove(key);
         passed.remove(key);
     }
-
-    void forgetAll() {
-        waitingSince.clear();
-        passed.clear();
-    }
 }

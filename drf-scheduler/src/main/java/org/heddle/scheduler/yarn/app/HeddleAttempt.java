@@ -25,7 +25,6 @@ import org.apache.hadoop.yarn.api.records.UpdateContainerError;
 import org.apache.hadoop.yarn.server.resourcemanager.RMAuditLogger;
 import org.apache.hadoop.yarn.server.resourcemanager.RMAuditLogger.AuditConstants;
 import org.apache.hadoop.yarn.server.resourcemanager.RMContext;
-import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerEvent;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerEventType;
@@ -185,15 +184,7 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
                 rmContainer.setAllocationTags(request.getSchedulingRequest().getAllocationTags());
             }
             rmContainer.handle(new RMContainerEvent(container.getId(), RMContainerEventType.START));
-            RMAuditLogger.logSuccess(
-                    getUser(),
-                    AuditConstants.ALLOC_CONTAINER,
-                    "SchedulerApp",
-                    getApplicationId(),
-                    container.getId(),
-                    container.getResource(),
-                    getQueueName(),
-                    null);
+            audit(AuditConstants.ALLOC_CONTAINER, container.getId(), container.getResource());
             if (getPendingAsk(key, ResourceRequest.ANY).getCount() == 0) {
                 noteAsks();
             }
@@ -305,15 +296,7 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
                 queue.getMetrics().preemptContainer();
             }
             Resource size = rmContainer.getContainer().getResource();
-            RMAuditLogger.logSuccess(
-                    getUser(),
-                    AuditConstants.RELEASE_CONTAINER,
-                    "SchedulerApp",
-                    getApplicationId(),
-                    id,
-                    size,
-                    getQueueName(),
-                    null);
+            audit(AuditConstants.RELEASE_CONTAINER, id, size);
             queue.getMetrics().releaseResources(partition, getUser(), 1, size);
             attemptResourceUsage.decUsed(partition, size);
             lastMemoryAggregateAllocationUpdateTime = -1;
@@ -324,6 +307,11 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
         } finally {
             writeLock.unlock();
         }
+    }
+
+    private void audit(String operation, ContainerId id, Resource size) {
+        RMAuditLogger.logSuccess(
+                getUser(), operation, "SchedulerApp", getApplicationId(), id, size, getQueueName(), null);
     }
 
     /** Whether an increase of a container has been granted but not yet reported to the ApplicationMaster. */
@@ -405,7 +393,7 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
             if (recovered && rmContainer.getExecutionType() == ExecutionType.GUARANTEED) {
                 engine.hold(schedulable(), vectors.of(rmContainer.getContainer().getResource()));
                 bookWhereItStarted(rmContainer, node.getPartition());
-                if (!isAmRunning() && !getUnmanagedAM() && isMaster(rmContainer)) {
+                if (!isAmRunning() && !getUnmanagedAM() && Masters.isMaster(rmContext, rmContainer)) {
                     amStarted(rmContainer.getContainer().getResource());
                 }
             }
@@ -426,14 +414,6 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
         attemptResourceUsage.decUsed(now, size);
         attemptResourceUsage.incUsed(then, size);
         application.leaf().countUsage(then, vectors.of(size), 1);
-    }
-
-    private boolean isMaster(RMContainer rmContainer) {
-        RMApp app = rmContext.getRMApps().get(getApplicationId());
-        Container master = app == null || app.getCurrentAppAttempt() == null
-                ? null
-                : app.getCurrentAppAttempt().getMasterContainer();
-        return master != null && master.getId().equals(rmContainer.getContainerId());
     }
 
     // ---- ApplicationMaster ----
@@ -457,17 +437,9 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
         leaf.countMaster(vectors.of(getAMResource()), sign);
     }
 
-    /**
-     * Whether containers of the attempt end when its ApplicationMaster ends: all, or, if the application keeps
-     * containers across attempts, those that do not run yet.
-     */
+    /** Whether containers of the attempt end when its ApplicationMaster ends. */
     public boolean endsWithItsMaster() {
-        RMApp app = rmContext.getRMApps().get(getApplicationId());
-        return app == null
-                || !app.getApplicationSubmissionContext().getKeepContainersAcrossApplicationAttempts()
-                || getLiveContainers().stream()
-                        .anyMatch(container ->
-                                container.getState() != RMContainerState.RUNNING && !container.isAMContainer());
+        return Masters.takesContainersAlong(rmContext, this);
     }
 
     /** Whether it has containers that the engine does not count. */

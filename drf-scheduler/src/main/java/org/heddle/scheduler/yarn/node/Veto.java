@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.scheduler.yarn.node;
 
-import org.heddle.scheduler.model.Waiting.Kind;
+import org.heddle.scheduler.snapshot.Waiting.Kind;
 
 /** Why an ask may not be served on a node. {@link Feasibility#test} gives the first one that it finds. */
 public enum Veto {

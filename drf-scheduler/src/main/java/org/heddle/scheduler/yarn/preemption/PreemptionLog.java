@@ -6,7 +6,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.heddle.scheduler.model.SchedulerSnapshot;
+import org.heddle.scheduler.snapshot.SchedulerSnapshot;
 import org.heddle.scheduler.yarn.compat.ResourceVectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

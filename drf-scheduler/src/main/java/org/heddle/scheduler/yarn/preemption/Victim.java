@@ -3,7 +3,7 @@ package org.heddle.scheduler.yarn.preemption;
 
 import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
-import org.heddle.scheduler.model.SchedulerSnapshot;
+import org.heddle.scheduler.snapshot.SchedulerSnapshot;
 import org.heddle.scheduler.yarn.app.HeddleAttempt;
 
 /** A container to be preempted, and its attempt. Logs and reports name both after they have ended. */

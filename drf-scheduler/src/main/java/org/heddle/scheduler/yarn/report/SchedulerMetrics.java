@@ -8,7 +8,7 @@ import org.apache.hadoop.metrics2.MetricsRecordBuilder;
 import org.apache.hadoop.metrics2.MetricsSource;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.apache.hadoop.metrics2.lib.Interns;
-import org.heddle.scheduler.model.SchedulerSnapshot;
+import org.heddle.scheduler.snapshot.SchedulerSnapshot;
 
 /**
  * The scheduler's metrics in Hadoop's metrics system (JMX bean {@code Hadoop:service=ResourceManager,

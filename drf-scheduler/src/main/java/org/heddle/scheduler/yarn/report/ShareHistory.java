@@ -8,8 +8,8 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
 import org.heddle.scheduler.engine.ShareEngine;
-import org.heddle.scheduler.model.History;
 import org.heddle.scheduler.policy.DominantShare;
+import org.heddle.scheduler.snapshot.History;
 import org.heddle.scheduler.yarn.queue.HeddleQueue;
 import org.heddle.scheduler.yarn.queue.QueueTree;
 

@@ -14,9 +14,9 @@ import org.apache.hadoop.yarn.server.resourcemanager.nodelabels.RMNodeLabelsMana
 import org.heddle.scheduler.engine.FairShares;
 import org.heddle.scheduler.engine.Schedulable;
 import org.heddle.scheduler.engine.ShareEngine;
-import org.heddle.scheduler.model.LabelUsage;
-import org.heddle.scheduler.model.SchedulerSnapshot;
-import org.heddle.scheduler.model.SchedulerSnapshot.Kind;
+import org.heddle.scheduler.snapshot.LabelUsage;
+import org.heddle.scheduler.snapshot.SchedulerSnapshot;
+import org.heddle.scheduler.snapshot.SchedulerSnapshot.Kind;
 import org.heddle.scheduler.model.Vectors;
 import org.heddle.scheduler.policy.DominantShare;
 import org.heddle.scheduler.policy.JainIndex;

@@ -19,7 +19,7 @@ import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.exceptions.YarnException;
 import org.apache.hadoop.yarn.server.resourcemanager.nodelabels.RMNodeLabelsManager;
-import org.heddle.scheduler.model.Waiting;
+import org.heddle.scheduler.snapshot.Waiting;
 import org.heddle.scheduler.yarn.ClusterInvariants;
 import org.heddle.scheduler.yarn.RmFixture;
 import org.junit.jupiter.api.Test;

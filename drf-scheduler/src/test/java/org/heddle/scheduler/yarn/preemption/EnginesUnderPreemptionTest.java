@@ -12,7 +12,7 @@ import java.util.SplittableRandom;
 import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
 import org.heddle.scheduler.engine.Schedulable;
-import org.heddle.scheduler.model.SchedulerSnapshot;
+import org.heddle.scheduler.snapshot.SchedulerSnapshot;
 import org.heddle.scheduler.yarn.ClusterInvariants;
 import org.heddle.scheduler.yarn.RmFixture;
 import org.heddle.scheduler.yarn.queue.HeddleQueue;

@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
 import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.api.records.PreemptionContainer;
 import org.apache.hadoop.yarn.api.records.PreemptionMessage;
-import org.heddle.scheduler.model.SchedulerSnapshot;
+import org.heddle.scheduler.snapshot.SchedulerSnapshot;
 import org.heddle.scheduler.yarn.ClusterInvariants;
 import org.heddle.scheduler.yarn.RmFixture;
 import org.junit.jupiter.api.Test;

@@ -28,7 +28,7 @@ import org.apache.hadoop.yarn.server.resourcemanager.nodelabels.RMNodeLabelsMana
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
 import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
-import org.heddle.scheduler.model.Waiting.Kind;
+import org.heddle.scheduler.snapshot.Waiting.Kind;
 import org.heddle.scheduler.yarn.RmFixture;
 import org.heddle.scheduler.yarn.app.Ask;
 import org.heddle.scheduler.yarn.app.HeddleAttempt;

@@ -31,7 +31,6 @@ public final class AttemptRecord {
     private long reportedAt;
     private int readings;
     private long endedAt = -1;
-    private boolean won;
     private int phase;
     // Numerator and denominator of the recency-weighted rate in the current phase: plain average early, recent later.
     private double recentGain;
@@ -155,7 +154,6 @@ public final class AttemptRecord {
 
     void end(long at, boolean success) {
         endedAt = at;
-        won = success;
         if (success) {
             if (score < 1) {
                 advance(1.0, at, Long.MAX_VALUE);
@@ -225,10 +223,6 @@ public final class AttemptRecord {
 
     public long endedAt() {
         return endedAt;
-    }
-
-    public boolean won() {
-        return won;
     }
 
     public PhaseModel phases() {

@@ -259,10 +259,6 @@ public final class AttemptRegistry {
         return of(kind).succeeded;
     }
 
-    public int waiting(TaskKind kind) {
-        return of(kind).waiting;
-    }
-
     /** Backups running or requested. */
     public int backups(TaskKind kind) {
         return of(kind).backups;

@@ -51,11 +51,6 @@ public final class TaskRecord {
         return requested + requestedInDryRun;
     }
 
-    /** Badly placed backups of this task that were moved. */
-    public int moved() {
-        return moved;
-    }
-
     public boolean succeeded() {
         return succeeded;
     }

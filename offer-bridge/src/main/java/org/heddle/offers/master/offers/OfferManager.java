@@ -52,9 +52,6 @@ public final class OfferManager {
     /** Short for a framework, long enough to decide once for a burst of allocations. */
     private static final long SHARE_MILLIS = 50;
 
-    private static final long WARN_EVERY_MILLIS = 600_000;
-    private static final String NOT_SHARED = "a queue that does not share";
-
     private final ClusterState state;
     private final StateExecutor stateExecutor;
     private final Cluster cluster;
@@ -66,12 +63,8 @@ public final class OfferManager {
     private final ContainerGrower grower;
     private final InverseOffers inverseOffers;
     private final Contention contention;
-    private final Warnings warnings;
+    private final AllocationWarnings warnings;
     private long offersMade;
-    private long warnAgainAt;
-    /** When YARN last did not share, in ms, while the warning lasts; 0 if there is none. */
-    private long notSharedAt;
-
     private long shareAt;
 
     public OfferManager(
@@ -94,7 +87,7 @@ public final class OfferManager {
         this.grower = new ContainerGrower(state, cluster, settings, counters);
         this.inverseOffers = inverseOffers;
         this.contention = new Contention(state, settings);
-        this.warnings = warnings;
+        this.warnings = new AllocationWarnings(contention, settings, counters, warnings);
     }
 
     // ---- containers come ----
@@ -105,7 +98,7 @@ public final class OfferManager {
         role.setLastAllocated(change.now());
         if (role.leaseLength().allocated(change.now())) {
             counters.count(Counter.RETURNED_CONTAINERS_GIVEN_BACK);
-            warnIfNotShared(change, role);
+            warnings.givenBack(role, change.now());
         }
         contention.allocated(role, allocated.size());
         if (role.mayAsk() < Integer.MAX_VALUE) {
@@ -131,48 +124,6 @@ public final class OfferManager {
         send(change, role.framework(), made);
         share(change, SHARE_MILLIS);
         ask(change, role);
-    }
-
-    /** Warns while the cluster's scheduler does not share between frameworks, and says what to set. */
-    private void warnIfNotShared(StateChange change, FrameworkRole role) {
-        FrameworkRole starved = contention.starved(role, change.now());
-        if (starved == null) {
-            return;
-        }
-        notSharedAt = change.now();
-        if (change.now() < warnAgainAt) {
-            return;
-        }
-        warnAgainAt = change.now() + WARN_EVERY_MILLIS;
-        counters.count(Counter.SCHEDULERS_THAT_DO_NOT_SHARE);
-        warnings.set(
-                NOT_SHARED,
-                String.format(
-                        "YARN gave a returned container back to framework %s although framework %s has waited for %d s without a"
-                                + " container: queue %s serves applications first come, first served. Set"
-                                + " heddle.bridge.queue.shares to equal; or set yarn.scheduler.capacity.QUEUE.ordering-policy to fair"
-                                + " (CapacityScheduler) or <user-order> to drf (DrfScheduler); or give each role a queue of its own"
-                                + " with heddle.bridge.queues",
-                        role.framework().id(),
-                        starved.framework().id(),
-                        contention.sinceProgress(starved, change.now()) / 1000,
-                        starved.placement().queue()));
-    }
-
-    /** Says that something other than the lack of resources keeps a framework from its first container. */
-    private void warnIfNeverPlaced(FrameworkRole role) {
-        if (role.lastAllocated() != 0 || !role.refusedHosts().isEmpty()) {
-            return;
-        }
-        counters.count(Counter.FRAMEWORKS_NEVER_PLACED);
-        LOG.warn(
-                "YARN allocates no container to framework {} in queue {}, although a node has room for {}. Limits of the queue"
-                        + " may forbid it. CapacityScheduler counts an ApplicationMaster of the smallest container for each"
-                        + " framework: raise yarn.scheduler.capacity.maximum-am-resource-percent (default 0.1) and run"
-                        + " 'yarn rmadmin -refreshQueues'",
-                role.framework().id(),
-                role.placement().queue(),
-                settings.whole(role.asked().size()));
     }
 
     /** Adds disk and ports to a container. YARN does not schedule these; the bridge does. */
@@ -320,10 +271,7 @@ public final class OfferManager {
      * serves all offers, because most are answered.
      */
     public void expire(StateChange change) {
-        if (notSharedAt > 0 && change.now() - notSharedAt >= WARN_EVERY_MILLIS) {
-            notSharedAt = 0;
-            warnings.set(NOT_SHARED, "");
-        }
+        warnings.expire(change.now());
         for (OutstandingOffer offer : List.copyOf(state.offers().values())) {
             if (change.now() - offer.since() < settings.offerMillis()) {
                 return;
@@ -640,7 +588,7 @@ public final class OfferManager {
                     return old == null || old.usable() != node.usable() || !Objects.equals(old.total(), node.total());
                 });
         boolean sizes = contention.nodesChanged();
-        contention.unplaced().forEach(this::warnIfNeverPlaced);
+        contention.unplaced().forEach(warnings::unplaced);
         if (sizes || changed) {
             state.roles().toList().forEach(role -> ask(change, role));
         }

@@ -32,7 +32,6 @@ public final class AgentContainer {
     private Resources growth = Resources.NONE;
     private boolean seen;
     private boolean leaving;
-    private String sandboxRoot = "";
     private String limitsOff = "";
     private final Map<String, FrameworkTask> tasks = new LinkedHashMap<>();
     private final Map<String, FrameworkExecutor> executors = new LinkedHashMap<>();
@@ -208,20 +207,14 @@ public final class AgentContainer {
         this.leaving = leaving;
     }
 
-    /** Directory in which its agent keeps sandboxes. */
-    public String sandboxRoot() {
-        return sandboxRoot;
-    }
-
     /** Reason why its agent does not limit the resources of each task; empty if the agent limits them. */
     public String limitsOff() {
         return limitsOff;
     }
 
-    /** Sets what the agent reports about itself when it registers. */
-    public void setAgent(String root, String whyNoLimits) {
-        this.sandboxRoot = root;
-        this.limitsOff = whyNoLimits;
+    /** Sets what the agent reports when it registers. */
+    public void setLimitsOff(String reason) {
+        this.limitsOff = reason;
     }
 
     public Map<String, FrameworkTask> tasks() {

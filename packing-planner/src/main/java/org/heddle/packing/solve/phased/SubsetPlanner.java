@@ -96,20 +96,10 @@ public final class SubsetPlanner {
         firstPhase[set] = phase;
     }
 
-    /** Seconds of the optimal plan of a subset; after {@link #solve}. */
-    double optimum(int set) {
-        return best[set];
-    }
-
     /** Seconds of the shortest phase of a set, also of one which the search did not need. */
     double phaseSeconds(int set) {
         return length[set] < Double.POSITIVE_INFINITY
                 ? length[set]
                 : oracle.leastSeconds(set, atLeast[set], Double.POSITIVE_INFINITY);
-    }
-
-    /** The roles and VM counts of {@link #phaseSeconds}. */
-    PhaseChoice phase(int set) {
-        return oracle.choose(set, phaseSeconds(set));
     }
 }

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.heddle.scheduler.model;
+package org.heddle.scheduler.snapshot;
 
 import java.util.Map;
+import org.heddle.scheduler.model.AccessList;
+import org.heddle.scheduler.model.Lifetime;
+import org.heddle.scheduler.model.Partitions;
+import org.heddle.scheduler.model.QueueSpec;
 
 /**
  * Figures of a queue that FairScheduler or CapacityScheduler reports and the scheduler itself does not need. Amounts are per resource name, in
