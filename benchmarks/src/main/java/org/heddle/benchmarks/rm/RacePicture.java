@@ -7,15 +7,19 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.ToDoubleFunction;
 import org.apache.hadoop.util.VersionInfo;
 import org.knowm.xchart.BitmapEncoder;
 import org.knowm.xchart.CategoryChart;
 import org.knowm.xchart.CategoryChartBuilder;
 import org.knowm.xchart.CategorySeries.CategorySeriesRenderStyle;
+import org.knowm.xchart.style.Styler.LegendPosition;
+import org.knowm.xchart.style.markers.Marker;
+import org.knowm.xchart.style.markers.SeriesMarkers;
 
 /**
- * What a container costs under each scheduler as a multiple of the floor, on a logarithmic axis: points with the standard
- * deviation over the blocks, below each name the microseconds, and below the axis where this was measured.
+ * What a container costs under each scheduler as a multiple of the floor, on a logarithmic axis: the mean, the least
+ * and the greatest block, below each name the microseconds, and below the axis where this was measured.
  */
 final class RacePicture {
     private static final double MARGIN = 1.3;
@@ -35,8 +39,6 @@ final class RacePicture {
         List<double[]> ratios = runners.stream()
                 .map(runner -> SchedulerRace.ratios(runner, first))
                 .toList();
-        List<Double> means = ratios.stream().map(RacePicture::mean).toList();
-        List<Double> errors = ratios.stream().map(RacePicture::deviation).toList();
         CategoryChart chart = new CategoryChartBuilder()
                 .width(1_000)
                 .height(560)
@@ -48,13 +50,31 @@ final class RacePicture {
         chart.getStyler()
                 .setDefaultSeriesRenderStyle(CategorySeriesRenderStyle.Scatter)
                 .setYAxisLogarithmic(true)
-                .setYAxisMin(means.stream().min(Double::compare).orElse(1.0) / MARGIN)
-                .setYAxisMax(means.stream().max(Double::compare).orElse(1.0) * MARGIN)
+                .setYAxisMin(
+                        ratios.stream().mapToDouble(RacePicture::least).min().orElse(1) / MARGIN)
+                .setYAxisMax(
+                        ratios.stream().mapToDouble(RacePicture::most).max().orElse(1) * MARGIN)
                 .setXAxisLabelRotation(20)
-                .setLegendVisible(false)
+                .setLegendPosition(LegendPosition.InsideNE)
                 .setChartBackgroundColor(Color.WHITE);
-        chart.addSeries("cost", names, means, errors);
+        points(chart, "greatest block", SeriesMarkers.TRIANGLE_UP, Color.GRAY, names, ratios, RacePicture::most);
+        points(chart, "mean", SeriesMarkers.CIRCLE, Color.BLUE, names, ratios, RacePicture::mean);
+        points(chart, "least block", SeriesMarkers.TRIANGLE_DOWN, Color.GRAY, names, ratios, RacePicture::least);
         return chart;
+    }
+
+    /** No error bars: the library draws them wrongly on a logarithmic axis. */
+    private static void points(
+            CategoryChart chart,
+            String name,
+            Marker marker,
+            Color color,
+            List<String> names,
+            List<double[]> ratios,
+            ToDoubleFunction<double[]> value) {
+        chart.addSeries(name, names, ratios.stream().mapToDouble(value).boxed().toList())
+                .setMarker(marker)
+                .setMarkerColor(color);
     }
 
     /** Machine and versions; the script says which commit. */
@@ -74,11 +94,11 @@ final class RacePicture {
         return Arrays.stream(values).average().orElse(Double.NaN);
     }
 
-    private static double deviation(double[] values) {
-        double mean = mean(values);
-        double squares = Arrays.stream(values)
-                .map(value -> (value - mean) * (value - mean))
-                .sum();
-        return values.length < 2 ? 0 : Math.sqrt(squares / (values.length - 1));
+    private static double least(double[] values) {
+        return Arrays.stream(values).min().orElse(Double.NaN);
+    }
+
+    private static double most(double[] values) {
+        return Arrays.stream(values).max().orElse(Double.NaN);
     }
 }
