@@ -22,17 +22,18 @@ import org.apache.hadoop.yarn.server.resourcemanager.recovery.RMStateStore.RMSta
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerEvent;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerEventType;
+import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerFinishedEvent;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerImpl;
+import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerState;
 import org.apache.hadoop.yarn.server.resourcemanager.rmnode.RMNode;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.AbstractYarnScheduler;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ActiveUsersManager;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.Allocation;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ContainerUpdates;
-import org.apache.hadoop.yarn.server.resourcemanager.scheduler.NodeType;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.Queue;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.QueueMetrics;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerApplication;
-import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerApp;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerApplicationAttempt;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerNode;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.AppAddedSchedulerEvent;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.AppAttemptAddedSchedulerEvent;
@@ -48,9 +49,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A baseline without any policy: it serves applications in a fixed circle, and leaves a node after a few that do not fit. Its
- * cost is YARN's own bookkeeping, which every scheduler has.
+ * cost is what the ResourceManager demands of every scheduler: containers with their states, events and tokens, the
+ * attempt's usage, and the metrics of the root. It knows one ask for each application, and no places. Frozen
+ * (docs/decisions/0046): a change makes ratios incomparable.
  */
-public final class BaselineScheduler extends AbstractYarnScheduler<FiCaSchedulerApp, FiCaSchedulerNode> {
+public final class BaselineScheduler extends AbstractYarnScheduler<BaselineScheduler.FloorAttempt, FiCaSchedulerNode> {
     private static final int MOST_MISSES = 8;
     private static final ResourceCalculator CALCULATOR = new DominantResourceCalculator();
 
@@ -65,42 +68,88 @@ public final class BaselineScheduler extends AbstractYarnScheduler<FiCaScheduler
         super(BaselineScheduler.class.getName());
     }
 
-    /** YARN's books of one attempt. */
-    private static final class FloorAttempt extends FiCaSchedulerApp {
+    /** What one attempt asks for, and the books that the ResourceManager reads: no lists of places, no account of requests. */
+    static final class FloorAttempt extends SchedulerApplicationAttempt {
+        /** The only ask. */
+        private @Nullable SchedulerRequestKey key;
+
+        private Resource size = Resources.none();
+        private int outstanding;
+
         FloorAttempt(ApplicationAttemptId id, String user, Queue queue, ActiveUsersManager users, RMContext context) {
             super(id, user, queue, users, context);
         }
 
+        void ask(List<ResourceRequest> asks) {
+            for (ResourceRequest ask : asks) {
+                if (ask.getResourceName().equals(ResourceRequest.ANY)) {
+                    QueueMetrics metrics = queue.getMetrics();
+                    metrics.decrPendingResources("", getUser(), outstanding, size);
+                    key = SchedulerRequestKey.create(ask);
+                    size = ask.getCapability();
+                    outstanding = ask.getNumContainers();
+                    metrics.incrPendingResources("", getUser(), outstanding, size);
+                }
+            }
+        }
+
         @Nullable
-        RMContainer place(FiCaSchedulerNode node, SchedulerRequestKey key, Resource size) {
+        RMContainer place(FiCaSchedulerNode node) {
+            Resource free = node.getUnallocatedResource();
+            SchedulerRequestKey asked = key;
+            if (outstanding <= 0
+                    || asked == null
+                    || size.getMemorySize() > free.getMemorySize()
+                    || size.getVirtualCores() > free.getVirtualCores()) {
+                return null;
+            }
             writeLock.lock();
             try {
-                if (isStopped || getOutstandingAsksCount(key) <= 0) {
-                    return null;
-                }
+                ContainerId id = BuilderUtils.newContainerId(getApplicationAttemptId(), getNewContainerId());
                 Container container = BuilderUtils.newContainer(
-                        BuilderUtils.newContainerId(getApplicationAttemptId(), getNewContainerId()),
+                        id,
                         node.getNodeID(),
                         node.getHttpAddress(),
                         size,
-                        key.getPriority(),
+                        asked.getPriority(),
                         null,
-                        key.getAllocationRequestId());
+                        asked.getAllocationRequestId());
                 RMContainerImpl placed = new RMContainerImpl(
                         container,
-                        key,
+                        asked,
                         getApplicationAttemptId(),
                         node.getNodeID(),
                         getUser(),
                         rmContext,
                         node.getPartition());
-                placed.setQueueName(getQueueName());
-                addToNewlyAllocatedContainers(node, placed);
-                liveContainers.put(container.getId(), placed);
-                placed.setContainerRequest(appSchedulingInfo.allocate(NodeType.OFF_SWITCH, node, key, placed));
+                placed.setQueueName(queue.getQueueName());
+                newlyAllocatedContainers.add(placed);
+                liveContainers.put(id, placed);
+                outstanding--;
+                queue.getMetrics().allocateResources(node.getPartition(), getUser(), 1, size, true);
                 attemptResourceUsage.incUsed(node.getPartition(), size);
-                placed.handle(new RMContainerEvent(container.getId(), RMContainerEventType.START));
+                placed.handle(new RMContainerEvent(id, RMContainerEventType.START));
                 return placed;
+            } finally {
+                writeLock.unlock();
+            }
+        }
+
+        /** @return whether the container was alive */
+        boolean completed(RMContainer container, ContainerStatus status, RMContainerEventType event, String partition) {
+            writeLock.lock();
+            try {
+                if (liveContainers.remove(container.getContainerId()) == null) {
+                    return false;
+                }
+                if (container.getState() == RMContainerState.ALLOCATED) {
+                    newlyAllocatedContainers.remove(container);
+                }
+                container.handle(new RMContainerFinishedEvent(container.getContainerId(), status, event));
+                Resource released = container.getContainer().getResource();
+                queue.getMetrics().releaseResources(partition, getUser(), 1, released);
+                attemptResourceUsage.decUsed(partition, released);
+                return true;
             } finally {
                 writeLock.unlock();
             }
@@ -133,7 +182,7 @@ public final class BaselineScheduler extends AbstractYarnScheduler<FiCaScheduler
                 applications.put(added.getApplicationId(), new SchedulerApplication<>(queue, added.getUser(), true));
             } else if (event instanceof AppAttemptAddedSchedulerEvent added) {
                 ApplicationAttemptId id = added.getApplicationAttemptId();
-                SchedulerApplication<FiCaSchedulerApp> application =
+                SchedulerApplication<FloorAttempt> application =
                         Objects.requireNonNull(applications.get(id.getApplicationId()));
                 FloorAttempt attempt = new FloorAttempt(id, application.getUser(), queue, users, rmContext);
                 application.setCurrentAppAttempt(attempt);
@@ -151,25 +200,13 @@ public final class BaselineScheduler extends AbstractYarnScheduler<FiCaScheduler
         while (misses < MOST_MISSES) {
             FloorAttempt attempt = circle.get(next);
             next = (next + 1) % circle.size();
-            if (!placeOne(attempt, node)) {
+            RMContainer placed = attempt.place(node);
+            if (placed == null) {
                 misses++;
+            } else {
+                node.allocateContainer(placed);
             }
         }
-    }
-
-    private static boolean placeOne(FloorAttempt attempt, FiCaSchedulerNode node) {
-        for (SchedulerRequestKey key : attempt.getSchedulerKeys()) {
-            Resource size = attempt.getPendingAsk(key, ResourceRequest.ANY).getPerAllocationResource();
-            if (attempt.getOutstandingAsksCount(key) > 0
-                    && Resources.fitsIn(CALCULATOR, size, node.getUnallocatedResource())) {
-                RMContainer placed = attempt.place(node, key, size);
-                if (placed != null) {
-                    node.allocateContainer(placed);
-                    return true;
-                }
-            }
-        }
-        return false;
     }
 
     @Override
@@ -181,10 +218,8 @@ public final class BaselineScheduler extends AbstractYarnScheduler<FiCaScheduler
             List<String> blacklistAdditions,
             List<String> blacklistRemovals,
             ContainerUpdates updates) {
-        FiCaSchedulerApp attempt = getApplicationAttempt(id);
-        if (!asks.isEmpty()) {
-            attempt.updateResourceRequests(asks);
-        }
+        FloorAttempt attempt = getApplicationAttempt(id);
+        attempt.ask(asks);
         return new Allocation(
                 attempt.pullNewlyAllocatedContainers(),
                 Resources.none(),
@@ -197,9 +232,9 @@ public final class BaselineScheduler extends AbstractYarnScheduler<FiCaScheduler
     @Override
     protected void completedContainerInternal(
             RMContainer container, ContainerStatus status, RMContainerEventType event) {
-        FiCaSchedulerApp attempt = getCurrentAttemptForContainer(container.getContainerId());
+        FloorAttempt attempt = getCurrentAttemptForContainer(container.getContainerId());
         FiCaSchedulerNode node = getSchedulerNode(container.getAllocatedNode());
-        if (attempt != null && attempt.containerCompleted(container, status, event, node.getPartition())) {
+        if (attempt != null && attempt.completed(container, status, event, node.getPartition())) {
             node.releaseContainer(container.getContainerId(), true);
         }
     }

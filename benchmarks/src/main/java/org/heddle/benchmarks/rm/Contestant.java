@@ -18,57 +18,76 @@ import org.heddle.whatif.driven.SchedulerDriver;
 
 /** A scheduler and how it is told of one queue for each user, one more for a newcomer, and equal shares. */
 enum Contestant {
-    FLOOR("floor") {
+    FLOOR("floor", "a scheduler of ours that chooses nothing") {
         @Override
         void configure(Configuration conf, Workload load, Path directory) {
             conf.set(YarnConfiguration.RM_SCHEDULER, BaselineScheduler.class.getName());
         }
     },
-    HEDDLE("heddle") {
+    HEDDLE("heddle", "defaults, but no limit for masters") {
         @Override
         void configure(Configuration conf, Workload load, Path directory) throws IOException {
             heddle(conf, load, directory, "");
         }
     },
-    HEDDLE_UNACCOUNTED("heddle-unaccounted") {
+    HEDDLE_UNACCOUNTED("heddle-unaccounted", "the same without the accounting of usage") {
         @Override
         void configure(Configuration conf, Workload load, Path directory) throws IOException {
             heddle(conf, load, directory, "");
             conf.set(USAGE, "none");
         }
     },
-    HEDDLE_IMMEDIATE("heddle-immediate") {
+    HEDDLE_IMMEDIATE("heddle-immediate", "the same with immediate allocation") {
         @Override
         void configure(Configuration conf, Workload load, Path directory) throws IOException {
             heddle(conf, load, directory, "<allocation>immediate</allocation>");
         }
     },
-    FAIR("fair") {
+    FAIR("fair", "policy drf, assignmultiple without a limit, no limit for masters") {
         @Override
         void configure(Configuration conf, Workload load, Path directory) throws IOException {
             fair(conf, load, directory);
         }
     },
-    FAIR_CONTINUOUS("fair-continuous") {
+    FAIR_CONTINUOUS("fair-continuous", "the same with continuous scheduling") {
         @Override
         void configure(Configuration conf, Workload load, Path directory) throws IOException {
             fair(conf, load, directory);
             conf.setBoolean("yarn.scheduler.fair.continuous-scheduling-enabled", true);
         }
     },
-    CAPACITY("capacity") {
+    FAIR_DEFAULT("fair-default", "policy drf, no limit for masters, else defaults: one container in a heartbeat") {
+        @Override
+        void configure(Configuration conf, Workload load, Path directory) throws IOException {
+            fair(conf, load, directory);
+            conf.unset("yarn.scheduler.fair.assignmultiple");
+            conf.unset("yarn.scheduler.fair.dynamic.max.assign");
+        }
+    },
+    CAPACITY(
+            "capacity",
+            "DominantResourceCalculator, synchronous, 100 off-switch assignments in a heartbeat, no limit for masters") {
         @Override
         void configure(Configuration conf, Workload load, Path directory) {
             capacity(conf, load, false);
         }
     },
-    CAPACITY_ASYNC("capacity-async") {
+    CAPACITY_ASYNC("capacity-async", "the same, asynchronous") {
         @Override
         void configure(Configuration conf, Workload load, Path directory) {
             capacity(conf, load, true);
         }
     },
-    FIFO("fifo") {
+    CAPACITY_DEFAULT(
+            "capacity-default", "DominantResourceCalculator, no limit for masters, else the defaults of this Hadoop") {
+        @Override
+        void configure(Configuration conf, Workload load, Path directory) {
+            capacity(conf, load, false);
+            conf.unset("yarn.scheduler.capacity.schedule-asynchronously.enable");
+            conf.unset("yarn.scheduler.capacity.per-node-heartbeat.maximum-offswitch-assignments");
+        }
+    },
+    FIFO("fifo", "defaults; counts memory only") {
         @Override
         void configure(Configuration conf, Workload load, Path directory) {
             conf.set(YarnConfiguration.RM_SCHEDULER, FifoScheduler.class.getName());
@@ -78,9 +97,16 @@ enum Contestant {
     private static final String USAGE = "yarn.scheduler.heddle.usage.directory";
 
     private final String name;
+    private final String settings;
 
-    Contestant(String name) {
+    Contestant(String name, String settings) {
         this.name = name;
+        this.settings = settings;
+    }
+
+    /** How it is configured, apart from the queues: for the report. */
+    String settings() {
+        return settings;
     }
 
     /** Sets the scheduler's class, and what its queues need; files go into a directory of its own. */

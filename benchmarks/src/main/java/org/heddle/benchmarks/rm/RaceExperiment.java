@@ -27,8 +27,10 @@ public final class RaceExperiment implements Experiment {
             Contestant.FLOOR,
             Contestant.HEDDLE,
             Contestant.FAIR,
+            Contestant.FAIR_DEFAULT,
             Contestant.CAPACITY,
             Contestant.CAPACITY_ASYNC,
+            Contestant.CAPACITY_DEFAULT,
             Contestant.FIFO);
     private static final String COST = "a container, us";
 
@@ -48,7 +50,7 @@ public final class RaceExperiment implements Experiment {
 
     @Override
     public Effort effort() {
-        return Effort.quiet(45, 10);
+        return Effort.quiet(60, 10);
     }
 
     @Override

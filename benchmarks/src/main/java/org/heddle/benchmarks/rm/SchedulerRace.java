@@ -11,9 +11,6 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
-import org.knowm.xchart.BitmapEncoder;
-import org.knowm.xchart.CategoryChart;
-import org.knowm.xchart.CategoryChartBuilder;
 
 /**
  * {@code SchedulerRace SIZES BLOCKS DIRECTORY SCHEDULER...}: all of them in turns, block by block, for each of the sizes
@@ -35,8 +32,11 @@ public final class SchedulerRace {
             List<String> sizes = List.of(arguments[0].split(",", -1));
             sizes.forEach(size -> Workload.named(size, SEED)); // are they?
             int blocks = Integer.parseInt(arguments[1]);
-            List<Contestant> contestants =
-                    Arrays.stream(arguments).skip(3).map(Contestant::named).toList();
+            List<Contestant> contestants = Arrays.stream(arguments)
+                    .skip(3)
+                    .map(Contestant::named)
+                    .sorted()
+                    .toList();
             Path directory = Files.createDirectories(Path.of(arguments[2]));
             StringBuilder report = new StringBuilder("# Schedulers against each other and the floor\n");
             for (String size : sizes) {
@@ -53,7 +53,7 @@ public final class SchedulerRace {
     private static String race(String size, int blocks, List<Contestant> contestants, Path directory)
             throws IOException {
         List<WorkerProcess> runners = measure(size, blocks, SEED, contestants, System.err::println);
-        draw(runners, size, directory.resolve("race-" + size));
+        RacePicture.draw(runners, size, directory.resolve("race-" + size));
         return report(size, blocks, runners);
     }
 
@@ -128,6 +128,11 @@ public final class SchedulerRace {
                     summary.heapPerApplication(),
                     summary.heapPerContainer()));
         }
+        report.append('\n');
+        for (WorkerProcess runner : runners) {
+            report.append("- ").append(runner.contestant).append(": ");
+            report.append(runner.contestant.settings()).append('\n');
+        }
         for (WorkerProcess runner : runners) {
             if (runner.contestant == Contestant.HEDDLE && runners.get(0).contestant == Contestant.FLOOR) {
                 report.append(Goals.of(size, runner, runners.get(0), upperBound(ratios(runner, runners.get(0)))));
@@ -145,6 +150,7 @@ public final class SchedulerRace {
         return ratios;
     }
 
+    /** The upper end of a 95 % bootstrap interval of the mean. */
     static double upperBound(double[] ratios) {
         SplittableRandom random = new SplittableRandom(SEED);
         double[] means = new double[RESAMPLES];
@@ -157,25 +163,5 @@ public final class SchedulerRace {
         }
         Arrays.sort(means);
         return means[RESAMPLES * 975 / 1000];
-    }
-
-    private static void draw(List<WorkerProcess> runners, String size, Path file) throws IOException {
-        CategoryChart chart = new CategoryChartBuilder()
-                .width(900)
-                .height(500)
-                .title("CPU per container placed, " + size)
-                .yAxisTitle("us")
-                .build();
-        List<String> names =
-                runners.stream().map(runner -> runner.contestant.toString()).toList();
-        chart.addSeries(
-                "calling thread",
-                names,
-                runners.stream().map(WorkerProcess::microsPerContainer).toList());
-        chart.addSeries(
-                "whole process",
-                names,
-                runners.stream().map(WorkerProcess::processMicrosPerContainer).toList());
-        BitmapEncoder.saveBitmap(chart, file.toString(), BitmapEncoder.BitmapFormat.PNG);
     }
 }

@@ -16,7 +16,11 @@ import org.jspecify.annotations.Nullable;
 
 /** The other end of a {@link Worker}. */
 final class WorkerProcess implements AutoCloseable {
+    /** Nodes from which a process gets 8 GB. */
+    private static final int LARGE = 20_000;
+
     final Contestant contestant;
+
     final List<Block> blocks = new ArrayList<>();
 
     @Nullable
@@ -33,7 +37,7 @@ final class WorkerProcess implements AutoCloseable {
         log = Files.createTempFile("race-" + contestant + "-", ".log");
         process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-Xmx2500m",
+                        Workload.named(size, seed).nodes() >= LARGE ? "-Xmx8g" : "-Xmx2500m",
                         "-XX:+UseParallelGC",
                         "--add-opens=java.base/java.lang=ALL-UNNAMED",
                         "-cp",

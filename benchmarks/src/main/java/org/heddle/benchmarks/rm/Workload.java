@@ -69,9 +69,11 @@ record Workload(
             case "1k" -> new Workload(1_000, 32_768, 16, 100, 200, 2, 10, traits, seed);
             case "5k" -> new Workload(5_000, 32_768, 16, 100, 1_000, 2, 3, traits, seed);
             case "10k" -> new Workload(10_000, 8_192, 4, 1_000, 2_000, 1, 2, traits, seed);
+            case "20k" -> new Workload(20_000, 8_192, 4, 5_000, 20_000, 1, 2, traits, seed);
+            case "50k" -> new Workload(50_000, 8_192, 4, 5_000, 20_000, 1, 1, traits, seed);
             default ->
                 throw new IllegalArgumentException(
-                        "size " + name + " is unknown; use one of small, 1k, 5k, 10k, starved");
+                        "size " + name + " is unknown; use one of small, 1k, 5k, 10k, 20k, 50k, starved");
         };
         if (traits.contains(ONE)) {
             return plain.of(1, 1);
