@@ -36,7 +36,7 @@ public final class ContendedExperiment implements Experiment {
 
     @Override
     public Effort effort() {
-        return Effort.simulated(1, 80, 1, 80);
+        return Effort.simulated(0.1, 80, 0.1, 80);
     }
 
     @Override

@@ -50,7 +50,7 @@ public final class UnseenSeedsExperiment implements Experiment {
 
     @Override
     public Effort effort() {
-        return Effort.simulated(6, 30, 6, 30);
+        return Effort.simulated(1.5, 30, 1.5, 30);
     }
 
     @Override

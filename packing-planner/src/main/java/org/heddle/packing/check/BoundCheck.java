@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.packing.check;
 
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -183,8 +184,9 @@ public final class BoundCheck {
     /** The bound was neither proven nor refuted. */
     private BoundResult open() {
         if (timeEnded) {
-            return BoundResult.notConfirmed(String.format(
-                    Locale.ROOT, "not confirmed within %.3g s: rerun with a longer --time-limit", limitSeconds));
+            String seconds =
+                    BigDecimal.valueOf(limitSeconds).stripTrailingZeros().toPlainString();
+            return BoundResult.notConfirmed("not confirmed within " + seconds + " s: rerun with a longer --time-limit");
         }
         String proves = certified > 0
                 ? String.format(Locale.ROOT, "the one in the file proves %.9g s only", certified)

@@ -49,6 +49,9 @@ final class PhasePriceCheck {
     /** @return seconds that the prices prove, at most {@code claim}; empty if {@code mustStop} returned true before */
     OptionalDouble seconds(double claim, BooleanSupplier mustStop) {
         double all = Arrays.stream(prices).sum();
+        if (!(all > 0)) {
+            return OptionalDouble.of(0);
+        }
         double allowed = all / (claim * (1 - PlanChecker.TOLERANCE / 2));
         double shortest = Double.POSITIVE_INFINITY;
         for (int j = 0; j < times.jobs; j++) {
