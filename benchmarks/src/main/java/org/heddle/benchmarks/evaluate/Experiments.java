@@ -7,12 +7,14 @@ import org.heddle.benchmarks.drf.ExamplesExperiment;
 import org.heddle.benchmarks.drf.PropertiesExperiment;
 import org.heddle.benchmarks.experiment.Experiment;
 import org.heddle.benchmarks.experiment.Paper;
+import org.heddle.benchmarks.late.ContendedExperiment;
 import org.heddle.benchmarks.late.EmulatedClusterExperiment;
 import org.heddle.benchmarks.late.ScanCostExperiment;
 import org.heddle.benchmarks.late.ScenariosExperiment;
 import org.heddle.benchmarks.late.SleepWorkloadExperiment;
 import org.heddle.benchmarks.late.SlowNodeSortExperiment;
 import org.heddle.benchmarks.late.ThresholdsExperiment;
+import org.heddle.benchmarks.late.UnseenSeedsExperiment;
 import org.heddle.benchmarks.market.BoostExperiment;
 import org.heddle.benchmarks.market.EightyQueuesExperiment;
 import org.heddle.benchmarks.market.EpochTimesExperiment;
@@ -62,6 +64,8 @@ final class Experiments {
                 new PreemptionExperiment(),
                 new EpochTimesExperiment(),
                 new ScenariosExperiment(),
+                new UnseenSeedsExperiment(),
+                new ContendedExperiment(),
                 new SleepWorkloadExperiment(),
                 new ThresholdsExperiment(),
                 new EmulatedClusterExperiment(),

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongFunction;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.LongStream;
 import org.heddle.benchmarks.experiment.Spread;
 import org.heddle.late.sim.Mode;
 import org.heddle.late.sim.Outcome;
@@ -32,6 +33,19 @@ record Cell(Mode mode, List<Outcome> outcomes) {
         return median(Outcome::seconds);
     }
 
+    /** Seeds in a row. */
+    static List<Long> seeds(long first, int count) {
+        return LongStream.range(first, first + count).boxed().toList();
+    }
+
+    double meanSeconds() {
+        return mean(Outcome::seconds);
+    }
+
+    double mean(ToDoubleFunction<Outcome> what) {
+        return outcomes.stream().mapToDouble(what).average().orElse(0);
+    }
+
     double medianWastedShare() {
         return median(Outcome::wastedShare);
     }
@@ -49,7 +63,7 @@ record Cell(Mode mode, List<Outcome> outcomes) {
     }
 
     double deviationSeconds() {
-        double mean = outcomes.stream().mapToDouble(Outcome::seconds).average().orElse(0);
+        double mean = meanSeconds();
         return Math.sqrt(outcomes.stream()
                 .mapToDouble(o -> (o.seconds() - mean) * (o.seconds() - mean))
                 .average()

@@ -2,9 +2,7 @@
 package org.heddle.benchmarks.late;
 
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.LongFunction;
 import org.heddle.benchmarks.experiment.Description;
 import org.heddle.benchmarks.experiment.Effort;
@@ -18,7 +16,6 @@ import org.heddle.benchmarks.experiment.Run;
 import org.heddle.late.sim.Mode;
 import org.heddle.late.sim.Outcome;
 import org.heddle.late.sim.Scenario;
-import org.heddle.late.sim.Scenarios;
 
 /** LATE's Figures 3 to 9: the time of a job on bad nodes, without speculation, with Hadoop's speculator and with LATE. */
 public final class ScenariosExperiment implements Experiment {
@@ -59,26 +56,11 @@ public final class ScenariosExperiment implements Experiment {
     @Override
     public Measurement run(Run run) {
         List<Row> rows = new ArrayList<>();
-        scenarios().forEach((name, scenario) -> {
+        LargeAndSmall.scenarios().forEach((name, scenario) -> {
             run.tell(name);
             rows.add(row(name, scenario, run.seeds()));
         });
         return Measurement.of(rows);
-    }
-
-    private static Map<String, LongFunction<Scenario>> scenarios() {
-        Map<String, LongFunction<Scenario>> scenarios = new LinkedHashMap<>();
-        List<Scenario> large = Scenarios.all(1);
-        for (int i = 0; i < large.size(); i++) {
-            int index = i;
-            scenarios.put(large.get(i).name(), seed -> Scenarios.all(seed).get(index));
-        }
-        List<Scenario> small = Scenarios.small(1);
-        for (int i = 0; i < small.size(); i++) {
-            int index = i;
-            scenarios.put(small.get(i).name(), seed -> Scenarios.small(seed).get(index));
-        }
-        return scenarios;
     }
 
     private static Row row(String name, LongFunction<Scenario> scenario, List<Long> seeds) {

@@ -2,9 +2,9 @@
 package org.heddle.packing.check;
 
 /**
- * What the checker could find out about the lower bound that a plan claims.
+ * What the checker found out about the lower bound that a plan claims.
  *
- * @param reason one clause: the proof, the shorter plan that refutes the bound, or why neither was found
+ * @param reason one clause: the proof, the shorter plan that refutes the bound, or why there is neither
  */
 public record BoundResult(Verdict verdict, String reason) {
     /** Whether a lower bound holds. */
@@ -13,8 +13,10 @@ public record BoundResult(Verdict verdict, String reason) {
         PROVEN,
         /** There is a plan of this kind that is shorter than the bound. */
         REFUTED,
-        /** The checker found neither a proof nor a shorter plan in its time. */
-        NOT_JUDGED
+        /** The checker could prove or refute the bound, but not in its time. */
+        NOT_CONFIRMED,
+        /** The plan has no certificate that proves the bound, and the problem cannot be solved by the checker. */
+        NO_CERTIFICATE
     }
 
     static BoundResult proven(String reason) {
@@ -25,7 +27,11 @@ public record BoundResult(Verdict verdict, String reason) {
         return new BoundResult(Verdict.REFUTED, reason);
     }
 
-    static BoundResult notJudged(String reason) {
-        return new BoundResult(Verdict.NOT_JUDGED, reason);
+    static BoundResult notConfirmed(String reason) {
+        return new BoundResult(Verdict.NOT_CONFIRMED, reason);
+    }
+
+    static BoundResult noCertificate(String reason) {
+        return new BoundResult(Verdict.NO_CERTIFICATE, reason);
     }
 }

@@ -2,6 +2,7 @@
 package org.heddle.packing.check;
 
 import java.util.Arrays;
+import java.util.OptionalDouble;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -15,6 +16,8 @@ import java.util.function.BooleanSupplier;
  */
 final class MalleableBounds {
     private static final long MOST_WORK = 60_000_000;
+    private static final long MOST_STATES = 8_000_000;
+    private static final int STATES_BETWEEN_LOOKS = 1_024;
     private static final double CONVERGED = 1e-9;
 
     private final RunTimes times;
@@ -68,6 +71,32 @@ final class MalleableBounds {
         }
     }
 
+    /**
+     * Seconds that prices of the jobs prove: their sum, divided by the most that a mix of running jobs earns per second.
+     * The scale must be 1.
+     *
+     * @return empty if {@code mustStop} returned true before; 0 if the problem is too large for that search
+     */
+    OptionalDouble provenBy(double[] prices, BooleanSupplier mustStop) {
+        if ((times.slots + 1L) * (hosts + 1L) * (extras + 1L) > MOST_STATES) {
+            return OptionalDouble.of(0);
+        }
+        double[] value = new double[(times.slots + 1) * (hosts + 1) * (extras + 1)];
+        int[] anyChoice = new int[value.length];
+        for (int j = 0; j < times.jobs; j++) {
+            double[] next = new double[value.length];
+            for (int state = 0; state < value.length && prices[j] > 0; state++) {
+                if (state % STATES_BETWEEN_LOOKS == 0 && mustStop.getAsBoolean()) {
+                    return OptionalDouble.empty();
+                }
+                add(j, prices[j], state, value, next, anyChoice);
+            }
+            value = prices[j] > 0 ? next : value;
+        }
+        double earned = value[bestState(value)];
+        return OptionalDouble.of(earned > 0 ? Arrays.stream(prices).sum() / earned : 0);
+    }
+
     /** Seconds of a malleable plan that exists. */
     double shortestFound() {
         return shortestFound;
@@ -90,12 +119,7 @@ final class MalleableBounds {
             }
             value = next;
         }
-        int at = 0;
-        for (int shared = 0; shared <= hosts; shared++) {
-            int beside = Math.min(extras, shared / times.problem.disks() * times.extrasPerMachine);
-            int state = state(times.slots - shared, shared, beside);
-            at = value[state] > value[at] ? state : at;
-        }
+        int at = bestState(value);
         double earned = value[at];
         for (int j = times.jobs - 1; j >= 0; j--) {
             int vms = choice[j][at];
@@ -105,6 +129,16 @@ final class MalleableBounds {
             at -= vms > times.slots + hosts ? state(0, 0, vms - times.slots - hosts) : 0;
         }
         return earned;
+    }
+
+    private int bestState(double[] value) {
+        int at = 0;
+        for (int shared = 0; shared <= hosts; shared++) {
+            int beside = Math.min(extras, shared / times.problem.disks() * times.extrasPerMachine);
+            int state = state(times.slots - shared, shared, beside);
+            at = value[state] > value[at] ? state : at;
+        }
+        return at;
     }
 
     private int state(int normal, int host, int extra) {

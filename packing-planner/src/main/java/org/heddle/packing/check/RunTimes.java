@@ -4,6 +4,7 @@ package org.heddle.packing.check;
 import org.heddle.packing.model.Alpha;
 import org.heddle.packing.model.Job;
 import org.heddle.packing.model.Problem;
+import org.heddle.packing.model.Role;
 
 /**
  * Run times of the jobs of a problem, computed from the models without code of the planners. A job with n VMs may leave
@@ -77,6 +78,15 @@ final class RunTimes {
     /** The smallest factor of a job as extra; infinite if it cannot be one. */
     double extraFactor(int j) {
         return extraFactor[j];
+    }
+
+    /** The smallest factor of a job in a role; infinite if it cannot have it. */
+    double factor(int j, Role role) {
+        return switch (role) {
+            case NORMAL -> 1;
+            case HOST -> hostFactor[j];
+            case EXTRA -> extraFactor[j];
+        };
     }
 
     /** Seconds of job {@code j} on at most {@code n} VMs, without a factor. */

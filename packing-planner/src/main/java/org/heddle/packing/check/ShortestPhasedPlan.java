@@ -11,7 +11,10 @@ import java.util.function.BooleanSupplier;
  * without code of the planners.
  */
 final class ShortestPhasedPlan {
-    static final int MOST_JOBS = 15;
+    /** What can be solved at all: it takes minutes, and some hundred megabytes. */
+    static final int MOST_JOBS = 22;
+    /** What takes about a second. */
+    static final int FEW_JOBS = 15;
 
     private final RunTimes times;
     private final double[] best;

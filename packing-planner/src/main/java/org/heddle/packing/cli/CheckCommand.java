@@ -14,6 +14,7 @@ import org.heddle.packing.check.PlanChecker;
 import org.heddle.packing.check.Rule;
 import org.heddle.packing.check.Violation;
 import org.heddle.packing.io.PlanFile;
+import org.heddle.packing.solve.TimedSolver;
 import org.heddle.settings.command.SecondsConverter;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -42,13 +43,13 @@ final class CheckCommand implements Callable<Integer> {
             defaultValue = "5s",
             paramLabel = "DURATION",
             converter = SecondsConverter.class,
-            description = "Longest search for a proof of the lower bound or for a shorter plan (default:"
-                    + " ${DEFAULT-VALUE}).")
+            description =
+                    "Longest check of the lower bound, and search for a shorter plan (default:" + " ${DEFAULT-VALUE}).")
     private double limit;
 
     @Option(
             names = "--require-proof",
-            description = "Exit code 1 also if the lower bound could be neither proven nor refuted.")
+            description = "Exit code 1 also if the lower bound was not confirmed within the time limit.")
     private boolean requireProof;
 
     @Override
@@ -64,17 +65,33 @@ final class CheckCommand implements Callable<Integer> {
         String bound = "";
         boolean unproven = false;
         if (result.accepted()) {
-            BoundResult judged =
-                    BoundCheck.check(loaded.problem(), loaded.plan(), System::nanoTime, seconds(), new Random(SEED));
+            BoundResult judged = BoundCheck.check(
+                    loaded.problem(),
+                    loaded.plan(),
+                    TimedSolver.ifPresent().map(SolverProof::new).orElse(null),
+                    System::nanoTime,
+                    seconds(),
+                    new Random(SEED));
             String claim = String.format(Locale.ROOT, "%.9g s", loaded.plan().lowerBound());
-            if (judged.verdict() == BoundResult.Verdict.REFUTED) {
-                violations.add(
-                        new Violation(Rule.LOWER_BOUND, "lowerBound", "claims " + claim + ", but " + judged.reason()));
-            } else {
-                unproven = judged.verdict() == BoundResult.Verdict.NOT_JUDGED;
-                String optimal = loaded.plan().gap() == 0 ? ", and so is that the plan is optimal" : "";
-                bound = "lower bound " + claim + (unproven ? " is not judged" : " is proven") + optimal + ": "
-                        + judged.reason();
+            String how = loaded.plan().bound();
+            switch (judged.verdict()) {
+                case REFUTED ->
+                    violations.add(new Violation(
+                            Rule.LOWER_BOUND, "lowerBound", "claims " + claim + ", but " + judged.reason()));
+                case NO_CERTIFICATE ->
+                    violations.add(new Violation(
+                            Rule.LOWER_BOUND,
+                            "lowerBound",
+                            claim + " (" + how + ") is claimed without certificate: " + judged.reason()
+                                    + "; the plan may still run, but nothing shows how good it is"));
+                case NOT_CONFIRMED -> {
+                    unproven = true;
+                    bound = "lower bound " + claim + " is " + judged.reason();
+                }
+                case PROVEN -> {
+                    String optimal = loaded.plan().gap() == 0 ? ", and so is that the plan is optimal" : "";
+                    bound = "lower bound " + claim + " is proven" + optimal + ": " + judged.reason();
+                }
             }
         }
         violations.forEach(out::println);

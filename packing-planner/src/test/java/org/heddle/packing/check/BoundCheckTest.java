@@ -26,7 +26,7 @@ class BoundCheckTest {
     private static BoundResult check(Problem problem, Plan plan, double claimed) {
         AtomicLong clock = new AtomicLong();
         Plan claiming = plan.named(plan.planner(), claimed, "claimed by the test");
-        return BoundCheck.check(problem, claiming, () -> clock.getAndAdd(10_000_000), 20, new Random(1));
+        return BoundCheck.check(problem, claiming, null, () -> clock.getAndAdd(10_000_000), 20, new Random(1));
     }
 
     private static Problem problem(long seed, int mostJobs) {
@@ -110,11 +110,29 @@ class BoundCheckTest {
     }
 
     @Test
-    void aBoundThatIsNeitherProvenNorRefutedIsNotJudged() {
+    void aBoundThatTakesTooLongIsNotConfirmed() {
         Problem problem = RandomProblems.of(500, 18, 6, 2);
-        Plan plan = new PhasedPlanner().plan(problem, SearchSteps.limit(4_000));
+        Plan plan = new PhasedPlanner().plan(problem, SearchSteps.limit(4_000)).certified(null);
         BoundResult result = check(problem, plan, plan.makespan());
-        assertThat(result.verdict()).as(result.reason()).isEqualTo(Verdict.NOT_JUDGED);
-        assertThat(result.reason()).startsWith("18 jobs on 12 slots are too many to try all phased plans");
+        assertThat(result.verdict()).as(result.reason()).isEqualTo(Verdict.NOT_CONFIRMED);
+        assertThat(result.reason()).isEqualTo("not confirmed within 20 s: rerun with a longer --time-limit");
+    }
+
+    @Test
+    void aBoundWithoutProofOfALargeProblemIsRefused() {
+        Problem problem = RandomProblems.of(501, 26, 9, 2);
+        int refused = 0;
+        for (Planner planner : List.of(new NonPhasedPlanner(), new MalleablePlanner(), new PhasedPlanner())) {
+            Plan plan = planner.plan(problem, SearchSteps.limit(2_000));
+            double higher = plan.lowerBound() + 0.999 * (plan.makespan() - plan.lowerBound());
+            for (Plan claiming : List.of(plan, plan.certified(null))) {
+                BoundResult result = check(problem, claiming, higher);
+                assertThat(result.verdict())
+                        .as("%s: %s", planner.name(), result)
+                        .isIn(Verdict.NO_CERTIFICATE, Verdict.REFUTED);
+                refused += result.verdict() == Verdict.NO_CERTIFICATE ? 1 : 0;
+            }
+        }
+        assertThat(refused).isGreaterThanOrEqualTo(4);
     }
 }

@@ -5,6 +5,7 @@ import java.util.Arrays;
 import org.heddle.packing.model.Role;
 import org.heddle.packing.solve.JobTable;
 import org.heddle.packing.solve.SolveContext;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A lower bound on plans with fixed VM counts and free starts that is never below {@link AreaBound}: dual
@@ -42,6 +43,8 @@ public final class DualFeasibleBound {
     private final double[] weights = new double[CELLS + 1];
     /** Per job, the useful (role, count) pairs under the T in question. */
     private final double[][][] modes;
+
+    private double @Nullable [] proof;
 
     public DualFeasibleBound(JobTable table) {
         this.table = table;
@@ -83,11 +86,17 @@ public final class DualFeasibleBound {
             double middle = (low + high) / 2;
             if (isImpossible(middle)) {
                 low = middle;
+                proof = weights.clone();
             } else {
                 high = middle;
             }
         }
         return low;
+    }
+
+    /** The weights of the functions, and of the first rule, that prove the bound; null if it is the known one. */
+    public double @Nullable [] weights() {
+        return proof;
     }
 
     private boolean isImpossible(double seconds) {

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.packing.solve.malleable;
 
+import java.util.Arrays;
+import org.heddle.packing.model.Certificate;
 import org.heddle.packing.solve.JobTable;
 import org.heddle.packing.solve.SolveContext;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The rounds of the column generation: prices of the jobs from the master problem, good mixes for them from
@@ -19,6 +22,8 @@ final class ColumnRounds {
     private final MixMaster master;
     private final MixPricing pricing;
     private final SolveContext context;
+    private @Nullable Certificate certificate;
+    private double certified;
 
     ColumnRounds(JobTable table, MixMaster master, MixPricing pricing, SolveContext context) {
         this.table = table;
@@ -48,11 +53,11 @@ final class ColumnRounds {
                 prices[j] = SMOOTH * center[j] + (1 - SMOOTH) * prices[j];
             }
             MixPricing.Answer answer = pricing.best(prices);
-            double proven = bound(prices, answer);
+            double proven = bound(prices, answer, bound);
             boolean entered = enter(answer);
             if (!entered && plain && exact != null) {
                 answer = exact.best(prices);
-                proven = Math.max(proven, bound(prices, answer));
+                proven = Math.max(proven, bound(prices, answer, bound));
                 entered = enter(answer);
             }
             if (!entered && plain) {
@@ -71,12 +76,25 @@ final class ColumnRounds {
         return bound;
     }
 
-    private static double bound(double[] prices, MixPricing.Answer answer) {
-        double sum = 0;
-        for (double price : prices) {
-            sum += price;
+    /** Proves the bound; null if it is the known one. After {@link #raise}. */
+    @Nullable
+    Certificate certificate() {
+        return certificate;
+    }
+
+    private double bound(double[] prices, MixPricing.Answer answer, double known) {
+        double most = Math.max(answer.most(), 1e-300);
+        double bound = Arrays.stream(prices).sum() / most;
+        if (bound > Math.max(known, certified)) {
+            certified = bound;
+            boolean relaxed = !Double.isNaN(answer.perSlot());
+            certificate = new Certificate(
+                    Certificate.Kind.MIX_PRICES,
+                    Arrays.stream(prices).mapToObj(p -> p / most).toList(),
+                    relaxed ? answer.perSlot() / most : null,
+                    relaxed ? answer.weight() : null);
         }
-        return sum / Math.max(answer.most(), 1e-300);
+        return bound;
     }
 
     private boolean enter(MixPricing.Answer answer) {

@@ -137,7 +137,7 @@ final class ExactMixPricing {
             most = Math.max(most, earns);
             mixes.add(mix);
         }
-        return new MixPricing.Answer(most, mixes);
+        return new MixPricing.Answer(most, mixes, Double.NaN, Double.NaN);
     }
 
     private double best(Side left, Side right, Mix mix) {

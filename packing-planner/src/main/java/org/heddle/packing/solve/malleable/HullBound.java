@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.packing.solve.malleable;
 
+import java.util.Arrays;
+import java.util.List;
+import org.heddle.packing.model.Certificate;
 import org.heddle.packing.model.Role;
 import org.heddle.packing.solve.JobTable;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A lower bound on malleable plans. In a plan of T seconds job j has the mean speed 1 / T, so it takes at least the slots
@@ -18,6 +22,7 @@ final class HullBound {
     private final JobTable table;
     private final SpeedHull[] hulls;
     private final double[] weights;
+    private @Nullable Certificate certificate;
 
     HullBound(JobTable table, SpeedHull[] hulls, boolean overcommit) {
         this.table = table;
@@ -34,6 +39,7 @@ final class HullBound {
             high += table.fastest(j);
         }
         if (!impossible(low)) {
+            certificate = longestAlone();
             return low;
         }
         while (high - low > 1e-10 * high) {
@@ -47,12 +53,41 @@ final class HullBound {
         return low;
     }
 
+    /** Prices of the jobs and of a slot that prove the bound; after {@link #seconds}. */
+    @Nullable
+    Certificate certificate() {
+        return certificate;
+    }
+
+    /** The work of the longest job alone cannot be done in less than its fastest run. */
+    private Certificate longestAlone() {
+        Double[] prices = new Double[table.jobs];
+        Arrays.fill(prices, 0.0);
+        int longest = 0;
+        for (int j = 0; j < table.jobs; j++) {
+            longest = table.fastest(j) > table.fastest(longest) ? j : longest;
+        }
+        prices[longest] = table.fastest(longest);
+        return new Certificate(Certificate.Kind.MIX_PRICES, List.of(prices), 0.0, weights[0]);
+    }
+
     private boolean impossible(double seconds) {
         for (double weight : weights) {
             double slots = 0;
+            double earned = table.slots;
+            Double[] prices = new Double[table.jobs];
+            Arrays.fill(prices, 0.0);
             for (int j = 0; j < table.jobs; j++) {
                 slots += leastSlots(j, 1 / seconds, weight);
+                prices[j] = bestPrice;
+                earned += bestSurplus;
                 if (slots > table.slots * (1 + 1e-9)) {
+                    double all = earned;
+                    certificate = new Certificate(
+                            Certificate.Kind.MIX_PRICES,
+                            Arrays.stream(prices).map(p -> p / all).toList(),
+                            1 / all,
+                            weight);
                     return true;
                 }
             }
@@ -69,6 +104,8 @@ final class HullBound {
             high *= 2;
         }
         double most = 0;
+        bestPrice = 0;
+        bestSurplus = 0;
         for (int i = 0; i < STEPS; i++) {
             double price = (low + high) / 2;
             if (at(j, price, weight) < speed) {
@@ -76,10 +113,19 @@ final class HullBound {
             } else {
                 high = price;
             }
-            most = Math.max(most, price * speed - surplus);
+            if (price * speed - surplus > most) {
+                most = price * speed - surplus;
+                bestPrice = price;
+                bestSurplus = surplus;
+            }
         }
         return most;
     }
+
+    /** The price with which the last call of {@link #leastSlots} found its value, and the surplus there. */
+    private double bestPrice;
+
+    private double bestSurplus;
 
     /** What the best VM count and role earn above their slots, at the price of the last call of {@link #at}. */
     private double surplus;

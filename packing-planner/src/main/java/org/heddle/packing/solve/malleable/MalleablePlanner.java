@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import org.heddle.packing.model.Assignment;
+import org.heddle.packing.model.Certificate;
 import org.heddle.packing.model.Phase;
 import org.heddle.packing.model.Plan;
 import org.heddle.packing.model.PlanKind;
@@ -37,19 +38,22 @@ public final class MalleablePlanner implements Planner {
     public Plan plan(Problem problem, SolveContext context) {
         JobTable table = new JobTable(problem);
         MixPricing pricing = new MixPricing(table);
-        double bound = pricing.hullBound();
+        HullBound hull = pricing.hullBound();
+        double bound = hull.seconds();
         context.report(sum(table), bound);
         Plan rigid = new NonPhasedPlanner().plan(problem, context.within(context.limitSeconds() * RIGID_PART));
         List<Part> slices = TimeSlices.of(table, rigid);
         context.report(rigid.makespan(), bound);
         MixMaster master = new MixMaster(table, longestJob(table), new Random(context.seed()));
         slices.forEach(slice -> master.offer(slice.mix()));
-        bound = new ColumnRounds(table, master, pricing, context).raise(bound, rigid.makespan());
+        ColumnRounds rounds = new ColumnRounds(table, master, pricing, context);
+        bound = rounds.raise(bound, rigid.makespan());
+        Certificate certificate = rounds.certificate() == null ? hull.certificate() : rounds.certificate();
         Plan mixed = assemble(table, problem, master.parts(), bound);
         Plan same = assemble(table, problem, slices, bound);
         Plan plan = mixed.makespan() <= same.makespan() ? mixed : same;
         context.report(plan.makespan(), plan.lowerBound());
-        return plan;
+        return plan.certified(certificate);
     }
 
     private static double longestJob(JobTable table) {

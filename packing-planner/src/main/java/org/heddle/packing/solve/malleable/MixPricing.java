@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.heddle.packing.model.Role;
 import org.heddle.packing.model.RuntimeModel;
 import org.heddle.packing.solve.JobTable;
@@ -35,34 +36,38 @@ final class MixPricing {
         overcommit = hosts;
     }
 
-    /** A bound on all malleable plans, seconds. */
-    double hullBound() {
-        return new HullBound(table, hulls, overcommit).seconds();
+    /** A bound on all malleable plans. */
+    HullBound hullBound() {
+        return new HullBound(table, hulls, overcommit);
     }
 
-    /** What one relaxation found. */
-    private record Relaxed(double most, Mix mix) {}
+    /** What one relaxation found, and the price of a slot and the weight of the rules with which it bounds the earnings. */
+    private record Relaxed(double most, Mix mix, double perSlot, double weight) {}
 
     /**
      * @param most an upper bound on the earnings per second of every mix
      * @param mixes good mixes
+     * @param perSlot the price of a slot that shows the bound; NaN if a search over all mixes shows it
+     * @param weight the part of a slot that a host counts there
      */
-    record Answer(double most, List<Mix> mixes) {}
+    record Answer(double most, List<Mix> mixes, double perSlot, double weight) {}
 
     Answer best(double[] prices) {
         List<Mix> mixes = new ArrayList<>();
         Relaxed plain = relax(prices, Double.NaN);
         mixes.add(plain.mix());
         if (!overcommit) {
-            return new Answer(plain.most(), mixes);
+            return new Answer(plain.most(), mixes, plain.perSlot(), WEIGHTS[0]);
         }
-        double most = Double.POSITIVE_INFINITY;
+        Relaxed least = null;
         for (double weight : WEIGHTS) {
             Relaxed relaxed = relax(prices, weight);
-            most = Math.min(most, relaxed.most());
+            least = least == null || relaxed.most() < least.most() ? relaxed : least;
             mixes.add(relaxed.mix());
         }
-        return new Answer(Math.max(most, plain.mix().earns(table, prices)), mixes);
+        Relaxed best = Objects.requireNonNull(least);
+        double most = Math.max(best.most(), plain.mix().earns(table, prices));
+        return new Answer(most, mixes, best.perSlot(), best.weight());
     }
 
     /** A NaN weight stands for: normal jobs only. */
@@ -76,11 +81,16 @@ final class MixPricing {
         high = high * 1.01 + 1e-300;
         Mix mix = new Mix(table.jobs);
         double most = Double.POSITIVE_INFINITY;
+        double perSlot = 0;
         for (int i = 0; i < 60; i++) {
             double price = (low + high) / 2;
             Mix candidate = new Mix(table.jobs);
             double taken = fill(prices, weight, price, candidate);
-            most = Math.min(most, price * table.slots + surplus(prices, weight, price));
+            double earns = price * table.slots + surplus(prices, weight, price);
+            if (earns < most) {
+                most = earns;
+                perSlot = price;
+            }
             if (taken <= table.slots) {
                 high = price;
                 mix = candidate;
@@ -90,7 +100,7 @@ final class MixPricing {
         }
         mix.repair(table);
         mix.fillUp(table, prices);
-        return new Relaxed(most, mix);
+        return new Relaxed(most, mix, perSlot, weight);
     }
 
     private double fill(double[] prices, double weight, double price, Mix candidate) {

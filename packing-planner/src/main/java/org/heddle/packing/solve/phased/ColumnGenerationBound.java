@@ -2,12 +2,14 @@
 package org.heddle.packing.solve.phased;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
 import org.heddle.packing.solve.JobTable;
 import org.heddle.packing.solve.SolveContext;
 import org.heddle.packing.solve.bound.CoveringLp;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A lower bound on phased plans by column generation: the covering problem "phases, each job in at least
@@ -20,6 +22,7 @@ public final class ColumnGenerationBound {
     private final PhaseSearch search;
     private final SolveContext context;
     private final PhasePricing pricing;
+    private double @Nullable [] proof;
 
     public ColumnGenerationBound(JobTable table, PhaseSearch search, SolveContext context) {
         this.table = table;
@@ -57,6 +60,7 @@ public final class ColumnGenerationBound {
             PhasePricing.Answer answer = pricing.best(prices, search.makespan(), false, context);
             if (sum / answer.most() > bound) {
                 bound = sum / answer.most();
+                proof = legal(prices, answer.most());
                 center = prices.clone();
                 for (int j = 0; j < m; j++) {
                     center[j] /= scale * answer.most();
@@ -75,13 +79,23 @@ public final class ColumnGenerationBound {
             }
         }
         roundOff(lp);
-        return Math.max(bound, sharpen(center, scale));
+        return sharpen(center, scale, bound);
     }
 
-    /** The bound of the best prices with whole jobs instead of fractions in the knapsack. */
-    private double sharpen(double[] center, double scale) {
+    /** The prices that prove the bound, by job; null if it is the known one. After {@link #raise}. */
+    double @Nullable [] prices() {
+        return proof;
+    }
+
+    /** Prices under which no phase earns more than it lasts. */
+    private static double[] legal(double[] prices, double most) {
+        return Arrays.stream(prices).map(p -> p / most).toArray();
+    }
+
+    /** The bound of the best prices with whole jobs instead of fractions in the knapsack, if it is above the known one. */
+    private double sharpen(double[] center, double scale, double known) {
         if (context.goodEnough() || context.mustStop() || (long) table.jobs * table.slots > 500_000) {
-            return 0;
+            return known;
         }
         double sum = 0;
         double[] prices = new double[table.jobs];
@@ -89,7 +103,11 @@ public final class ColumnGenerationBound {
             prices[j] = scale * center[j];
             sum += prices[j];
         }
-        return sum / pricing.best(prices, search.makespan(), true, context).most();
+        double most = pricing.best(prices, search.makespan(), true, context).most();
+        if (sum / most > known) {
+            proof = legal(prices, most);
+        }
+        return Math.max(known, sum / most);
     }
 
     private boolean enter(CoveringLp<int[]> lp, int[] set, double scale) {

@@ -2,9 +2,11 @@
 package org.heddle.packing.solve.phased;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
+import org.heddle.packing.model.Certificate;
 import org.heddle.packing.model.Plan;
 import org.heddle.packing.model.Problem;
 import org.heddle.packing.solve.JobTable;
@@ -65,7 +67,7 @@ public final class PhasedPlanner implements Planner {
     }
 
     private Plan large(JobTable table, PhaseSearch search, double area, SolveContext context) {
-        LowerBound bound = new LowerBound(area, "area bound of all plans with fixed VM counts");
+        LowerBound bound = new LowerBound(area, "area bound of all plans with fixed VM counts", null);
         try {
             climb(search, context, FIRST_CLIMB, area);
             Plan optimal = exactIfTimeAllows(table, context);
@@ -80,10 +82,12 @@ public final class PhasedPlanner implements Planner {
         }
         List<PhaseChoice> phases = new ArrayList<>(search.best());
         phases.sort(Comparator.comparingInt(p -> p.jobs()[0]));
-        return PhasedPlans.assemble(table, name(), phases, bound.seconds(), bound.proof());
+        return PhasedPlans.assemble(table, name(), phases, bound.seconds(), bound.proof())
+                .certified(bound.certificate());
     }
 
-    private record LowerBound(double seconds, String proof) {}
+    private record LowerBound(
+            double seconds, String proof, @Nullable Certificate certificate) {}
 
     /** The optimal plan of 17 to 22 jobs; null for more jobs, or if the time limit is too short to find it. */
     private @Nullable Plan exactIfTimeAllows(JobTable table, SolveContext context) {
@@ -107,8 +111,17 @@ public final class PhasedPlanner implements Planner {
         if (!small || context.goodEnough()) {
             return area;
         }
-        double better = new ColumnGenerationBound(table, search, context).raise(area.seconds());
-        return better > area.seconds() ? new LowerBound(better, "column generation over all phased plans") : area;
+        ColumnGenerationBound columns = new ColumnGenerationBound(table, search, context);
+        double better = columns.raise(area.seconds());
+        double[] prices = columns.prices();
+        return prices == null
+                ? area
+                : new LowerBound(
+                        better,
+                        "column generation over all phased plans",
+                        Certificate.of(
+                                Certificate.Kind.PHASE_PRICES,
+                                Arrays.stream(prices).boxed().toList()));
     }
 
     /** Local search until this part of the time limit is over or the gap is closed. */

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.packing.solve.timed;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import org.heddle.packing.model.Certificate;
 import org.heddle.packing.model.Plan;
 import org.heddle.packing.model.Problem;
 import org.heddle.packing.solve.JobTable;
@@ -32,7 +34,14 @@ public final class NonPhasedPlanner implements Planner {
         context.report(Double.POSITIVE_INFINITY, area);
         Plan phased = new PhasedPlanner().plan(problem, context.within(context.limitSeconds() / 2));
         context.report(phased.makespan(), area);
-        double bound = new DualFeasibleBound(table).raise(area, phased.makespan(), context);
+        DualFeasibleBound functions = new DualFeasibleBound(table);
+        double bound = functions.raise(area, phased.makespan(), context);
+        double[] weights = functions.weights();
+        Certificate certificate = weights == null
+                ? null
+                : Certificate.of(
+                        Certificate.Kind.DUAL_FEASIBLE,
+                        Arrays.stream(weights).boxed().toList());
         context.report(phased.makespan(), bound);
         TimedSearch search = new TimedSearch(table, phased, new Random(context.seed()));
         Optional<TimedSolver> solver = TimedSolver.ifPresent();
@@ -54,6 +63,14 @@ public final class NonPhasedPlanner implements Planner {
         double makespan = Math.min(timed.makespan(), phased.makespan());
         Plan best = timed.makespan() <= phased.makespan() ? timed : TimedSearch.asTimed(table, phased);
         return new Plan(
-                problem.id(), name(), best.kind(), makespan, Math.min(bound, makespan), how, best.phases(), List.of());
+                problem.id(),
+                name(),
+                best.kind(),
+                makespan,
+                Math.min(bound, makespan),
+                how,
+                best.phases(),
+                List.of(),
+                certificate);
     }
 }
