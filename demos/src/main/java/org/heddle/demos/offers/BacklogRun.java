@@ -13,8 +13,6 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.Job;
-import org.heddle.offers.Bridge;
-import org.heddle.offers.BridgeSettingsReader;
 import org.heddle.offers.client.Bridges;
 import org.heddle.testkit.HeddleCluster;
 import org.heddle.testkit.jobs.SleepyMaps;
@@ -51,13 +49,8 @@ final class BacklogRun {
 
     /** Returns whether all three got their part and nothing failed. */
     boolean run() throws Exception {
-        Configuration conf = cluster.configuration();
-        conf.set("heddle.bridge.http.address", "127.0.0.1:0");
-        conf.set("heddle.bridge.agent.address", "127.0.0.1:0");
-        conf.set("heddle.bridge.state.dir", home.resolve("bridge").toString());
-        conf.set("heddle.bridge.container.lease", "5s");
-        try (Bridge bridge = Bridge.start(BridgeSettingsReader.read(conf), conf)) {
-            URI address = URI.create("http://127.0.0.1:" + bridge.httpAddress().getPort());
+        try (DemoBridge bridge = new DemoBridge(cluster, home, Map.of("container.lease", "5s"))) {
+            URI address = bridge.address();
             console.println("Bridge: " + address + " (until the demo ends)");
             console.println();
             try (Backlog many = new Backlog("many", 1, 128, 2, Bridges.at(address));

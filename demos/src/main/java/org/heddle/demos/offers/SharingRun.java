@@ -10,9 +10,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import org.apache.hadoop.conf.Configuration;
-import org.heddle.offers.Bridge;
-import org.heddle.offers.BridgeSettingsReader;
 import org.heddle.testkit.HeddleCluster;
 
 /**
@@ -53,12 +50,8 @@ final class SharingRun implements AutoCloseable {
 
     /** Returns whether every tenant got its share in each phase and nothing failed. */
     boolean run() throws Exception {
-        Configuration conf = cluster.configuration();
-        conf.set("heddle.bridge.http.address", "127.0.0.1:0");
-        conf.set("heddle.bridge.agent.address", "127.0.0.1:0");
-        conf.set("heddle.bridge.state.dir", home.resolve("bridge").toString());
-        try (Bridge bridge = Bridge.start(BridgeSettingsReader.read(conf), conf)) {
-            URI address = URI.create("http://127.0.0.1:" + bridge.httpAddress().getPort());
+        try (DemoBridge bridge = new DemoBridge(cluster, home, Map.of())) {
+            URI address = bridge.address();
             console.println("Bridge: " + address + " (until the demo ends)");
             Shares shares = new Shares(cluster.webAddress());
             for (Phase phase : phases(address, (int) shares.vcores())) {
