@@ -33,8 +33,7 @@ class PhaseTest {
 
     @Test
     void meansAreOfTheSamplesFromAMomentOn() {
-        List<Sample> samples =
-                List.of(sample(1, Map.of("a", 1.0)), sample(2, Map.of("a", 0.25)), sample(3, Map.of()));
+        List<Sample> samples = List.of(sample(1, Map.of("a", 1.0)), sample(2, Map.of("a", 0.25)), sample(3, Map.of()));
         assertThat(Sample.mean(samples, "a", 2)).isEqualTo(0.125);
         assertThat(Sample.mean(samples, "a", 4)).isZero();
     }

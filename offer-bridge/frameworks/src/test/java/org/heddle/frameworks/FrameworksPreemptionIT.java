@@ -153,8 +153,10 @@ class FrameworksPreemptionIT {
 
     private static void awaitRunning(String dir, int wanted) {
         Path queue = Path.of(dir, "queue.json");
-        Await.until(wanted + " elements to run", LONG, () -> Files.exists(queue)
-                && Files.readString(queue).split("\"RUNNING\"", -1).length - 1 == wanted);
+        Await.until(
+                wanted + " elements to run",
+                LONG,
+                () -> Files.exists(queue) && Files.readString(queue).split("\"RUNNING\"", -1).length - 1 == wanted);
     }
 
     @Test
