@@ -41,6 +41,11 @@ public final class Stage {
         return Path.of(System.getProperty(TARGET, "target")).toAbsolutePath();
     }
 
+    /** The directory of the source tree. */
+    public static Path tree() {
+        return target().resolve("../..").normalize();
+    }
+
     /**
      * Makes the directory and sends to a file in it what daemons say.
      *

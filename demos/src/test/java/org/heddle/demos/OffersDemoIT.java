@@ -16,7 +16,7 @@ class OffersDemoIT {
 
     @Test
     void frameworksAndAJobShareTheCluster() {
-        assertThat(Demo.run("offers", "--seconds", "40", "--out", directory.toString()))
+        assertThat(Demo.run("offers", "--small", "--seconds", "40", "--out", directory.toString()))
                 .as("exit code; what the demo printed is this test's output")
                 .isZero();
         assertThat(directory.resolve("shares.png")).isNotEmptyFile();

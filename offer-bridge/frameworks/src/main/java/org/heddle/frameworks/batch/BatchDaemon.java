@@ -6,12 +6,10 @@ import java.io.PrintStream;
 import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
-import org.apache.mesos.v1.Protos.DurationInfo;
 import org.apache.mesos.v1.Protos.FrameworkID;
 import org.apache.mesos.v1.Protos.InverseOffer;
 import org.apache.mesos.v1.Protos.Offer;
@@ -35,28 +33,20 @@ import org.jspecify.annotations.Nullable;
  */
 final class BatchDaemon implements Scheduler {
     private static final long HOLD_MILLIS = 20_000;
-    private static final long CAPACITY_MILLIS = 2_000;
-    /** How long the agent waits beyond the walltime, in case there is no daemon to end the task. */
-    private static final long BACKSTOP_MILLIS = 10_000;
-
     private static final double REFUSE_SECONDS = 5;
 
     private final Spool spool;
-    private final BridgePages pages;
-    private final boolean wholeCluster;
+    private final Capacity capacity;
     private final LongSupplier clock;
     private final PrintStream log;
     private final JobQueue queue;
     private final Gate gate;
     private final Speculation speculation = new Speculation();
     private final Map<Part, Gang> gangs = new HashMap<>();
-    /** Elements that are to get a second attempt, and the agent of the first. */
-    private final Map<Part, String> backups = new LinkedHashMap<>();
+    private final Backups backups = new Backups(speculation);
 
     private @Nullable SchedulerDriver driver;
     private @Nullable String framework;
-    private Size capacity = Size.NONE;
-    private long capacityAt = Long.MIN_VALUE;
     /** Whether the bridge knows that no offers are wanted; null until it was told. */
     private @Nullable Boolean suppressed;
 
@@ -69,8 +59,7 @@ final class BatchDaemon implements Scheduler {
     BatchDaemon(Spool spool, BridgePages pages, boolean wholeCluster, LongSupplier clock, PrintStream log)
             throws IOException {
         this.spool = spool;
-        this.pages = pages;
-        this.wholeCluster = wholeCluster;
+        this.capacity = new Capacity(pages, wholeCluster);
         this.clock = clock;
         this.log = log;
         Spool.Saved saved = spool.load();
@@ -121,7 +110,7 @@ final class BatchDaemon implements Scheduler {
         List<String> tasks = new ArrayList<>();
         queue.jobs().forEach(job -> job.parts().forEach(part -> tasks.addAll(part.tasks.keySet())));
         Tasks.reconcile(with, tasks);
-        capacityAt = Long.MIN_VALUE;
+        capacity.expire();
     }
 
     @Override
@@ -153,25 +142,13 @@ final class BatchDaemon implements Scheduler {
                 changed = true;
             }
         }
-        if (now - capacityAt >= CAPACITY_MILLIS || capacityAt == Long.MIN_VALUE) {
-            readCapacity(id, now);
-        }
-        List<Part> starts = queue.start(capacity, now);
+        List<Part> starts = queue.start(capacity.get(id, now), now);
         starts.stream().filter(part -> queue.specOf(part).tasksOfPart() > 1).forEach(this::form);
-        findLate(now);
+        backups.find(queue, now);
         if (changed || !starts.isEmpty()) {
             save();
         }
         wantOffers(with, !starts.isEmpty());
-    }
-
-    private void readCapacity(String id, long now) throws InterruptedException {
-        try {
-            capacity = wholeCluster ? pages.nodes().total() : pages.share(id).guaranteed();
-            capacityAt = now;
-        } catch (IOException e) {
-            // The bridge restarts; the last capacity holds.
-        }
     }
 
     private boolean takeMessages(long now) throws IOException {
@@ -203,33 +180,12 @@ final class BatchDaemon implements Scheduler {
         gangs.put(part, new Gang(queue.specOf(part).tasksOfPart(), HOLD_MILLIS, RandomGenerator.getDefault()));
     }
 
-    /** Elements that are late get a second attempt when no original waits. */
-    private void findLate(long now) {
-        boolean waiting = queue.parts(Part.State.QUEUED).findAny().isPresent()
-                || queue.parts(Part.State.STARTING).findAny().isPresent();
-        if (waiting) {
-            backups.clear();
-            return;
-        }
-        for (Job job : queue.jobs()) {
-            if (job.spec().speculate() && !job.isOver()) {
-                for (int index : speculation.late(job, now)) {
-                    Part part = job.parts().get(index);
-                    if (part.state == Part.State.RUNNING && part.tasks.size() == 1) {
-                        backups.put(part, part.tasks.values().iterator().next());
-                    }
-                }
-            }
-        }
-    }
-
     /** Offers come while a part has its place and lacks tasks; those of the first one's size. */
     private void wantOffers(SchedulerDriver with, boolean more) {
-        backups.keySet().removeIf(part -> part.state != Part.State.RUNNING);
         Part first = queue.parts(Part.State.STARTING)
                 .filter(this::lacksTasks)
                 .findFirst()
-                .orElse(backups.keySet().stream().findFirst().orElse(null));
+                .orElse(backups.first());
         if (first == null) {
             if (!Boolean.TRUE.equals(suppressed)) {
                 with.suppressOffers();
@@ -258,12 +214,12 @@ final class BatchDaemon implements Scheduler {
             for (Part part : queue.parts(Part.State.STARTING).toList()) {
                 room = fill(part, offer, room, tasks, now);
             }
-            for (Map.Entry<Part, String> late : List.copyOf(backups.entrySet())) {
-                Size size = queue.specOf(late.getKey()).taskSize();
-                if (size.fitsIn(room) && !offer.getAgentId().getValue().equals(late.getValue())) {
-                    tasks.add(task(late.getKey(), 0, offer, false));
+            for (Part late : backups.awayFrom(offer.getAgentId().getValue())) {
+                Size size = queue.specOf(late).taskSize();
+                if (size.fitsIn(room)) {
+                    tasks.add(task(late, 0, offer, false));
                     room = room.minus(size);
-                    backups.remove(late.getKey());
+                    backups.remove(late);
                 }
             }
             if (tasks.isEmpty()) {
@@ -283,7 +239,7 @@ final class BatchDaemon implements Scheduler {
         int count =
                 gang != null ? gang.wanted(size.timesIn(room), now) : part.tasks.isEmpty() && size.fitsIn(room) ? 1 : 0;
         for (int i = 0; i < count; i++) {
-            int member = gang == null ? 0 : freeMember(part);
+            int member = gang == null ? 0 : TaskScript.freeMember(part);
             TaskInfo task = task(part, member, offer, gang != null);
             tasks.add(task);
             if (gang != null) {
@@ -293,45 +249,11 @@ final class BatchDaemon implements Scheduler {
         return room.minus(size.times(count));
     }
 
-    private static int freeMember(Part part) {
-        int member = 0;
-        while (hasMember(part, member)) {
-            member++;
-        }
-        return member;
-    }
-
-    private static boolean hasMember(Part part, int member) {
-        String prefix = taskPrefix(part, member);
-        return part.tasks.keySet().stream().anyMatch(task -> task.startsWith(prefix));
-    }
-
-    private static String taskPrefix(Part part, int member) {
-        return part.job + "." + part.index + "." + member + ".";
-    }
-
+    /** @param waits for the other members before it begins */
     private TaskInfo task(Part part, int member, Offer offer, boolean waits) {
-        JobSpec spec = queue.specOf(part);
-        String id = taskPrefix(part, member) + part.launches++;
-        part.tasks.put(id, offer.getAgentId().getValue());
-        String index = Integer.toString(spec.array() ? part.index : member);
-        StringBuilder script = new StringBuilder(waits ? gate.script(id) : "");
-        if (!spec.output().isEmpty()) {
-            script.append(
-                    "exec >\"$BATCH_OUTPUT/$BATCH_JOB.$BATCH_INDEX.out\" 2>\"$BATCH_OUTPUT/$BATCH_JOB.$BATCH_INDEX.err\""
-                            + " || exit 92\n");
-        }
-        script.append("exec bash -c \"$BATCH_COMMAND\"\n");
-        Map<String, String> environment = Map.of(
-                "BATCH_JOB", part.job,
-                "BATCH_INDEX", index,
-                "BATCH_TASKS", Integer.toString(spec.tasks()),
-                "BATCH_COMMAND", spec.command(),
-                "BATCH_OUTPUT", spec.output());
-        long most = spec.walltimeMillis() + BACKSTOP_MILLIS + (waits ? HOLD_MILLIS : 0);
-        return Tasks.bash(id, spec.name(), offer, spec.taskSize(), script.toString(), environment)
-                .setMaxCompletionTime(DurationInfo.newBuilder().setNanoseconds(most * 1_000_000))
-                .build();
+        String id = TaskScript.launch(part, member, offer);
+        return TaskScript.task(
+                id, part, member, queue.specOf(part), offer, waits ? gate.script(id) : "", waits ? HOLD_MILLIS : 0);
     }
 
     private synchronized void arrived(String task) {
@@ -460,13 +382,7 @@ final class BatchDaemon implements Scheduler {
     @Override
     public synchronized void inverseOffers(SchedulerDriver with, List<InverseOffer> offers) {
         for (InverseOffer offer : offers) {
-            Size amount = Size.of(Offer.newBuilder()
-                    .setId(offer.getId())
-                    .setFrameworkId(offer.getFrameworkId())
-                    .setAgentId(offer.getAgentId())
-                    .setHostname("")
-                    .addAllResources(offer.getResourcesList())
-                    .build());
+            Size amount = Size.of(offer.getResourcesList());
             queue.victims(amount, offer.getAgentId().getValue())
                     .forEach(part -> requeue(part, "the cluster wants its resources back"));
         }

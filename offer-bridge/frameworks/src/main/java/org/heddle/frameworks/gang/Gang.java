@@ -53,7 +53,12 @@ public final class Gang {
 
     /** How many slots of an offer to take: 0 while the gang rests or nothing is missing. */
     public int wanted(int possible, long now) {
-        return now < restsUntil ? 0 : Math.min(possible, missing());
+        return rests(now) ? 0 : Math.min(possible, missing());
+    }
+
+    /** Whether the gang rests after it gave up. */
+    public boolean rests(long now) {
+        return now < restsUntil;
     }
 
     /** A task that holds this many slots is being launched. */

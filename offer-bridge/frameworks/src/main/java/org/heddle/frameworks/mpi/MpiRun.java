@@ -54,6 +54,8 @@ final class MpiRun implements Scheduler {
     private @Nullable Hydra hydra;
     private int launched;
     private int restarts;
+    /** Whether the bridge was told that no offers are wanted, because the gang rests. */
+    private boolean resting;
 
     MpiRun(MpiexecCommand plan, Gang gang, LongSupplier clock, PrintStream errors) throws IOException {
         this.plan = plan;
@@ -111,7 +113,7 @@ final class MpiRun implements Scheduler {
         driver = with;
         if (again) {
             Tasks.reconcile(with, live);
-            if (hydra == null) {
+            if (hydra == null && !resting) {
                 revive(with);
             }
             return;
@@ -201,14 +203,24 @@ final class MpiRun implements Scheduler {
     }
 
     private synchronized void tick(SchedulerDriver with) {
+        if (resting && !gang.rests(clock.getAsLong())) {
+            resting = false;
+            revive(with);
+        }
         if (hydra == null && gang.isLate(clock.getAsLong())) {
             int held = plan.slots - gang.missing();
             List<String> given = gang.giveUp(clock.getAsLong());
             say("gives back " + held + " of " + plan.slots + " slots, because the others did not come within "
                     + plan.holdSeconds + " s; tries again");
             killAll(with, given);
-            revive(with);
+            rest(with);
         }
+    }
+
+    /** A gang that asked while it rests would keep others from more than their equal shares. */
+    private void rest(SchedulerDriver with) {
+        with.suppressOffers();
+        resting = true;
     }
 
     private void revive(SchedulerDriver with) {
@@ -287,7 +299,7 @@ final class MpiRun implements Scheduler {
         }
         restarts++;
         say(why + "; starts again from the beginning, " + restarts + " of " + plan.restarts);
-        revive(with);
+        rest(with);
     }
 
     @Override

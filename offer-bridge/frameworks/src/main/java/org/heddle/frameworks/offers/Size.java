@@ -19,11 +19,15 @@ public record Size(double cpus, double memMb) {
     private static final double SLACK = 1e-6;
 
     public static Size of(Offer offer) {
-        return new Size(amount(offer, "cpus"), amount(offer, "mem"));
+        return of(offer.getResourcesList());
     }
 
-    private static double amount(Offer offer, String name) {
-        return offer.getResourcesList().stream()
+    public static Size of(List<Resource> resources) {
+        return new Size(amount(resources, "cpus"), amount(resources, "mem"));
+    }
+
+    private static double amount(List<Resource> resources, String name) {
+        return resources.stream()
                 .filter(resource -> resource.getName().equals(name))
                 .mapToDouble(resource -> resource.getScalar().getValue())
                 .sum();

@@ -18,7 +18,7 @@ import org.apache.spark.storage.StorageLevel;
 public final class LogisticRegression {
     private LogisticRegression() {}
 
-    private static final class Point implements Serializable {
+    static final class Point implements Serializable {
         private static final long serialVersionUID = 1;
 
         final double label;
@@ -36,9 +36,7 @@ public final class LogisticRegression {
             throw new IllegalArgumentException("Usage: LogisticRegression INPUT PARTITIONS ITERATIONS OUTPUT");
         }
         try (JavaSparkContext spark = new JavaSparkContext(new SparkConf().setAppName("logistic regression"))) {
-            JavaRDD<Point> points = spark.textFile(args[0], Integer.parseInt(args[1]))
-                    .map(line -> new Point(Vectors.parse(line)))
-                    .persist(StorageLevel.MEMORY_ONLY());
+            JavaRDD<Point> points = points(spark, args[0], Integer.parseInt(args[1]));
             double[] weights = new double[points.first().x.length];
             long count = points.count();
             for (int i = 1; i <= Integer.parseInt(args[2]); i++) {
@@ -54,7 +52,15 @@ public final class LogisticRegression {
         }
     }
 
-    private static double[] gradient(Point point, double[] weights) {
+    /** The points of a file, which are kept in memory once they are read. */
+    static JavaRDD<Point> points(JavaSparkContext spark, String input, int partitions) {
+        return spark.textFile(input, partitions)
+                .map(line -> new Point(Vectors.parse(line)))
+                .persist(StorageLevel.MEMORY_ONLY());
+    }
+
+    /** What one point adds to the gradient. */
+    static double[] gradient(Point point, double[] weights) {
         double margin = point.label * Vectors.dot(weights, point.x);
         return Vectors.times(point.x, (1 / (1 + Math.exp(-margin)) - 1) * point.label);
     }

@@ -13,22 +13,16 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.Job;
-import org.heddle.demos.drf.ClusterRest;
-import org.heddle.demos.drf.ClusterRest.App;
-import org.heddle.demos.drf.ClusterRest.Capacity;
-import org.heddle.offers.Bridge;
-import org.heddle.offers.BridgeSettingsReader;
 import org.heddle.offers.client.Bridges;
 import org.heddle.testkit.HeddleCluster;
 import org.heddle.testkit.jobs.SleepyMaps;
 import org.jspecify.annotations.Nullable;
 
-/** One run: the frameworks and the job come one after the other, shares are read from the ResourceManager. */
-final class OffersRun {
+/** {@code --small}: two backlogs of tasks and a job come one after the other; shares are read from the ResourceManager. */
+final class BacklogRun {
     private static final String USER = "alice";
     private static final String JOB = "sleepy-maps";
     private static final int MAP_SECONDS = 4;
-    private static final int BAR = 30;
 
     /** From the job's first map on, until all three have had time to get what is theirs. */
     private static final double SETTLES_SECONDS = 8;
@@ -41,28 +35,22 @@ final class OffersRun {
     private final int seconds;
     private final Path home;
     private final PrintStream console;
-    private final boolean terminal;
+    private final ShareTable table;
     private final List<Sample> samples = new ArrayList<>();
-    private int drawn;
     private double contendedFrom = Double.MAX_VALUE;
 
-    OffersRun(HeddleCluster cluster, int seconds, Path home, PrintStream console, boolean terminal) {
+    BacklogRun(HeddleCluster cluster, int seconds, Path home, PrintStream console, boolean terminal) {
         this.cluster = cluster;
         this.seconds = seconds;
         this.home = home;
         this.console = console;
-        this.terminal = terminal;
+        this.table = new ShareTable(console, terminal);
     }
 
     /** Returns whether all three got their part and nothing failed. */
     boolean run() throws Exception {
-        Configuration conf = cluster.configuration();
-        conf.set("heddle.bridge.http.address", "127.0.0.1:0");
-        conf.set("heddle.bridge.agent.address", "127.0.0.1:0");
-        conf.set("heddle.bridge.state.dir", home.resolve("bridge").toString());
-        conf.set("heddle.bridge.container.lease", "5s");
-        try (Bridge bridge = Bridge.start(BridgeSettingsReader.read(conf), conf)) {
-            URI address = URI.create("http://127.0.0.1:" + bridge.httpAddress().getPort());
+        try (DemoBridge bridge = new DemoBridge(cluster, home, Map.of("container.lease", "5s"))) {
+            URI address = bridge.address();
             console.println("Bridge: " + address + " (until the demo ends)");
             console.println();
             try (Backlog many = new Backlog("many", 1, 128, 2, Bridges.at(address));
@@ -73,8 +61,7 @@ final class OffersRun {
     }
 
     private boolean share(List<Backlog> frameworks) throws Exception {
-        ClusterRest rest = new ClusterRest(cluster.webAddress());
-        Capacity capacity = rest.capacity();
+        Shares shares = new Shares(cluster.webAddress());
         Map<String, String> tenants = new LinkedHashMap<>();
         frameworks.forEach(one -> tenants.put(one.name(), one.demand()));
         tenants.put(JOB, "MapReduce, maps of 512 MiB, " + MAP_SECONDS + " s");
@@ -91,9 +78,9 @@ final class OffersRun {
             if (job == null && now >= seconds / 2.0) {
                 job = submit();
             }
-            Sample sample = new Sample(now, shares(rest, capacity));
+            Sample sample = new Sample(now, shares.now(), Map.of());
             samples.add(sample);
-            double held = sample.shares().getOrDefault(JOB, 0.0);
+            double held = sample.share(JOB);
             ofMaster = ofMaster == 0 ? held : ofMaster;
             if (held > ofMaster && contendedFrom == Double.MAX_VALUE) {
                 contendedFrom = now + SETTLES_SECONDS;
@@ -107,7 +94,7 @@ final class OffersRun {
         if (job != null) {
             job.killJob();
         }
-        OffersPlot.write(home, tenants, samples);
+        OffersPlot.write(home, "Two frameworks on offers and a MapReduce job share one cluster", tenants, samples);
         console.println();
         console.println("Shares over time: " + home.resolve("shares.png"));
         return good;
@@ -123,48 +110,16 @@ final class OffersRun {
         });
     }
 
-    private static Map<String, Double> shares(ClusterRest rest, Capacity capacity)
-            throws IOException, InterruptedException {
-        Map<String, Double> shares = new LinkedHashMap<>();
-        for (App app : rest.apps().values()) {
-            if (!app.isOver()) {
-                double share = Math.max(
-                        (double) app.memoryMb() / capacity.memoryMb(), (double) app.vcores() / capacity.vcores());
-                shares.merge(app.name(), share, Double::sum);
-            }
-        }
-        return shares;
-    }
-
     // ---- showing ----
 
     private void show(Sample sample, Map<String, String> tenants, List<Backlog> frameworks, @Nullable Job job)
             throws IOException {
-        List<String> lines = new ArrayList<>();
+        List<ShareTable.Line> lines = new ArrayList<>();
         for (Map.Entry<String, String> tenant : tenants.entrySet()) {
-            double share = sample.shares().getOrDefault(tenant.getKey(), 0.0);
-            int filled = (int) Math.round(Math.min(1, share) * BAR);
-            lines.add(String.format(
-                    Locale.ROOT,
-                    "  %-12s %5.1f%%  [%s%s] %5d tasks done   %s",
-                    tenant.getKey(),
-                    100 * share,
-                    "#".repeat(filled),
-                    ".".repeat(BAR - filled),
-                    done(tenant.getKey(), frameworks, job),
-                    tenant.getValue()));
+            String text = done(tenant.getKey(), frameworks, job) + " tasks done   " + tenant.getValue();
+            lines.add(new ShareTable.Line(tenant.getKey(), sample.share(tenant.getKey()), text));
         }
-        if (terminal) {
-            StringBuilder text = new StringBuilder(drawn > 0 ? "\033[" + drawn + "A" : "");
-            text.append("\033[2K").append(String.format(Locale.ROOT, "%4.0f s%n", sample.seconds()));
-            lines.forEach(line -> text.append("\033[2K").append(line).append('\n'));
-            console.print(text);
-            drawn = lines.size() + 1;
-        } else if (samples.size() % 10 == 1) {
-            console.printf(Locale.ROOT, "%4.0f s%n", sample.seconds());
-            lines.forEach(console::println);
-        }
-        console.flush();
+        table.show(sample.seconds(), "", lines);
     }
 
     private static int done(String tenant, List<Backlog> frameworks, @Nullable Job job) throws IOException {
@@ -182,11 +137,7 @@ final class OffersRun {
         console.println();
         console.printf(Locale.ROOT, "While all three wanted more (from %.0f s on):%n", contendedFrom);
         for (String tenant : tenants.keySet()) {
-            double mean = samples.stream()
-                    .filter(sample -> sample.seconds() >= contendedFrom)
-                    .mapToDouble(sample -> sample.shares().getOrDefault(tenant, 0.0))
-                    .average()
-                    .orElse(0);
+            double mean = Sample.mean(samples, tenant, contendedFrom);
             boolean enough = mean >= LEAST_SHARE;
             good &= enough;
             console.printf(
