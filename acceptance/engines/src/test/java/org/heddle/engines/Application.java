@@ -36,6 +36,11 @@ record Application(
         return all;
     }
 
+    /** The application with that tag. */
+    static Application tagged(Cluster cluster, String tag) throws IOException {
+        return of(cluster.rest("/ws/v1/cluster/apps?applicationTags=" + tag).at("/apps/app/0"));
+    }
+
     /** The application of that name; there is none until its client has submitted it. */
     static List<Application> named(Cluster cluster, String name) throws IOException {
         return all(cluster).stream().filter(app -> app.name().equals(name)).toList();

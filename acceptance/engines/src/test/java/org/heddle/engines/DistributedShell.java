@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.heddle.acceptance.Cluster;
 import org.heddle.acceptance.Command;
-import org.heddle.acceptance.SourceTree;
 
 /**
  * DistributedShell 3.4.2 with its own Hadoop client, in its containers too: on Hadoop 3.5 it misses Jersey 1. It runs a
@@ -30,19 +29,7 @@ final class DistributedShell {
                     .orElseThrow();
         }
         // Its client tells the master's container the class path that the client's own configuration says.
-        site = SourceTree.newDirectory("distributedshell-conf");
-        try (Stream<Path> files = Files.list(cluster.site())) {
-            for (Path file : files.toList()) {
-                String text = Files.readString(file);
-                if (file.endsWith("yarn-site.xml")) {
-                    text = text.replace(
-                            "</configuration>",
-                            "<property><name>yarn.application.classpath</name><value>" + cluster.site() + "," + jars
-                                    + "</value></property></configuration>");
-                }
-                Files.writeString(site.resolve(file.getFileName()), text);
-            }
-        }
+        site = Engines.siteWithClassPath(cluster, jars);
     }
 
     /** The client, which ends when the shell commands have. */

@@ -4,8 +4,10 @@ package org.heddle.engines;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.heddle.acceptance.Cluster;
 import org.heddle.acceptance.Command;
 import org.heddle.acceptance.Distribution;
@@ -96,6 +98,13 @@ final class Engines {
                 .start();
     }
 
+    /** The options that open packages of the JDK to an engine on Java 17. */
+    static List<String> opened(String... packages) {
+        return Arrays.stream(packages)
+                .map(name -> "--add-opens=java.base/" + name + "=ALL-UNNAMED")
+                .toList();
+    }
+
     /** A client of the cluster in a JVM of its own, which has nothing but this class path. */
     static Command java(Cluster cluster, String classPath, List<String> options, String main) {
         return cluster.command("java")
@@ -103,6 +112,24 @@ final class Engines {
                 .and(options.toArray())
                 .and("-cp", classPath, main)
                 .with("YARN_CONF_DIR", cluster.site());
+    }
+
+    /** The cluster's configuration, in a new directory, for containers which have these jars only, not the cluster's. */
+    static Path siteWithClassPath(Cluster cluster, String jars) throws IOException {
+        Path site = SourceTree.newDirectory("conf");
+        try (Stream<Path> files = Files.list(cluster.site())) {
+            for (Path file : files.toList()) {
+                String text = Files.readString(file);
+                if (file.endsWith("yarn-site.xml")) {
+                    text = text.replace(
+                            "</configuration>",
+                            "<property><name>yarn.application.classpath</name><value>" + cluster.site() + "," + jars
+                                    + "</value></property></configuration>");
+                }
+                Files.writeString(site.resolve(file.getFileName()), text);
+            }
+        }
+        return site;
     }
 
     /** What a file of the cluster's file system says. */

@@ -15,7 +15,7 @@ import org.heddle.acceptance.Command;
  */
 final class Spark {
     /** What Spark's own launch script opens for it on Java 17. */
-    private static final List<String> OPENED = List.of(
+    private static final List<String> OPENED = Engines.opened(
             "java.lang",
             "java.lang.invoke",
             "java.lang.reflect",
@@ -72,7 +72,7 @@ final class Spark {
     Command submit(String user, int tasks, int taskMillis, int idleMillis, String output) throws IOException {
         // A driver of 512 MB, in client mode.
         List<String> options = new ArrayList<>(List.of("-Xmx600m"));
-        OPENED.forEach(part -> options.add("--add-opens=java.base/" + part + "=ALL-UNNAMED"));
+        options.addAll(OPENED);
         Command command = Engines.java(
                         cluster,
                         cluster.site() + ":" + Engines.jars("spark"),

@@ -8,7 +8,7 @@ import org.heddle.scheduler.policy.ShareOrders;
 
 /**
  * The order of the queues of a market: first the queues that pay, by what they hold relative to what they should hold
- * now ({@link Claim#target}); then the queues that pay and should hold nothing now because of their debt, the smallest
+ * now ({@link MarketMeter#target}); then the queues that pay and should hold nothing now because of their debt, the smallest
  * debt first; then all others, by the arrival of their applications. So no capacity stays idle, and without any credit
  * the order is first come, first served.
  *
@@ -38,20 +38,20 @@ public final class MarketOrder implements ShareOrder, ShareOrders.Provider {
 
     @Override
     public long tier(SchedulableView queue) {
-        if (queue.meter() instanceof Claim claim) {
-            if (!claim.pays()) {
+        if (queue.meter() instanceof MarketMeter meter) {
+            if (!meter.pays()) {
                 return BY_ARRIVAL;
             }
-            return !claim.keepsLag() || claim.target() > 0 ? PAYS : IN_DEBT;
+            return !meter.keepsLag() || meter.target() > 0 ? PAYS : IN_DEBT;
         }
         return queue.weight(0) > 0 ? PAYS : BY_ARRIVAL;
     }
 
     @Override
     public double key(SchedulableView queue) {
-        if (queue.meter() instanceof Claim claim && claim.keepsLag() && claim.pays()) {
-            double target = claim.target();
-            return target > 0 ? (claim.held() + claim.container() / 2) / target : claim.debtMillis();
+        if (queue.meter() instanceof MarketMeter meter && meter.keepsLag() && meter.pays()) {
+            double target = meter.target();
+            return target > 0 ? (meter.held() + meter.container() / 2) / target : meter.debtMillis();
         }
         return queue.weight(0) > 0 ? queue.normalizedShare() : queue.front();
     }

@@ -4,8 +4,8 @@ package org.heddle.market.epoch;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The claim of a parent queue below the root: the sum of the claims of its leaf queues. */
-final class MeteredParent implements Claim {
+/** The meter of a parent queue below the root: the sums of its leaf queues. */
+final class MeteredParent implements MarketMeter {
     private final List<MeteredQueue> leaves = new ArrayList<>();
 
     void add(MeteredQueue leaf) {

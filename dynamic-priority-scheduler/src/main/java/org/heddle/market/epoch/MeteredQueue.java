@@ -3,8 +3,8 @@ package org.heddle.market.epoch;
 
 import java.util.function.LongSupplier;
 
-/** Brings each change of a leaf queue's usage to the epoch meter, and shows the queue's claim to the order. */
-public final class MeteredQueue implements Claim {
+/** Brings each change of a leaf queue's usage to the epoch meter, and shows it to the order. */
+public final class MeteredQueue implements MarketMeter {
     private final EpochMeter epoch;
     private final QueueMeter queue;
     private final LongSupplier clock;

@@ -11,6 +11,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicLong;
@@ -26,9 +27,12 @@ import org.heddle.market.ledger.book.LedgerState;
 import org.heddle.market.ledger.book.LedgerStore;
 import org.heddle.market.ledger.book.Posting;
 import org.heddle.market.ledger.book.Transaction;
+import org.heddle.market.ledger.query.ApplicationCosts;
 import org.heddle.market.ledger.query.EpochHistory;
 import org.heddle.market.ledger.query.PriceForecast;
 import org.heddle.market.ledger.query.PublishedSnapshot;
+import org.heddle.market.ledger.query.RecentCosts;
+import org.heddle.market.ledger.query.RecentStatements;
 import org.heddle.market.model.amount.Credits;
 import org.heddle.market.model.amount.SpendingRate;
 import org.heddle.market.model.change.AccountImport;
@@ -72,6 +76,8 @@ public final class LedgerMarket implements Market, AutoCloseable {
     private final Duration longestWait;
     private final LedgerWriter writer;
     private final EpochHistory history = new EpochHistory();
+    private final RecentCosts costs = new RecentCosts();
+    private final RecentStatements statements;
     private final AtomicLong unbilled = new AtomicLong();
     private volatile PublishedSnapshot published;
     private volatile SortedSet<String> accountNames = Collections.emptySortedSet();
@@ -87,6 +93,7 @@ public final class LedgerMarket implements Market, AutoCloseable {
         this.wallMillis = wallMillis;
         this.longestWait = longestWait;
         this.writer = new LedgerWriter(store, wallMillis, longestWait, this::stored);
+        this.statements = new RecentStatements(wallMillis);
         this.published = PublishedSnapshot.nothing(wallMillis.getAsLong());
     }
 
@@ -98,7 +105,7 @@ public final class LedgerMarket implements Market, AutoCloseable {
     public void open() throws IOException {
         writer.open();
         long since = wallMillis.getAsLong() - HISTORY_MILLIS;
-        store.epochs(since, history::add);
+        store.epochs(since, this::remember);
         published = PublishedSnapshot.nothing(wallMillis.getAsLong());
         accountNames = writer.read(LedgerState::queueNames);
     }
@@ -108,11 +115,17 @@ public final class LedgerMarket implements Market, AutoCloseable {
         this.host = newHost;
     }
 
+    private void remember(EpochRecord epoch) {
+        history.add(epoch);
+        costs.add(epoch);
+    }
+
     private void stored(Transaction transaction) {
         EpochRecord epoch = transaction.epoch();
         if (epoch != null) {
-            history.add(epoch);
+            remember(epoch);
         }
+        statements.add(transaction);
         for (Posting posting : transaction.postings()) {
             if (!Posting.isSystem(posting.account())) {
                 history.balance(posting.account(), Instant.ofEpochMilli(transaction.atMillis()), posting.balance());
@@ -314,7 +327,7 @@ public final class LedgerMarket implements Market, AutoCloseable {
             throws MarketException {
         String name = known(queue);
         try {
-            return store.statement(name, millis(from), millis(to), after, most);
+            return statements.statement(store, name, millis(from), millis(to), after, most);
         } catch (IOException e) {
             throw outage(e);
         }
@@ -324,6 +337,10 @@ public final class LedgerMarket implements Market, AutoCloseable {
     public List<ApplicationCost> applications(String queue, Instant from, Instant to, ApplicationCost.By by, int most)
             throws MarketException {
         String name = known(queue);
+        Optional<ApplicationCosts> recent = costs.of(name, millis(from), millis(to));
+        if (recent.isPresent()) {
+            return recent.get().list(by, most);
+        }
         try {
             return store.applications(name, millis(from), millis(to), by, most);
         } catch (IOException e) {

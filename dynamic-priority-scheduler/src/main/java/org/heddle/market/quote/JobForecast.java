@@ -31,8 +31,8 @@ public final class JobForecast {
      * @param stages of the job, one or more
      * @param mostSlots slots that the job can use at once; 0 for no limit
      */
-    public static JobEstimate at(double rate, List<Stage> stages, double mostSlots, Outlook outlook) {
-        List<List<PriceSample>> paths = paths(outlook);
+    public static JobEstimate at(double rate, List<Stage> stages, double mostSlots, MarketConditions conditions) {
+        List<List<PriceSample>> paths = paths(conditions);
         int runs = paths.size() * LENGTHS.length * TAILS.length;
         double[] millis = new double[runs];
         double[] cost = new double[runs];
@@ -40,11 +40,11 @@ public final class JobForecast {
         for (List<PriceSample> path : paths) {
             for (int length = 0; length < LENGTHS.length; length++) {
                 for (int tail = 0; tail < TAILS.length; tail++) {
-                    Play play = new Play(path, rate, mostSlots, outlook);
+                    Play play = new Play(path, rate, mostSlots, conditions);
                     for (Stage stage : stages) {
                         play.run(stage, Math.max(0.1, 1 + LENGTHS[length] * stage.spread()), TAILS[tail]);
                     }
-                    millis[run] = play.now + outlook.intervalMillis() * tail / 2.0;
+                    millis[run] = play.now + conditions.intervalMillis() * tail / 2.0;
                     cost[run] = play.cost;
                     run++;
                 }
@@ -61,15 +61,15 @@ public final class JobForecast {
      * @return infinite if not even {@code highest} is enough
      */
     public static double rateFor(
-            double withinMillis, List<Stage> stages, double mostSlots, Outlook outlook, double highest) {
-        if (at(highest, stages, mostSlots, outlook).millis().most() > withinMillis) {
+            double withinMillis, List<Stage> stages, double mostSlots, MarketConditions conditions, double highest) {
+        if (at(highest, stages, mostSlots, conditions).millis().most() > withinMillis) {
             return Double.POSITIVE_INFINITY;
         }
         double low = highest / 1e15;
         double high = highest;
         for (int i = 0; i < STEPS && high / low > 1.001; i++) {
             double middle = Math.sqrt(low * high);
-            if (at(middle, stages, mostSlots, outlook).millis().most() > withinMillis) {
+            if (at(middle, stages, mostSlots, conditions).millis().most() > withinMillis) {
                 low = middle;
             } else {
                 high = middle;
@@ -88,9 +88,9 @@ public final class JobForecast {
     }
 
     /** Half of the stretches that begin at prices closest to the present one, and the present prices held still. */
-    private static List<List<PriceSample>> paths(Outlook outlook) {
-        List<PriceSample> history = outlook.history();
-        PriceSample now = outlook.now();
+    private static List<List<PriceSample>> paths(MarketConditions conditions) {
+        List<PriceSample> history = conditions.history();
+        PriceSample now = conditions.now();
         List<Integer> starts = new ArrayList<>();
         for (int i = 0; i < history.size(); i++) {
             starts.add(i);
@@ -119,7 +119,7 @@ public final class JobForecast {
         private final List<PriceSample> path;
         private final double rate;
         private final double mostSlots;
-        private final Outlook outlook;
+        private final MarketConditions conditions;
         private int at;
         /** Samples that ended since the stretch was last begun. */
         private int ends;
@@ -128,11 +128,11 @@ public final class JobForecast {
         private double now;
         private double cost;
 
-        Play(List<PriceSample> path, double rate, double mostSlots, Outlook outlook) {
+        Play(List<PriceSample> path, double rate, double mostSlots, MarketConditions conditions) {
             this.path = path;
             this.rate = rate;
             this.mostSlots = mostSlots;
-            this.outlook = outlook;
+            this.conditions = conditions;
             this.left = path.get(0).millis();
         }
 
@@ -154,8 +154,8 @@ public final class JobForecast {
                 double entitled = SlotPrice.slots(rate, sample.others(), sample.capacity());
                 double slots = Math.min(width, Math.max(entitled, sample.idle()));
                 double millis = slots > 0 ? Math.min(left, work / slots) : left;
-                double charged = outlook.excessIsFree() ? Math.min(slots, entitled) : slots;
-                cost += SlotPrice.cost(rate, charged, millis, outlook.rateUnitMillis());
+                double charged = conditions.excessIsFree() ? Math.min(slots, entitled) : slots;
+                cost += SlotPrice.cost(rate, charged, millis, conditions.rateUnitMillis());
                 most = Math.max(most, slots);
                 work -= slots * millis;
                 pass(millis);

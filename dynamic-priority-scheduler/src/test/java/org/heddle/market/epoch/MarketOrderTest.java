@@ -34,15 +34,15 @@ class MarketOrderTest {
 
     /** A queue that pays and keeps a lag, with containers of one slot. */
     private static SchedulableView lagging(double held, double target, double debtMillis) {
-        Claim claim = mock(Claim.class);
-        when(claim.pays()).thenReturn(true);
-        when(claim.keepsLag()).thenReturn(true);
-        when(claim.held()).thenReturn(held);
-        when(claim.container()).thenReturn(1.0);
-        when(claim.target()).thenReturn(target);
-        when(claim.debtMillis()).thenReturn(debtMillis);
+        MarketMeter meter = mock(MarketMeter.class);
+        when(meter.pays()).thenReturn(true);
+        when(meter.keepsLag()).thenReturn(true);
+        when(meter.held()).thenReturn(held);
+        when(meter.container()).thenReturn(1.0);
+        when(meter.target()).thenReturn(target);
+        when(meter.debtMillis()).thenReturn(debtMillis);
         SchedulableView queue = mock(SchedulableView.class);
-        when(queue.meter()).thenReturn(claim);
+        when(queue.meter()).thenReturn(meter);
         return queue;
     }
 

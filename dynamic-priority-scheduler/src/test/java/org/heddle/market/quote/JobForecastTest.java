@@ -16,9 +16,9 @@ class JobForecastTest {
     private static final double HOUR = 3_600_000;
     private static final double MINUTE = 60_000;
 
-    private static Outlook steady(double others, double idle, boolean free) {
+    private static MarketConditions steady(double others, double idle, boolean free) {
         PriceSample now = new PriceSample(MINUTE, others, 100, idle);
-        return new Outlook(now, List.of(now, now, now), HOUR, MINUTE, free);
+        return new MarketConditions(now, List.of(now, now, now), HOUR, MINUTE, free);
     }
 
     @Test
@@ -60,12 +60,12 @@ class JobForecastTest {
     @Test
     void theRateForAFinishIsTheSmallestThatIsEnough() {
         List<Stage> stages = List.of(new Stage(400, 90_000, 0.2, 1));
-        Outlook outlook = steady(8, 0, true);
-        double rate = JobForecast.rateFor(HOUR, stages, 0, outlook, 1e6);
-        assertThat(JobForecast.at(rate, stages, 0, outlook).millis().most()).isLessThanOrEqualTo(HOUR);
-        assertThat(JobForecast.at(rate * 0.98, stages, 0, outlook).millis().most())
+        MarketConditions conditions = steady(8, 0, true);
+        double rate = JobForecast.rateFor(HOUR, stages, 0, conditions, 1e6);
+        assertThat(JobForecast.at(rate, stages, 0, conditions).millis().most()).isLessThanOrEqualTo(HOUR);
+        assertThat(JobForecast.at(rate * 0.98, stages, 0, conditions).millis().most())
                 .isGreaterThan(HOUR);
-        assertThat(JobForecast.rateFor(80_000, stages, 0, outlook, 1e6)).isInfinite();
+        assertThat(JobForecast.rateFor(80_000, stages, 0, conditions, 1e6)).isInfinite();
     }
 
     @Test
@@ -86,8 +86,8 @@ class JobForecastTest {
         for (int i = 0; i < 100; i++) {
             history.add(new PriceSample(10 * MINUTE, i / 10 % 2 == 0 ? 4 : 16, 100, 0));
         }
-        Outlook outlook = new Outlook(history.get(0), history, HOUR, MINUTE, true);
-        JobEstimate estimate = JobForecast.at(2, List.of(new Stage(4_000, 90_000, 0, 1)), 0, outlook);
+        MarketConditions conditions = new MarketConditions(history.get(0), history, HOUR, MINUTE, true);
+        JobEstimate estimate = JobForecast.at(2, List.of(new Stage(4_000, 90_000, 0, 1)), 0, conditions);
         assertThat(estimate.millis().least())
                 .isLessThan(0.85 * estimate.millis().most());
         assertThat(estimate.cost().least()).isCloseTo(estimate.cost().most(), within(1e-6));

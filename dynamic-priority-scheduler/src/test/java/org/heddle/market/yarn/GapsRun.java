@@ -36,12 +36,7 @@ final class GapsRun {
 
     GapsRun payer(String queue, int rate, int shortestMillis, int longestMillis) throws Exception {
         fixture.queue(queue, String.valueOf(rate), String.valueOf(credit));
-        payers.add(new Payer(
-                queue,
-                rate,
-                shortestMillis,
-                longestMillis,
-                fixture.app(queue, queue).ask(MANY)));
+        payers.add(new Payer(queue, rate, shortestMillis, longestMillis, fixture.app(queue, queue)));
         return this;
     }
 
@@ -66,6 +61,10 @@ final class GapsRun {
 
     /** Plays so many intervals; all bills are in the ledger on return. */
     void run(int intervals) throws Exception {
+        // All ask before the first epoch, and no node's heartbeat comes before it: nobody gets a container for free.
+        for (Payer payer : payers) {
+            payer.app().ask(MANY);
+        }
         fixture.nextEpoch();
         for (long now = 0; now < intervals * MarketFixture.INTERVAL; now += STEP) {
             fixture.heartbeat();

@@ -19,7 +19,7 @@ import org.heddle.market.model.terms.ChargePolicy;
 import org.heddle.market.model.terms.MarketTerms;
 import org.heddle.market.quote.JobEstimate;
 import org.heddle.market.quote.JobForecast;
-import org.heddle.market.quote.Outlook;
+import org.heddle.market.quote.MarketConditions;
 import org.heddle.market.quote.PriceSample;
 
 /**
@@ -98,7 +98,7 @@ public final class PriceForecast {
                     Math.max(0, point.capacity().toDouble() - point.used().toDouble())));
         }
         double slots = capacity / (double) Slots.NANOS;
-        Outlook outlook = new Outlook(
+        MarketConditions conditions = new MarketConditions(
                 new PriceSample(terms.intervalMillis(), others / NANOS, slots, idle(past)),
                 past,
                 terms.rateUnitMillis(),
@@ -106,7 +106,7 @@ public final class PriceForecast {
                 terms.charge() == ChargePolicy.NONE);
         double most = request.mostSlots().toDouble();
         long rate = request.rate().nanos();
-        JobEstimate estimate = JobForecast.at(rate / NANOS, request.stages(), most, outlook);
+        JobEstimate estimate = JobForecast.at(rate / NANOS, request.stages(), most, conditions);
         Credits bad = credits(estimate.cost().most());
         return new Quote(
                 rate == 0 ? Share.NONE : new Share(rate, Math.addExact(others, rate)),
@@ -117,7 +117,7 @@ public final class PriceForecast {
                 duration(estimate.millis().least()),
                 duration(estimate.millis().most()),
                 balance.compareTo(bad) >= 0,
-                needed(request, outlook, highest),
+                needed(request, conditions, highest),
                 history.size());
     }
 
@@ -126,7 +126,8 @@ public final class PriceForecast {
         return past.stream().mapToDouble(PriceSample::idle).min().orElse(0);
     }
 
-    private static Optional<SpendingRate> needed(QuoteRequest request, Outlook outlook, SpendingRate highest) {
+    private static Optional<SpendingRate> needed(
+            QuoteRequest request, MarketConditions conditions, SpendingRate highest) {
         if (request.withinMillis() == 0) {
             return Optional.empty();
         }
@@ -134,7 +135,7 @@ public final class PriceForecast {
                 (double) request.withinMillis(),
                 request.stages(),
                 request.mostSlots().toDouble(),
-                outlook,
+                conditions,
                 highest.nanos() / NANOS);
         return Double.isInfinite(rate)
                 ? Optional.empty()

@@ -3,8 +3,11 @@ package org.heddle.market.epoch;
 
 import org.heddle.scheduler.policy.UsageMeter;
 
-/** The claim of a queue on slots at this moment; {@link MarketOrder} compares claims. A parent has those of its leaves. */
-interface Claim extends UsageMeter {
+/**
+ * What a queue holds, and what it should hold now; {@link MarketOrder} compares queues by it. A parent has the sums of its
+ * leaf queues.
+ */
+interface MarketMeter extends UsageMeter {
     /** Whether it pays: such queues come before all others. */
     boolean pays();
 

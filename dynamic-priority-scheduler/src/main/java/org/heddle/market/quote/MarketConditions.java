@@ -13,7 +13,7 @@ import java.util.List;
  * @param excessIsFree whether use beyond the entitlement costs nothing ({@code charge-excess} none); otherwise it costs
  *     the rate
  */
-public record Outlook(
+public record MarketConditions(
         PriceSample now,
         List<PriceSample> history,
         double rateUnitMillis,

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.market.ledger;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.heddle.market.ledger.journal.JournalStore;
+import org.heddle.market.model.amount.Credits;
+import org.heddle.market.model.change.ApplicationCost;
+import org.heddle.market.model.change.MarketException;
+import org.heddle.market.model.change.Mutation;
+import org.heddle.market.model.terms.MarketTerms;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Statements and costs from memory are those of the store, for any part of the time, also while bills are written. */
+class RecentViewsTest {
+    private static final List<String> ACCOUNTS = List.of("a", "b", "c");
+    private static final MarketTerms TERMS = MarketTerms.legacy("test", 20_000);
+    private static final int EPOCHS = 300;
+
+    @TempDir
+    Path directory;
+
+    private final SplittableRandom random = new SplittableRandom(5);
+    private long now = 1_800_000_000_000L;
+    private JournalStore store;
+    private LedgerMarket market;
+    private int requests;
+
+    @BeforeEach
+    void open() throws Exception {
+        new PastOfMarket(TERMS, new JournalStore(directory, "test"), ACCOUNTS).write(EPOCHS, now);
+        store = new JournalStore(directory, "test");
+        market = new LedgerMarket(TERMS, store, () -> now, Duration.ofSeconds(30));
+        market.open();
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        market.close();
+    }
+
+    /** Ends an epoch, and returns when its bills are stored. */
+    private void epoch(PastOfMarket bills, int number) throws MarketException {
+        now += TERMS.intervalMillis();
+        market.rollOver(terms -> bills.closed(number, random, terms.funds()));
+        market.addBudget(new Mutation("test", "test", "pay " + ++requests), "a", Credits.of(1), "gift");
+    }
+
+    private void compare() throws Exception {
+        long all = (long) EPOCHS * TERMS.intervalMillis();
+        for (int i = 0; i < 50; i++) {
+            String account = ACCOUNTS.get(random.nextInt(ACCOUNTS.size()));
+            long from = now - random.nextLong(2 * all);
+            long to = from + random.nextLong(2 * all);
+            long after = random.nextInt(EPOCHS);
+            int most = 1 + random.nextInt(100);
+            Instant first = Instant.ofEpochMilli(from);
+            Instant end = Instant.ofEpochMilli(to);
+            assertThat(market.statement(account, first, end, after, most))
+                    .as("%s from %s to %s after %s, %s lines", account, first, end, after, most)
+                    .isEqualTo(store.statement(account, from, to, after, most));
+            ApplicationCost.By by = random.nextBoolean() ? ApplicationCost.By.APPLICATION : ApplicationCost.By.NAME;
+            assertThat(market.applications(account, first, end, by, most))
+                    .isEqualTo(store.applications(account, from, to, by, most));
+        }
+    }
+
+    @Test
+    void memoryAndStoreTellTheSame() throws Exception {
+        PastOfMarket bills = new PastOfMarket(TERMS, store, ACCOUNTS);
+        compare();
+        for (int i = 0; i < 20; i++) {
+            epoch(bills, EPOCHS + i);
+            compare();
+        }
+        now += Duration.ofDays(3).toMillis();
+        epoch(bills, EPOCHS + 20);
+        compare();
+    }
+}
