@@ -210,6 +210,11 @@ public final class ProcessCluster implements AutoCloseable {
 
     // ---- daemons ----
 
+    /** All names for {@link #daemon(String)}. */
+    public List<String> daemons() {
+        return List.copyOf(daemons.keySet());
+    }
+
     /** One of zookeeper, namenode, datanode .., rm1, rm2, node1 .., history. */
     public ProcessDaemon daemon(String name) {
         return Objects.requireNonNull(

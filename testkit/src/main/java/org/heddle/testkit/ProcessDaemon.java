@@ -42,6 +42,12 @@ public final class ProcessDaemon {
         return process != null && process.isAlive();
     }
 
+    /** Its process id; -1 while it does not run. */
+    public synchronized long pid() {
+        Process running = process;
+        return running == null || !running.isAlive() ? -1 : running.pid();
+    }
+
     /** Starts it, unless it runs. Returns before it can be asked anything. */
     public synchronized void start() throws IOException {
         if (isAlive()) {

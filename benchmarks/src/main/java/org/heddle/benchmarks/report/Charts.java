@@ -15,7 +15,7 @@ import org.knowm.xchart.style.Styler;
 import org.knowm.xchart.style.markers.SeriesMarkers;
 
 /** Draws plots with XChart. */
-final class Charts {
+public final class Charts {
     private static final int WIDTH = 900;
     private static final int HEIGHT = 500;
     /** Curves with more points have no markers. */
@@ -28,7 +28,7 @@ final class Charts {
     private Charts() {}
 
     /** The bytes of a PNG file. */
-    static byte[] png(Plot plot) throws IOException {
+    public static byte[] png(Plot plot) throws IOException {
         return plot.categories().isEmpty()
                 ? BitmapEncoder.getBitmapBytes(lines(plot), BitmapEncoder.BitmapFormat.PNG)
                 : BitmapEncoder.getBitmapBytes(bars(plot), BitmapEncoder.BitmapFormat.PNG);

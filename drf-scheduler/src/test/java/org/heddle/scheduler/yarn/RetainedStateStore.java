@@ -12,11 +12,11 @@ import org.apache.hadoop.yarn.server.resourcemanager.MockMemoryRMStateStore;
 import org.apache.hadoop.yarn.server.resourcemanager.recovery.records.ApplicationStateData;
 
 /** A state store in memory that outlives the ResourceManagers that use it, one after another. */
-final class RetainedStateStore extends MockMemoryRMStateStore {
+public final class RetainedStateStore extends MockMemoryRMStateStore {
     /** As bytes: a ResourceManager strips what was submitted from applications that have ended, in the store's own objects. */
     private final Map<ApplicationId, byte[]> submitted = new ConcurrentHashMap<>();
 
-    RetainedStateStore() {
+    public RetainedStateStore() {
         init(new YarnConfiguration());
     }
 

@@ -2,6 +2,7 @@
 package org.heddle.market.yarn;
 
 import java.io.IOException;
+import java.lang.reflect.Field;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -19,11 +20,13 @@ import org.apache.hadoop.yarn.api.records.Priority;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.apache.hadoop.yarn.server.resourcemanager.DecommissioningNodesWatcher;
 import org.apache.hadoop.yarn.server.resourcemanager.MockAM;
 import org.apache.hadoop.yarn.server.resourcemanager.MockNM;
 import org.apache.hadoop.yarn.server.resourcemanager.MockRM;
 import org.apache.hadoop.yarn.server.resourcemanager.MockRMAppSubmissionData;
 import org.apache.hadoop.yarn.server.resourcemanager.MockRMAppSubmitter;
+import org.apache.hadoop.yarn.server.resourcemanager.ResourceTrackerService;
 import org.apache.hadoop.yarn.server.resourcemanager.recovery.RMStateStore;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
 import org.heddle.market.DynamicPriorityScheduler;
@@ -94,6 +97,39 @@ final class MarketFixture implements AutoCloseable {
         scheduler.useClocks(clock::get, clock::get);
         started.start();
         return started;
+    }
+
+    /** Another ResourceManager starts on the same store, after this one has gone for good; nodes and masters register again. */
+    void replace() {
+        RMStateStore store = rm.getRMContext().getStateStore();
+        rm.stop();
+        stopWatchingNodes(rm);
+        rm = start(store);
+        nodes.values().forEach(node -> node.setResourceTrackerService(rm.getResourceTrackerService()));
+    }
+
+    /** MockRM's service for nodes does not end its timer, which holds the whole ResourceManager; the real service does. */
+    private static void stopWatchingNodes(MockRM stopped) {
+        try {
+            Field watcher = ResourceTrackerService.class.getDeclaredField("decommissioningWatcher");
+            watcher.setAccessible(true);
+            ((DecommissioningNodesWatcher) watcher.get(stopped.getResourceTrackerService())).stop();
+        } catch (ReflectiveOperationException e) {
+            throw new LinkageError(e.getMessage(), e);
+        }
+    }
+
+    /** The master of an application registers with the present ResourceManager. */
+    App again(App before) throws Exception {
+        RMApp app = Objects.requireNonNull(rm.getRMContext().getRMApps().get(before.app.getApplicationId()));
+        rm.drainEvents();
+        MockAM am = new MockAM(
+                rm.getRMContext(),
+                rm.getRMContext().getApplicationMasterService(),
+                app.getCurrentAppAttempt().getAppAttemptId());
+        am.registerAppAttempt(false);
+        rm.drainEvents();
+        return new App(app, am);
     }
 
     MarketScheduler scheduler() {

@@ -15,8 +15,12 @@ final class AgentFrames {
 
     /** The fields of a HELLO, as the master gets them. */
     static byte[] hello(Cluster.AgentSpec spec) {
+        return hello(spec, AgentProtocol.VERSION);
+    }
+
+    static byte[] hello(Cluster.AgentSpec spec, int version) {
         byte[] frame = FrameCodec.frame(AgentProtocol.HELLO, out -> {
-            out.writeInt(AgentProtocol.VERSION);
+            out.writeInt(version);
             out.writeUTF(spec.containerId());
             out.writeUTF(spec.secret());
             out.writeLong(1);

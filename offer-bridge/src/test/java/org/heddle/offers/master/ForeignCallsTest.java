@@ -111,6 +111,7 @@ class ForeignCallsTest {
     /** The frames that the bridge sends to the agent: their kinds, and the statuses of answers by the number of the call. */
     private static final class Frames implements AgentLink {
         private final List<Byte> kinds = new CopyOnWriteArrayList<>();
+        private volatile boolean closed;
         private final Map<Long, Integer> answers = new ConcurrentHashMap<>();
 
         @Override
@@ -129,7 +130,9 @@ class ForeignCallsTest {
         }
 
         @Override
-        public void close() {}
+        public void close() {
+            closed = true;
+        }
     }
 
     private static final class Sink implements EventSink<Event> {
@@ -299,6 +302,19 @@ class ForeignCallsTest {
         return look(task -> Objects.requireNonNull(task.framework().tasks().get(COMMAND.getValue()))
                 .pending()
                 .size());
+    }
+
+    /** Such as one that a bridge of another release started. */
+    @Test
+    void anAgentOfAnotherVersionIsDisconnected() throws Exception {
+        Frames later = new Frames();
+        master.agents()
+                .hello(AgentFrames.hello(cluster.started.get(20, TimeUnit.SECONDS), AgentProtocol.VERSION + 1), later);
+        Await.until("the connection is closed", Duration.ofSeconds(20), () -> later.closed);
+        assertThat(later.kinds).isEmpty();
+        assertThat(frames.closed).as("the agent that is connected").isFalse();
+        assertThat(AgentProtocol.otherVersion(9))
+                .startsWith("it speaks version 9 of the protocol, and this bridge speaks version 2");
     }
 
     @Test

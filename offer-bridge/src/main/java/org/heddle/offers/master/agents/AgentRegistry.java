@@ -142,7 +142,12 @@ public final class AgentRegistry {
                 if (version != AgentProtocol.VERSION
                         || container == null
                         || !MessageDigest.isEqual(bytes(secret), bytes(container.secret()))) {
-                    LOG.info("Refused an agent which says that it is in container {}", containerId);
+                    LOG.info(
+                            "Refused an agent which says that it is in container {}: {}",
+                            containerId,
+                            version == AgentProtocol.VERSION
+                                    ? "there is no such container, or its secret is another"
+                                    : AgentProtocol.otherVersion(version));
                     byte[] quit = FrameCodec.frame(AgentProtocol.QUIT, out -> {});
                     // An agent with a wrong secret gets no answer.
                     boolean stranger = container != null;

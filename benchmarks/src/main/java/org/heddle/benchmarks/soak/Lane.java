@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.benchmarks.soak;
+
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.heddle.testkit.ProcessCluster;
+
+/** Runs a workload over and over in a thread of its own. */
+final class Lane {
+    private final Workload workload;
+    private final ProcessCluster cluster;
+    private final Thread thread;
+    private final List<String> problems = new CopyOnWriteArrayList<>();
+    private volatile boolean over;
+    private volatile int done;
+
+    Lane(Workload workload, ProcessCluster cluster) {
+        this.workload = workload;
+        this.cluster = cluster;
+        thread = new Thread(this::run, "soak-" + workload.name());
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private void run() {
+        for (int number = 1; !over; number++) {
+            try {
+                workload.once(cluster, number);
+                done = number - problems.size();
+            } catch (Exception e) { // whatever it is, it is a unit that was lost
+                problems.add(workload.name() + ", number " + number + ": " + e.getMessage());
+            }
+        }
+    }
+
+    /** Waits for the unit that runs. */
+    void end() throws InterruptedException {
+        over = true;
+        thread.join();
+    }
+
+    String name() {
+        return workload.name();
+    }
+
+    /** Units that ended well. */
+    int done() {
+        return done;
+    }
+
+    List<String> problems() {
+        return problems;
+    }
+}

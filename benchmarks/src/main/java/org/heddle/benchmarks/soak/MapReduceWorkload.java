@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.benchmarks.soak;
+
+import java.io.IOException;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.mapreduce.Job;
+import org.apache.hadoop.mapreduce.TaskCounter;
+import org.heddle.testkit.ProcessCluster;
+import org.heddle.testkit.jobs.SleepyMaps;
+
+/** MapReduce jobs with the LATE speculator in one queue, of which each must end well and read all its records. */
+final class MapReduceWorkload implements Workload {
+    private static final int MAPS = 6;
+    private static final int RECORDS_OF_A_MAP = 40;
+    private static final long MAP_MILLIS = 6_000;
+
+    private final String queue;
+
+    MapReduceWorkload(String queue) {
+        this.queue = queue;
+    }
+
+    @Override
+    public String name() {
+        return "mapreduce-" + queue;
+    }
+
+    @Override
+    public void once(ProcessCluster cluster, int number) throws Exception {
+        Configuration conf = cluster.configuration();
+        conf.set("mapreduce.job.queuename", "root." + queue);
+        conf.setBoolean("mapreduce.map.speculative", true);
+        conf.set("yarn.app.mapreduce.am.job.speculator.class", "org.heddle.late.mr.LateSpeculator");
+        conf.setInt("mapreduce.map.maxattempts", 20); // nodes are killed often
+        conf.setInt("mapreduce.am.max-attempts", 20);
+        Job job = SleepyMaps.job(conf, name() + "-" + number, MAPS, MAP_MILLIS, "node1", 2);
+        job.setJarByClass(SleepyMaps.class);
+        if (!job.waitForCompletion(false)) {
+            throw new IOException(job.getJobID() + " failed: " + job.getStatus().getFailureInfo());
+        }
+        long read = job.getCounters().findCounter(TaskCounter.MAP_INPUT_RECORDS).getValue();
+        if (read != (long) MAPS * RECORDS_OF_A_MAP) {
+            throw new IOException(job.getJobID() + " read " + read + " records instead of " + MAPS * RECORDS_OF_A_MAP);
+        }
+    }
+}

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.benchmarks.soak;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import org.apache.log4j.Level;
+import org.apache.log4j.LogManager;
+import org.heddle.testkit.Await;
+import org.heddle.testkit.ProcessCluster;
+import picocli.CommandLine;
+
+/** {@code benchmarks/bin/soak}: a cluster of processes with the market, all workloads, and daemons that are killed. */
+@CommandLine.Command(
+        name = "soak",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Runs a cluster of processes with the market, and all workloads, for some minutes.",
+            "A daemon at random is killed (kill -9) and started again, over and over.",
+            "Exit status 1: a workload lost something, a daemon leaks, or a share does not hold."
+        })
+public final class Soak implements Callable<Integer> {
+    /** Accounts, each with its rate and a workload; 3 : 1. */
+    private static final List<MarketAccounts.Account> ACCOUNTS =
+            List.of(new MarketAccounts.Account("etl", "3"), new MarketAccounts.Account("adhoc", "1"));
+
+    /** What runs at the same time. */
+    static final List<Workload> WORKLOADS = List.of(new MapReduceWorkload("etl"), new MapReduceWorkload("adhoc"));
+
+    private static final int NODES = 3;
+    private static final int NODE_MB = 3_072;
+    private static final int MASTER_KEY_BYTES = 32;
+
+    @CommandLine.Option(
+            names = "--minutes",
+            defaultValue = "30",
+            paramLabel = "N",
+            description = "How long; 1 to 1440, default ${DEFAULT-VALUE}.")
+    private int minutes;
+
+    @CommandLine.Option(
+            names = "--kill-seconds",
+            defaultValue = "30",
+            paramLabel = "N",
+            description = "From a kill to the restart, and to the next kill; 5 to 3600, default ${DEFAULT-VALUE}.")
+    private int killSeconds;
+
+    @CommandLine.Option(
+            names = "--seed",
+            defaultValue = "1",
+            paramLabel = "N",
+            description = "Which daemons are killed, default ${DEFAULT-VALUE}.")
+    private long seed;
+
+    @CommandLine.Option(
+            names = "--out",
+            defaultValue = "target/soak",
+            paramLabel = "DIR",
+            description = "For summary.md and the pictures, default ${DEFAULT-VALUE}.")
+    private Path out = Path.of("target/soak");
+
+    @CommandLine.Spec
+    private CommandLine.Model.CommandSpec spec = CommandLine.Model.CommandSpec.create();
+
+    private Soak() {}
+
+    public static void main(String[] arguments) {
+        LogManager.getRootLogger().setLevel(Level.OFF);
+        int status = new CommandLine(new Soak())
+                .setExecutionExceptionHandler((e, line, parsed) -> {
+                    System.err.println("soak: " + e.getMessage());
+                    return 1;
+                })
+                .execute(arguments);
+        System.exit(status); // clients of Hadoop leave threads
+    }
+
+    private int within(String option, int value, int least, int most) {
+        if (value < least || value > most) {
+            throw new CommandLine.ParameterException(
+                    spec.commandLine(), option + " = " + value + ": must be from " + least + " to " + most);
+        }
+        return value;
+    }
+
+    @Override
+    public Integer call() throws Exception {
+        Duration length = Duration.ofMinutes(within("--minutes", minutes, 1, 1_440));
+        within("--kill-seconds", killSeconds, 5, 3_600);
+        Files.createDirectories(out);
+        byte[] key = new byte[MASTER_KEY_BYTES];
+        new SecureRandom().nextBytes(key);
+        String masterKey = Base64.getEncoder().encodeToString(key);
+        try (ProcessCluster cluster = cluster(masterKey)) {
+            MarketAccounts.open(cluster, masterKey, ACCOUNTS);
+            List<Lane> lanes = new ArrayList<>();
+            for (Workload workload : WORKLOADS) {
+                workload.begin(cluster);
+                lanes.add(new Lane(workload, cluster));
+            }
+            Killer killer = new Killer(cluster, seed);
+            Probe probe = new Probe(cluster);
+            watch(length, killer, probe);
+            cluster.startStopped();
+            System.out.println("soak: the time is over; waiting for what runs");
+            for (Lane lane : lanes) {
+                lane.end();
+            }
+            Await.until("an active ResourceManager", Duration.ofMinutes(2), () -> cluster.activeManager() != null);
+            for (Workload workload : WORKLOADS) {
+                workload.end();
+            }
+            probe.sample((double) length.toSeconds());
+            Summary summary = new Summary(length, lanes, killer.kills(), probe);
+            summary.write(out);
+            System.out.println(summary.text());
+            return summary.problems().isEmpty() ? 0 : 1;
+        }
+    }
+
+    private static ProcessCluster cluster(String masterKey) throws IOException {
+        String market = "yarn.scheduler.heddle.market.";
+        Path store = Files.createTempDirectory("heddle-soak-ledger");
+        System.out.println("soak: starts two ResourceManagers, " + NODES + " nodes and HDFS");
+        return ProcessCluster.builder()
+                .scheduler("org.heddle.market.DynamicPriorityScheduler")
+                .nodes(NODES, NODE_MB, 16)
+                .property(market + "cluster-id", MarketAccounts.CLUSTER)
+                .property(market + "interval-ms", "2000")
+                .property(market + "rate-unit-ms", "interval")
+                .property(market + "standard-slot", "memory-mb=512")
+                .property(market + "store.directory", store.toString())
+                .property(market + "http.master-key", masterKey)
+                .property("yarn.nm.liveness-monitor.expiry-interval-ms", "60000")
+                .property("yarn.scheduler.heddle.usage.directory", "none")
+                .start();
+    }
+
+    private void watch(Duration length, Killer killer, Probe probe) throws Exception {
+        long began = System.nanoTime();
+        long nextKill = killSeconds;
+        for (long second = 0; second < length.toSeconds(); ) {
+            probe.sample((double) second);
+            TimeUnit.SECONDS.sleep(5); // the interval of samples, not a condition
+            second = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - began);
+            if (second >= nextKill) {
+                nextKill += killSeconds;
+                killer.step();
+            }
+        }
+    }
+}
