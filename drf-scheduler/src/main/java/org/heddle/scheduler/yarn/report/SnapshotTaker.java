@@ -14,13 +14,13 @@ import org.apache.hadoop.yarn.server.resourcemanager.nodelabels.RMNodeLabelsMana
 import org.heddle.scheduler.engine.FairShares;
 import org.heddle.scheduler.engine.Schedulable;
 import org.heddle.scheduler.engine.ShareEngine;
-import org.heddle.scheduler.snapshot.LabelUsage;
-import org.heddle.scheduler.snapshot.SchedulerSnapshot;
-import org.heddle.scheduler.snapshot.SchedulerSnapshot.Kind;
 import org.heddle.scheduler.model.Vectors;
 import org.heddle.scheduler.policy.DominantShare;
 import org.heddle.scheduler.policy.JainIndex;
 import org.heddle.scheduler.policy.ShareOrders;
+import org.heddle.scheduler.snapshot.LabelUsage;
+import org.heddle.scheduler.snapshot.SchedulerSnapshot;
+import org.heddle.scheduler.snapshot.SchedulerSnapshot.Kind;
 import org.heddle.scheduler.yarn.app.HeddleApplication;
 import org.heddle.scheduler.yarn.compat.ResourceVectors;
 import org.heddle.scheduler.yarn.node.Feasibility;
