@@ -3,8 +3,8 @@ package org.heddle.scheduler.http;
 
 import java.util.List;
 import java.util.Locale;
-import org.heddle.scheduler.model.SchedulerSnapshot.Kind;
-import org.heddle.scheduler.model.SchedulerSnapshot.SchedulableReport;
+import org.heddle.scheduler.snapshot.SchedulerSnapshot.Kind;
+import org.heddle.scheduler.snapshot.SchedulerSnapshot.SchedulableReport;
 import org.jspecify.annotations.Nullable;
 
 /**
