@@ -123,7 +123,8 @@ class LayeringTest {
         knowsOnly(ROOT, "engine", "policy", "model").check(OURS);
         knowsOnly(ROOT, "preemption", "engine", "policy", "model").check(OURS);
         if (contains(OURS, ROOT + ".config")) {
-            knowsOnly(ROOT, "config", "model", "org.heddle.settings").check(OURS);
+            knowsOnly(ROOT, "config", "model", "snapshot", "org.heddle.settings")
+                    .check(OURS);
         }
         breaks(knowsOnly(PLANTED, "accounting"));
         breaks(knowsOnly(PLANTED, "model"));
