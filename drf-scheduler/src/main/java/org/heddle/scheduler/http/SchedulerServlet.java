@@ -162,10 +162,10 @@ public final class SchedulerServlet extends HttpServlet {
         UsageReport report;
         try {
             query = UsageQuery.parse(
-                    request.getParameter("by"),
-                    request.getParameter("month"),
-                    request.getParameter("from"),
-                    request.getParameter("to"),
+                    parameter(request, "by"),
+                    parameter(request, "month"),
+                    parameter(request, "from"),
+                    parameter(request, "to"),
                     System.currentTimeMillis());
         } catch (IllegalArgumentException e) {
             send(response, Answer.error(HttpServletResponse.SC_BAD_REQUEST, String.valueOf(e.getMessage())));
@@ -231,6 +231,20 @@ public final class SchedulerServlet extends HttpServlet {
         SchedulerJson.write(response.getOutputStream(), answer.body());
     }
 
+    /**
+     * A parameter of the query; null if there is none.
+     *
+     * @throws IllegalArgumentException if the query is not UTF-8; the server's own answer to that shows its classes
+     */
+    private static @Nullable String parameter(HttpServletRequest request, String name) {
+        try {
+            return request.getParameter(name);
+        } catch (RuntimeException e) { // which one depends on the server
+            throw new IllegalArgumentException(
+                    "the query of the address cannot be read: write characters as UTF-8, those beyond ASCII as %XX", e);
+        }
+    }
+
     private Answer answer(String path, HttpServletRequest request) {
         SnapshotSource source = scheduler();
         if (source == null) {
@@ -238,7 +252,7 @@ public final class SchedulerServlet extends HttpServlet {
         }
         ListedApplications listed;
         try {
-            listed = ListedApplications.parse(request.getParameter("applications"), request.getParameter("find"));
+            listed = ListedApplications.parse(parameter(request, "applications"), parameter(request, "find"));
         } catch (IllegalArgumentException e) {
             return Answer.error(HttpServletResponse.SC_BAD_REQUEST, String.valueOf(e.getMessage()));
         }
