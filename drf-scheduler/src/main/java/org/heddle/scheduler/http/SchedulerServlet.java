@@ -241,7 +241,7 @@ public final class SchedulerServlet extends HttpServlet {
             return request.getParameter(name);
         } catch (RuntimeException e) { // which one depends on the server
             throw new IllegalArgumentException(
-                    "the query of the address cannot be read: write characters as UTF-8, those beyond ASCII as %XX", e);
+                    "the query of the address cannot be read: write its characters as UTF-8 with percent-encoding", e);
         }
     }
 
