@@ -85,6 +85,9 @@ class ViewGoals {
                 .property(MarketKeys.STORE_DIRECTORY.name(), ledger.toString())
                 .property(WebKeys.MASTER_KEY.name(), MarketWebFixture.MASTER)
                 .property(WebKeys.SIGNATURE_AHEAD_MS.name(), "0")
+                // One client asks as fast as it is answered
+                .property(WebKeys.REQUESTS_PER_ADDRESS.name(), "100000")
+                .property(WebKeys.REQUESTS_PER_KEY.name(), "100000")
                 .build();
         cluster.start();
         try (TestApplication alice = TestApplication.start(cluster, "alice", "root.alice")) {
