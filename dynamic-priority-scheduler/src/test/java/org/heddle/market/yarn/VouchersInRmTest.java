@@ -18,7 +18,6 @@ import org.apache.hadoop.yarn.server.resourcemanager.placement.ApplicationPlacem
 import org.apache.hadoop.yarn.server.resourcemanager.recovery.MemoryRMStateStore;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMAppState;
-import org.apache.hadoop.yarn.server.resourcemanager.rmapp.attempt.RMAppAttemptState;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.AppAddedSchedulerEvent;
 import org.assertj.core.util.Throwables;
 import org.heddle.market.model.amount.Credits;
@@ -135,11 +134,13 @@ class VouchersInRmTest {
             assertThat(fixture.market().records("voucher"))
                     .as("before the call was answered")
                     .hasSize(1);
-            RMApp lost = accepted(known(fixture, id));
-            fixture.rm.waitForState(
-                    lost.getCurrentAppAttempt().getAppAttemptId(), RMAppAttemptState.LAUNCHED); // all written
+            accepted(known(fixture, id));
+            var stored = store.getState().getApplicationState();
+            // The launch time is the last that the ResourceManager writes, after the attempt is LAUNCHED.
+            Await.until(
+                    "all is written", Duration.ofSeconds(20), () -> stored.get(id).getLaunchTime() > 0);
 
-            store.getState().getApplicationState().remove(id); // it was not stored
+            stored.remove(id); // it was not stored
             fixture.restart(store);
             assertThat(fixture.rm.getRMContext().getRMApps()).doesNotContainKey(id);
             accepted(submitAs(fixture, id, "bob", "alice", tag));
