@@ -20,6 +20,9 @@ import org.heddle.benchmarks.market.EightyQueuesExperiment;
 import org.heddle.benchmarks.market.EpochTimesExperiment;
 import org.heddle.benchmarks.market.TenQueuesExperiment;
 import org.heddle.benchmarks.market.TwoQueuesExperiment;
+import org.heddle.benchmarks.offers.BridgeOverheadExperiment;
+import org.heddle.benchmarks.offers.IterationsExperiment;
+import org.heddle.benchmarks.offers.RecoveryExperiment;
 import org.heddle.benchmarks.packing.JobTimesExperiment;
 import org.heddle.benchmarks.packing.OptimalityExperiment;
 import org.heddle.benchmarks.packing.OwnWorkloadsExperiment;
@@ -52,6 +55,9 @@ final class Experiments {
                 new StarvationExperiment(),
                 new FrameworksExperiment(),
                 new LocalityExperiment(),
+                new BridgeOverheadExperiment(),
+                new IterationsExperiment(),
+                new RecoveryExperiment(),
                 new RaceExperiment(),
                 new RequestLatencyExperiment(),
                 new PageLatencyExperiment(),
@@ -80,13 +86,11 @@ final class Experiments {
 
     static List<Planned> planned() {
         return List.of(
-                new Planned("what the substrate costs MPI and Hadoop", Paper.NEXUS, "Tables 1 and 2", "nothing"),
                 new Planned(
                         "frameworks that share a cluster over time, on offers",
                         Paper.NEXUS,
                         "Figure 5",
-                        "nexus-frameworks for the schedulers; two frameworks in FairSharesIT, written by hand below"),
-                new Planned("iterations in Spark and in Hadoop", Paper.NEXUS, "Figure 6", "nothing"),
+                        "./demo offers; nexus-frameworks for the schedulers; two frameworks in FairSharesIT, written by hand below"),
                 new Planned("an elastic web farm beside a hog", Paper.NEXUS, "Figure 8", "nothing"),
                 new Planned(
                         "50,000 emulated nodes",
@@ -98,7 +102,7 @@ final class Experiments {
                         Paper.DELAY,
                         "its tables of locality",
                         "delay-locality with small jobs; request-latency has a column of it"),
-                new Planned("small jobs of Spark", Paper.RDD, "Figures 7 to 12", "nothing"),
+                new Planned("k-means, PageRank and larger clusters in Spark", Paper.RDD, "Figures 8 to 10", "nothing"),
                 new Planned(
                         "plans that are executed",
                         Paper.PACKING,

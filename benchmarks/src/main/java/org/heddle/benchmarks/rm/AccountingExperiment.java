@@ -20,7 +20,7 @@ import org.heddle.benchmarks.program.ChildProgram;
 /** What the accounting costs: the scheduler with and without it in turns, and {@link AccountingCost}. */
 public final class AccountingExperiment implements Experiment {
     private static final String SIZE = "1k";
-    private static final int BLOCKS = 20;
+    private static final int BLOCKS = 80;
     private static final String COST = "a container, us";
     private static final Pattern LINE = Pattern.compile(
             "accounting (\\S+) ns, round (\\S+) ms, longest (\\S+) ms, (\\d+) bytes of heap, (\\d+) bytes of disk");
@@ -33,8 +33,8 @@ public final class AccountingExperiment implements Experiment {
                 Paper.NONE,
                 "",
                 List.of(),
-                "No paper has this: the race's cluster of 1,000 nodes with and without accounting in turns, 20 blocks each,"
-                        + " ratios of the same block with the upper end of a 95 % interval; then the accounting alone on 10,000"
+                "No paper has this: the race's cluster of 1,000 nodes with and without accounting in turns, 80 blocks each,"
+                        + " ratios of the same block with the upper end of a 95 % interval; then the accounting alone, cold, on 10,000"
                         + " applications with 30,000 containers, CPU time of the calling thread; the goal is 1 % of the scheduler's"
                         + " time.");
     }

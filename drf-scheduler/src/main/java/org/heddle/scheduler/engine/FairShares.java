@@ -28,7 +28,13 @@ public final class FairShares {
     /** With more applications their shares are exact to two grains, which is 0.007 % of the cluster. */
     private static final int MOST_GRAINS = 32_000;
 
-    private static final int ROUNDS = 400;
+    /** A round ends often, so that blocked ones soon stop counting as the poorest. */
+    private static final int MOST_ROUNDS = 400;
+
+    private static final int LEAST_ROUNDS = 40;
+    /** The end of a round looks at all applications: so many looks with many of them. */
+    private static final int LOOKS = 400_000;
+
     /** The number of grains that replace one grain of the level before. */
     private static final int FINER = 8;
 
@@ -87,8 +93,9 @@ public final class FairShares {
         fluid.setCapacity(units, 1);
         fluid.setResourceWeights(engine.resourceWeights());
         copies.put(engine.root(), fluid.root());
-        grains = Math.min(MOST_GRAINS, Math.max(LEAST_GRAINS, GRAINS_PER_APPLICATION * countLeaves(engine.root())));
-        step = grains / ROUNDS; // ends a round often, so that blocked ones soon stop counting as the poorest
+        int leaves = Math.max(1, countLeaves(engine.root()));
+        grains = Math.min(MOST_GRAINS, Math.max(LEAST_GRAINS, GRAINS_PER_APPLICATION * leaves));
+        step = grains / Math.min(MOST_ROUNDS, Math.max(LEAST_ROUNDS, LOOKS / leaves));
         new Copy(fluid, orders, capacity, copies, applications).below(engine.root(), fluid.root());
         copies.values().stream()
                 .filter(copy -> copy.limit != null || copy.guarantee != null)

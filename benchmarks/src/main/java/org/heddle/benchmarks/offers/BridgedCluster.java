@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.benchmarks.offers;
+
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.io.OutputStreamWriter;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Random;
+import org.apache.hadoop.conf.Configuration;
+import org.heddle.drf.DrfScheduler;
+import org.heddle.offers.Bridge;
+import org.heddle.offers.BridgeSettingsReader;
+import org.heddle.testkit.HeddleCluster;
+
+/** Two nodes with HDFS and MapReduce under DrfScheduler, and a bridge on request. */
+final class BridgedCluster implements AutoCloseable {
+    static final int NODES = 2;
+    private static final int DECIMALS = 10_000;
+
+    private final HeddleCluster cluster;
+    private final Path home;
+    private int bridges;
+
+    BridgedCluster(Path scratch) throws Exception {
+        home = Files.createTempDirectory(scratch, "cluster-");
+        cluster = HeddleCluster.builder()
+                .scheduler(DrfScheduler.class.getName())
+                .addressesAsNames()
+                .nodes(NODES, Map.of("memory-mb", 6144L, "vcores", 4L))
+                .hdfs(NODES)
+                .mapReduce()
+                .withoutHistoryServer()
+                .property("dfs.blocksize", "16m")
+                .property("yarn.app.mapreduce.am.resource.mb", "512")
+                .directory(home)
+                .build();
+        cluster.start();
+        cluster.writeClientConfiguration(Files.createDirectories(clientConfiguration()));
+    }
+
+    Configuration configuration() {
+        return cluster.configuration();
+    }
+
+    Path home() {
+        return home;
+    }
+
+    /** A directory with the site files of a client. */
+    Path clientConfiguration() {
+        return home.resolve("client");
+    }
+
+    /** A bridge of its own until it is closed. */
+    Bridge bridge() throws Exception {
+        Configuration conf = cluster.configuration();
+        conf.set("heddle.bridge.http.address", "127.0.0.1:0");
+        conf.set("heddle.bridge.agent.address", "127.0.0.1:0");
+        conf.set("heddle.bridge.state.dir", home.resolve("bridge" + bridges++).toString());
+        return Bridge.start(BridgeSettingsReader.read(conf), conf);
+    }
+
+    static URI address(Bridge bridge) {
+        return URI.create("http://127.0.0.1:" + bridge.httpAddress().getPort());
+    }
+
+    /** Writes labelled points, a line each: 1 or -1, and coordinates that depend on it. */
+    void writePoints(String file, int points, int dimensions) throws IOException {
+        Random random = new Random(20261124);
+        try (BufferedWriter out = new BufferedWriter(new OutputStreamWriter(
+                cluster.fileSystem().create(new org.apache.hadoop.fs.Path(file)), StandardCharsets.UTF_8))) {
+            for (int i = 0; i < points; i++) {
+                int label = random.nextBoolean() ? 1 : -1;
+                out.append(Integer.toString(label));
+                for (int d = 1; d <= dimensions; d++) {
+                    double x = random.nextGaussian() + 0.1 * d * label;
+                    out.append(' ').append(Double.toString(Math.rint(x * DECIMALS) / DECIMALS));
+                }
+                out.append('\n');
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        cluster.close();
+    }
+}

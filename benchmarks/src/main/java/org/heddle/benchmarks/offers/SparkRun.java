@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.benchmarks.offers;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.IntConsumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/** Runs the example LogisticRegression on the bridge in processes of its own, and times its iterations. */
+final class SparkRun {
+    private static final Pattern CACHED = Pattern.compile("Added (rdd_\\d+_\\d+) in memory");
+    private static final String EXECUTOR = "org.apache.spark.executor.CoarseGrainedExecutorBackend";
+
+    private final BridgedCluster cluster;
+    private final URI bridge;
+    private final Path module;
+    private final Map<String, String> settings = new LinkedHashMap<>();
+    private int runs;
+
+    /**
+     * @param begins seconds from the start of the driver to the begin of each iteration
+     * @param seconds from the start of the driver to its end
+     * @param cached partitions that were kept in memory
+     */
+    record Times(List<Double> begins, double seconds, int cached) {
+        /** Seconds of iteration i, of which the first is 1 and the last has no time of its own. */
+        double iteration(int i) {
+            return begins.get(i) - begins.get(i - 1);
+        }
+
+        /** Seconds from the start of the driver to the end of iteration i. */
+        double until(int i) {
+            return i < begins.size() ? begins.get(i) : seconds;
+        }
+    }
+
+    /** @param tree the directory of the source tree */
+    SparkRun(BridgedCluster cluster, URI bridge, Path tree, int executors, String memory) {
+        this.cluster = cluster;
+        this.bridge = bridge;
+        this.module = tree.toAbsolutePath().resolve("offer-bridge/frameworks/spark");
+        set("spark.cores.max", Integer.toString(executors));
+        set("spark.executor.memory", memory);
+        set("spark.scheduler.minRegisteredResourcesRatio", "1.0");
+        set("spark.driver.host", "127.0.0.1");
+        set("spark.ui.enabled", "false");
+    }
+
+    SparkRun set(String key, String value) {
+        settings.put(key, value);
+        return this;
+    }
+
+    /** @param onIteration is told of each begin of an iteration */
+    Times run(String input, int partitions, int iterations, IntConsumer onIteration) throws Exception {
+        Path log = cluster.home().resolve("spark" + runs++ + ".log");
+        List<String> command = new ArrayList<>(List.of(
+                module.resolve("submit").toString(),
+                bridge.getAuthority(),
+                "--class",
+                "org.heddle.offers.spark.examples.LogisticRegression"));
+        settings.forEach((key, value) -> command.addAll(List.of("--conf", key + "=" + value)));
+        command.addAll(List.of(
+                examples().toString(), input, String.valueOf(partitions), String.valueOf(iterations), "/weights"));
+        ProcessBuilder builder = new ProcessBuilder(command).redirectError(log.toFile());
+        builder.environment().remove("SPARK_HOME");
+        builder.environment()
+                .putAll(Map.of(
+                        "HADOOP_CONF_DIR", cluster.clientConfiguration().toString(),
+                        "SPARK_LOCAL_IP", "127.0.0.1",
+                        "JAVA_HOME", System.getProperty("java.home")));
+        long start = System.nanoTime();
+        Process process = builder.start();
+        List<Double> begins = new ArrayList<>();
+        try (BufferedReader out =
+                new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
+            for (String line = out.readLine(); line != null; line = out.readLine()) {
+                if (line.startsWith("Iteration ")) {
+                    begins.add((System.nanoTime() - start) / 1e9);
+                    onIteration.accept(begins.size());
+                }
+            }
+            if (process.waitFor() != 0 || begins.size() != iterations) {
+                throw new IOException("Spark ended with exit code " + process.exitValue() + ": see " + log);
+            }
+        } finally {
+            process.destroyForcibly();
+        }
+        return new Times(begins, (System.nanoTime() - start) / 1e9, cached(log));
+    }
+
+    private Path examples() throws IOException {
+        try (Stream<Path> files = Files.list(module.resolve("target"))) {
+            return files.filter(file -> file.toString().endsWith("-examples.jar"))
+                    .findFirst()
+                    .orElseThrow(() -> new IOException("no jar of examples in " + module.resolve("target")));
+        }
+    }
+
+    private static int cached(Path log) throws IOException {
+        Set<String> blocks = new HashSet<>();
+        Matcher matcher = CACHED.matcher(Files.readString(log));
+        while (matcher.find()) {
+            blocks.add(matcher.group(1));
+        }
+        return blocks.size();
+    }
+
+    /** Ends one executor of this machine as {@code kill -9} does. */
+    static void killExecutor() {
+        ProcessHandle.current()
+                .descendants()
+                .filter(one -> words(one).contains(EXECUTOR))
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException("there is no executor"))
+                .destroyForcibly();
+    }
+
+    private static List<String> words(ProcessHandle handle) {
+        try {
+            Path file = Path.of("/proc", Long.toString(handle.pid()), "cmdline");
+            return Arrays.asList(Files.readString(file).split("\0", -1));
+        } catch (IOException e) {
+            return List.of(); // it has ended
+        }
+    }
+}

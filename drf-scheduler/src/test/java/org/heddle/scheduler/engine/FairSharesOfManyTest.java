@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.scheduler.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.SplittableRandom;
+import org.heddle.scheduler.policy.ShareOrders;
+import org.junit.jupiter.api.Test;
+
+/** Ten thousand applications: rounds are longer then, and users must have the shares which they have with one application. */
+class FairSharesOfManyTest {
+    private static final int QUEUES = 5;
+    private static final int USERS = 10;
+    private static final int APPLICATIONS = 200;
+    private static final int NODES = 1_000;
+    private static final int CORES = 32;
+
+    @Test
+    void usersHaveTheSharesOfOneApplicationWithAllTheirDemand() {
+        EngineFixture few = new EngineFixture(NODES, 131_072, CORES);
+        EngineFixture many = new EngineFixture(NODES, 131_072, CORES);
+        SplittableRandom random = new SplittableRandom(1);
+        for (int q = 0; q < QUEUES; q++) {
+            double weight = 1 + random.nextInt(4);
+            few.group("q" + q, "drf", weight);
+            many.group("q" + q, "drf", weight);
+            for (int u = 0; u < USERS; u++) {
+                String user = "q" + q + ".u" + u;
+                long memory = 512L << random.nextInt(6);
+                long cores = 1L + random.nextInt(4);
+                int each = random.nextInt(3) == 0 ? 1 : 20; // some users are content with what they get
+                few.group(user, "drf", 1)
+                        .app(user + ".all")
+                        .ask(user + ".all", (long) each * APPLICATIONS, memory, cores);
+                many.group(user, "drf", 1);
+                for (int a = 0; a < APPLICATIONS; a++) {
+                    many.app(user + ".a" + a).ask(user + ".a" + a, each, memory, cores);
+                }
+            }
+        }
+        FairShares expected = FairShares.of(few.engine, new ShareOrders());
+        FairShares seen = FairShares.of(many.engine, new ShareOrders());
+        for (int q = 0; q < QUEUES; q++) {
+            equal(few, many, expected, seen, "q" + q);
+            for (int u = 0; u < USERS; u++) {
+                equal(few, many, expected, seen, "q" + q + ".u" + u);
+            }
+        }
+    }
+
+    private static void equal(
+            EngineFixture few, EngineFixture many, FairShares expected, FairShares seen, String path) {
+        assertThat(seen.of(many.schedulable(path)))
+                .as(path)
+                .isEqualTo(expected.of(few.schedulable(path)), within(0.004));
+    }
+}
