@@ -16,6 +16,7 @@ import org.apache.hadoop.yarn.server.resourcemanager.MockRMAppSubmissionData;
 import org.apache.hadoop.yarn.server.resourcemanager.MockRMAppSubmitter;
 import org.apache.hadoop.yarn.server.resourcemanager.placement.ApplicationPlacementContext;
 import org.apache.hadoop.yarn.server.resourcemanager.recovery.MemoryRMStateStore;
+import org.apache.hadoop.yarn.server.resourcemanager.recovery.records.ApplicationStateData;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMAppState;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.AppAddedSchedulerEvent;
@@ -137,8 +138,10 @@ class VouchersInRmTest {
             accepted(known(fixture, id));
             var stored = store.getState().getApplicationState();
             // The launch time is the last that the ResourceManager writes, after the attempt is LAUNCHED.
-            Await.until(
-                    "all is written", Duration.ofSeconds(20), () -> stored.get(id).getLaunchTime() > 0);
+            Await.until("all is written", Duration.ofSeconds(20), () -> {
+                ApplicationStateData application = stored.get(id);
+                return application != null && application.getLaunchTime() > 0;
+            });
 
             stored.remove(id); // it was not stored
             fixture.restart(store);
