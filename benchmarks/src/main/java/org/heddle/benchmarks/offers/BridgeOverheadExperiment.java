@@ -50,7 +50,7 @@ public final class BridgeOverheadExperiment implements Experiment {
                 run.root().toAbsolutePath().toString(),
                 run.scratch().toAbsolutePath().toString(),
                 String.valueOf(run.seeds().size()),
-                "2000");
+                "3500");
         return Measurement.of(PrintedTable.rows(program.lines(run), 1));
     }
 }

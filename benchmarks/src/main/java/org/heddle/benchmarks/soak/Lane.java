@@ -5,8 +5,10 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.heddle.testkit.ProcessCluster;
 
-/** Runs a workload over and over in a thread of its own. */
+/** Runs a workload over and over in a thread of its own, until too many units are lost. */
 final class Lane {
+    private static final int MOST_PROBLEMS = 20;
+
     private final Workload workload;
     private final ProcessCluster cluster;
     private final Thread thread;
@@ -23,12 +25,13 @@ final class Lane {
     }
 
     private void run() {
-        for (int number = 1; !over; number++) {
+        for (int number = 1; !over && problems.size() < MOST_PROBLEMS; number++) {
             try {
                 workload.once(cluster, number);
                 done = number - problems.size();
             } catch (Exception e) { // whatever it is, it is a unit that was lost
-                problems.add(workload.name() + ", number " + number + ": " + e.getMessage());
+                String said = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
+                problems.add(workload.name() + ", number " + number + ": " + said);
             }
         }
     }

@@ -30,7 +30,7 @@ final class Probe {
     record Shares(double second, Map<String, Double> ofQueues) {}
 
     private static final ObjectMapper JSON = new ObjectMapper();
-    private static final String HEAP = "Total:";
+    private static final String HEAP = "\nTotal ";
 
     private final ProcessCluster cluster;
     private final List<Reading> readings = new ArrayList<>();
@@ -83,7 +83,8 @@ final class Probe {
                 .start();
         String said = new String(jcmd.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         if (!jcmd.waitFor(1, TimeUnit.MINUTES) || !said.contains(HEAP)) {
-            throw new IOException("jcmd says nothing of the heap of process " + pid + ": " + said.strip());
+            throw new IOException("jcmd says nothing of the heap of process " + pid + ": "
+                    + said.strip().lines().findFirst().orElse(""));
         }
         String[] total =
                 said.substring(said.lastIndexOf(HEAP) + HEAP.length()).strip().split("\\s+", -1);

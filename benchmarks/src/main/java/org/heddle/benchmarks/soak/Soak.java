@@ -139,6 +139,8 @@ public final class Soak implements Callable<Integer> {
                 .property(market + "store.directory", store.toString())
                 .property(market + "http.master-key", masterKey)
                 .property("yarn.nm.liveness-monitor.expiry-interval-ms", "60000")
+                .property("yarn.resourcemanager.am.max-attempts", "20")
+                .property("dfs.client.retry.policy.enabled", "true") // there is one NameNode, which is killed, too
                 .property("yarn.scheduler.heddle.usage.directory", "none")
                 .start();
     }
