@@ -210,6 +210,22 @@ public final class ProcessCluster implements AutoCloseable {
 
     // ---- daemons ----
 
+    /**
+     * Starts the offer bridge, with the cluster's configuration; it is in {@link #daemons} from then on.
+     *
+     * @param main its class
+     * @param arguments without its addresses; frameworks use port 5050 of the returned daemon's address
+     */
+    public ProcessDaemon startBridge(String main, List<String> arguments) throws IOException {
+        String address = site.address("bridge");
+        List<String> all = new ArrayList<>(arguments);
+        all.add("--define=heddle.bridge.http.address=" + address + ":5050");
+        all.add("--define=heddle.bridge.agent.address=" + address + ":5051");
+        ProcessDaemon bridge = daemon("bridge", main, all.toArray(String[]::new));
+        bridge.start();
+        return bridge;
+    }
+
     /** All names for {@link #daemon(String)}. */
     public List<String> daemons() {
         return List.copyOf(daemons.keySet());

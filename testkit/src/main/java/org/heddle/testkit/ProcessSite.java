@@ -140,6 +140,7 @@ final class ProcessSite {
             case "history" -> 6;
             case "datanode2" -> 7;
             case "datanode3" -> 8;
+            case "bridge" -> 9;
             default -> 10 + Integer.parseInt(daemon.substring("node".length()));
         };
         return block + "." + last;

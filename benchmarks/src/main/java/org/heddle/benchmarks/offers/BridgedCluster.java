@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.benchmarks.offers;
 
-import java.io.BufferedWriter;
 import java.io.IOException;
-import java.io.OutputStreamWriter;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
-import java.util.Random;
 import org.apache.hadoop.conf.Configuration;
 import org.heddle.drf.DrfScheduler;
 import org.heddle.offers.Bridge;
@@ -19,7 +15,6 @@ import org.heddle.testkit.HeddleCluster;
 /** Two nodes with HDFS and MapReduce under DrfScheduler, and a bridge on request. */
 final class BridgedCluster implements AutoCloseable {
     static final int NODES = 2;
-    private static final int DECIMALS = 10_000;
 
     private final HeddleCluster cluster;
     private final Path home;
@@ -68,21 +63,9 @@ final class BridgedCluster implements AutoCloseable {
         return URI.create("http://127.0.0.1:" + bridge.httpAddress().getPort());
     }
 
-    /** Writes labelled points, a line each: 1 or -1, and coordinates that depend on it. */
+    /** Writes labelled points ({@link Points}). */
     void writePoints(String file, int points, int dimensions) throws IOException {
-        Random random = new Random(20261124);
-        try (BufferedWriter out = new BufferedWriter(new OutputStreamWriter(
-                cluster.fileSystem().create(new org.apache.hadoop.fs.Path(file)), StandardCharsets.UTF_8))) {
-            for (int i = 0; i < points; i++) {
-                int label = random.nextBoolean() ? 1 : -1;
-                out.append(Integer.toString(label));
-                for (int d = 1; d <= dimensions; d++) {
-                    double x = random.nextGaussian() + 0.1 * d * label;
-                    out.append(' ').append(Double.toString(Math.rint(x * DECIMALS) / DECIMALS));
-                }
-                out.append('\n');
-            }
-        }
+        Points.write(cluster.fileSystem(), file, points, dimensions);
     }
 
     @Override

@@ -52,7 +52,8 @@ public final class Iterations {
         List<Outcome> spark = new ArrayList<>();
         outcomes.put("Spark on offers", spark);
         try (Bridge bridge = cluster.bridge()) {
-            SparkRun run = new SparkRun(cluster, BridgedCluster.address(bridge), tree, SLOTS, "1g");
+            SparkRun run = new SparkRun(
+                    cluster.home(), cluster.clientConfiguration(), BridgedCluster.address(bridge), tree, SLOTS, "1g");
             for (int i = 0; i < runs; i++) {
                 spark.add(outcome(run.run(INPUT, 2 * SLOTS, iterations, begun -> {})));
             }

@@ -56,7 +56,13 @@ public final class Recovery {
 
     private static SparkRun.Times run(BridgedCluster cluster, Bridge bridge, Path tree, String fraction, boolean kill)
             throws Exception {
-        return new SparkRun(cluster, BridgedCluster.address(bridge), tree, EXECUTORS, "512m")
+        return new SparkRun(
+                        cluster.home(),
+                        cluster.clientConfiguration(),
+                        BridgedCluster.address(bridge),
+                        tree,
+                        EXECUTORS,
+                        "512m")
                 .set("spark.memory.fraction", fraction)
                 .run(INPUT, PARTITIONS, ITERATIONS, begun -> {
                     if (kill && begun == KILLED_IN) {

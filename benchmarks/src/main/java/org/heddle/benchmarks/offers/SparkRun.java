@@ -21,11 +21,12 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** Runs the example LogisticRegression on the bridge in processes of its own, and times its iterations. */
-final class SparkRun {
+public final class SparkRun {
     private static final Pattern CACHED = Pattern.compile("Added (rdd_\\d+_\\d+) in memory");
     private static final String EXECUTOR = "org.apache.spark.executor.CoarseGrainedExecutorBackend";
 
-    private final BridgedCluster cluster;
+    private final Path home;
+    private final Path configuration;
     private final URI bridge;
     private final Path module;
     private final Map<String, String> settings = new LinkedHashMap<>();
@@ -36,7 +37,7 @@ final class SparkRun {
      * @param seconds from the start of the driver to its end
      * @param cached partitions that were kept in memory
      */
-    record Times(List<Double> begins, double seconds, int cached) {
+    public record Times(List<Double> begins, double seconds, int cached) {
         /** Seconds of iteration i, of which the first is 1 and the last has no time of its own. */
         double iteration(int i) {
             return begins.get(i) - begins.get(i - 1);
@@ -48,9 +49,14 @@ final class SparkRun {
         }
     }
 
-    /** @param tree the directory of the source tree */
-    SparkRun(BridgedCluster cluster, URI bridge, Path tree, int executors, String memory) {
-        this.cluster = cluster;
+    /**
+     * @param home for logs
+     * @param configuration a directory with the site files of a client
+     * @param tree the directory of the source tree
+     */
+    public SparkRun(Path home, Path configuration, URI bridge, Path tree, int executors, String memory) {
+        this.home = home;
+        this.configuration = configuration;
         this.bridge = bridge;
         this.module = tree.toAbsolutePath().resolve("offer-bridge/frameworks/spark");
         set("spark.cores.max", Integer.toString(executors));
@@ -60,14 +66,17 @@ final class SparkRun {
         set("spark.ui.enabled", "false");
     }
 
-    SparkRun set(String key, String value) {
+    public SparkRun set(String key, String value) {
         settings.put(key, value);
         return this;
     }
 
-    /** @param onIteration is told of each begin of an iteration */
-    Times run(String input, int partitions, int iterations, IntConsumer onIteration) throws Exception {
-        Path log = cluster.home().resolve("spark" + runs++ + ".log");
+    /**
+     * @param onIteration is told of each begin of an iteration
+     * @throws IOException also if Spark ends with another exit code than 0, or without all iterations
+     */
+    public Times run(String input, int partitions, int iterations, IntConsumer onIteration) throws Exception {
+        Path log = home.resolve("spark" + runs++ + ".log");
         List<String> command = new ArrayList<>(List.of(
                 module.resolve("submit").toString(),
                 bridge.getAuthority(),
@@ -80,7 +89,7 @@ final class SparkRun {
         builder.environment().remove("SPARK_HOME");
         builder.environment()
                 .putAll(Map.of(
-                        "HADOOP_CONF_DIR", cluster.clientConfiguration().toString(),
+                        "HADOOP_CONF_DIR", configuration.toString(),
                         "SPARK_LOCAL_IP", "127.0.0.1",
                         "JAVA_HOME", System.getProperty("java.home")));
         long start = System.nanoTime();

@@ -33,6 +33,7 @@ final class MapReduceWorkload implements Workload {
         conf.set("yarn.app.mapreduce.am.job.speculator.class", "org.heddle.late.mr.LateSpeculator");
         conf.setInt("mapreduce.map.maxattempts", 20); // nodes are killed often
         conf.setInt("mapreduce.am.max-attempts", 20);
+        conf.setInt("yarn.app.mapreduce.client.max-retries", 30); // the history server is killed, too
         Job job = SleepyMaps.job(conf, name() + "-" + number, MAPS, MAP_MILLIS, "node1", 2);
         job.setJarByClass(SleepyMaps.class);
         if (!job.waitForCompletion(false)) {

@@ -22,9 +22,10 @@ final class Probe {
     /**
      * A daemon at a time. A daemon that was started again has another process.
      *
+     * @param active whether it was the active ResourceManager, which holds more than a standby
      * @param heapMb in use after a collection of garbage that the probe asks for
      */
-    record Reading(double second, String daemon, long pid, double heapMb, int threads, int files) {}
+    record Reading(double second, String daemon, long pid, boolean active, double heapMb, int threads, int files) {}
 
     /** Shares of the memory in use at a time, by queue, 0 to 1. */
     record Shares(double second, Map<String, Double> ofQueues) {}
@@ -49,12 +50,14 @@ final class Probe {
     }
 
     void sample(double second) throws IOException, InterruptedException {
+        String active = cluster.activeManager();
         for (String name : cluster.daemons()) {
             ProcessDaemon daemon = cluster.daemon(name);
             long pid = daemon.pid();
             if (pid > 0) {
                 try {
-                    readings.add(new Reading(second, name, pid, heapMb(pid), threads(pid), files(pid)));
+                    readings.add(
+                            new Reading(second, name, pid, name.equals(active), heapMb(pid), threads(pid), files(pid)));
                 } catch (IOException e) {
                     if (daemon.pid() == pid) {
                         throw e;
@@ -62,7 +65,6 @@ final class Probe {
                 }
             }
         }
-        String active = cluster.activeManager();
         if (active != null) {
             try {
                 shares.add(

@@ -27,15 +27,19 @@ import picocli.CommandLine;
             "Exit status 1: a workload lost something, a daemon leaks, or a share does not hold."
         })
 public final class Soak implements Callable<Integer> {
-    /** Accounts, each with its rate and a workload; 3 : 1. */
-    private static final List<MarketAccounts.Account> ACCOUNTS =
-            List.of(new MarketAccounts.Account("etl", "3"), new MarketAccounts.Account("adhoc", "1"));
+    /** Accounts, each with its rate and workloads. */
+    private static final List<MarketAccounts.Account> ACCOUNTS = List.of(
+            new MarketAccounts.Account("etl", "3"),
+            new MarketAccounts.Account("adhoc", "1"),
+            new MarketAccounts.Account(Offers.QUEUE, "2"));
 
     /** What runs at the same time. */
-    static final List<Workload> WORKLOADS = List.of(new MapReduceWorkload("etl"), new MapReduceWorkload("adhoc"));
+    static final List<Workload> WORKLOADS = List.of(
+            new MapReduceWorkload("etl"), new MapReduceWorkload("adhoc"), new SparkWorkload(), new MpiWorkload());
 
     private static final int NODES = 3;
     private static final int NODE_MB = 3_072;
+    private static final int DATA_NODES = 3;
     private static final int MASTER_KEY_BYTES = 32;
 
     @CommandLine.Option(
@@ -100,6 +104,7 @@ public final class Soak implements Callable<Integer> {
         String masterKey = Base64.getEncoder().encodeToString(key);
         try (ProcessCluster cluster = cluster(masterKey)) {
             MarketAccounts.open(cluster, masterKey, ACCOUNTS);
+            Offers.start(cluster);
             List<Lane> lanes = new ArrayList<>();
             for (Workload workload : WORKLOADS) {
                 workload.begin(cluster);
@@ -132,6 +137,8 @@ public final class Soak implements Callable<Integer> {
         return ProcessCluster.builder()
                 .scheduler("org.heddle.market.DynamicPriorityScheduler")
                 .nodes(NODES, NODE_MB, 16)
+                .dataNodes(DATA_NODES)
+                .property("dfs.client.block.write.replace-datanode-on-failure.best-effort", "true")
                 .property(market + "cluster-id", MarketAccounts.CLUSTER)
                 .property(market + "interval-ms", "2000")
                 .property(market + "rate-unit-ms", "interval")

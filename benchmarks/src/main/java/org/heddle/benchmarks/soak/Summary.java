@@ -55,21 +55,25 @@ final class Summary {
         return problems;
     }
 
-    /** Of each process that lived long enough, its last reading against the first one when it was warm. */
+    /** A process, or the part of its life in which it was the active ResourceManager. */
+    private record Life(long pid, boolean active) {}
+
+    /** Of each life that was long enough, the last reading against the first one when it was warm. */
     private void leaks(String what, ToDoubleFunction<Probe.Reading> value, double slack, List<String> problems) {
-        Map<Long, Probe.Reading> born = new LinkedHashMap<>();
-        Map<Long, Probe.Reading> warm = new LinkedHashMap<>();
-        Map<Long, Probe.Reading> last = new LinkedHashMap<>();
+        Map<Life, Probe.Reading> born = new LinkedHashMap<>();
+        Map<Life, Probe.Reading> warm = new LinkedHashMap<>();
+        Map<Life, Probe.Reading> last = new LinkedHashMap<>();
         for (Probe.Reading reading : probe.readings()) {
-            Probe.Reading first = born.computeIfAbsent(reading.pid(), any -> reading);
+            Life life = new Life(reading.pid(), reading.active());
+            Probe.Reading first = born.computeIfAbsent(life, any -> reading);
             if (reading.second() - first.second() >= WARM_SECONDS) {
-                warm.putIfAbsent(reading.pid(), reading);
-                last.put(reading.pid(), reading);
+                warm.putIfAbsent(life, reading);
+                last.put(life, reading);
             }
         }
-        warm.forEach((pid, early) -> {
+        warm.forEach((life, early) -> {
             double before = value.applyAsDouble(early);
-            double after = value.applyAsDouble(last.getOrDefault(pid, early));
+            double after = value.applyAsDouble(last.getOrDefault(life, early));
             if (after > FACTOR * before + slack) {
                 problems.add(String.format(
                         Locale.ROOT, "%s holds %.0f %s, and held %.0f", early.daemon(), after, what, before));
