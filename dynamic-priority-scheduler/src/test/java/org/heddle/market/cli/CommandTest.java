@@ -357,6 +357,9 @@ class CommandTest {
         Files.setPosixFilePermissions(key, PosixFilePermissions.fromString("rw-------"));
         assertThat(run("import", latin.toString())).isEqualTo(2);
         assertThat(complained).contains("this is not a text in UTF-8");
+        assertThat(run("agent", "budget", "--spend", "1", "--until", "2h", "--log", latin.resolve("x") + ""))
+                .isEqualTo(2);
+        assertThat(complained).contains("latin/x cannot be written");
     }
 
     @Test

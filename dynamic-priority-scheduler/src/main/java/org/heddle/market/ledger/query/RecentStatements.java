@@ -3,6 +3,7 @@ package org.heddle.market.ledger.query;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
@@ -49,7 +50,7 @@ public final class RecentStatements {
         }
     }
 
-    /** The bills of one epoch, without the parts of applications. */
+    /** The bills of one epoch by queue, without the parts of applications. */
     private static final class Bills implements Lines {
         private static final int FIGURES = 5;
 
@@ -67,7 +68,7 @@ public final class RecentStatements {
             figures = new long[queues.length * FIGURES];
             int i = 0;
             int figure = 0;
-            for (ClosedEpoch.Line bill : closed.bills()) {
+            for (ClosedEpoch.Line bill : closed.closed().billsByQueue()) {
                 queues[i++] = names.computeIfAbsent(bill.queue(), name -> name);
                 figures[figure++] = bill.rateNanos();
                 figures[figure++] = bill.slotMillis();
@@ -94,20 +95,19 @@ public final class RecentStatements {
 
         @Override
         public void addTo(List<StatementLine> lines, String queue) {
-            for (int i = 0; i < queues.length; i++) {
-                if (queues[i].equals(queue)) {
-                    int at = i * FIGURES;
-                    ClosedEpoch.Line bill = new ClosedEpoch.Line(
-                            queue,
-                            figures[at],
-                            figures[at + 1],
-                            figures[at + 2],
-                            figures[at + 3],
-                            0,
-                            figures[at + 4],
-                            List.of());
-                    Statements.ofBill(sequence, atMillis, epoch, bill).forEach(entry -> lines.add(entry.line()));
-                }
+            int i = Arrays.binarySearch(queues, queue);
+            if (i >= 0) {
+                int at = i * FIGURES;
+                ClosedEpoch.Line bill = new ClosedEpoch.Line(
+                        queue,
+                        figures[at],
+                        figures[at + 1],
+                        figures[at + 2],
+                        figures[at + 3],
+                        0,
+                        figures[at + 4],
+                        List.of());
+                Statements.ofBill(sequence, atMillis, epoch, bill).forEach(entry -> lines.add(entry.line()));
             }
         }
     }

@@ -55,7 +55,7 @@ heddle.admin = (() => {
       tile(status.usedSlotMillis > 0 ? (100 * status.preemptedSlotMillis / status.usedSlotMillis).toFixed(2) + ' %' : '-', 'of all work was lost'),
       ...lostWorkLimit(status)];
     try {
-      const answer = await fetch('/heddle/v1/scheduler', {cache: 'no-store', credentials: 'same-origin'});
+      const answer = await fetch('/heddle/v1/preemptions', {cache: 'no-store', credentials: 'same-origin'});
       if (!answer.ok) throw new Error('status ' + answer.status);
       const {counters, preemptions} = await answer.json();
       const count = name => counters['preemption-containers-' + name] || 0;
