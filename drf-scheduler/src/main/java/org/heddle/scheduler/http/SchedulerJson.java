@@ -61,15 +61,27 @@ final class SchedulerJson {
             json.writeObjectFieldStart("configuration");
             configuration(json, snapshot.configuration());
             json.writeEndObject();
-            amounts(json, "counters", snapshot.counters());
-            json.writeArrayFieldStart("preemptions");
-            for (PreemptionReport preemption : snapshot.preemptions()) {
-                preemption(json, preemption);
-            }
-            json.writeEndArray();
+            preemptions(json, snapshot);
             json.writeFieldName("root");
             schedulable(json, snapshot.root(), listed);
         };
+    }
+
+    /** What {@link #scheduler} says of preemption, without the queues, of which there may be thousands. */
+    static Body preemptions(SchedulerSnapshot snapshot) {
+        return json -> {
+            json.writeNumberField("takenAtMillis", snapshot.takenAtMillis());
+            preemptions(json, snapshot);
+        };
+    }
+
+    private static void preemptions(JsonGenerator json, SchedulerSnapshot snapshot) throws IOException {
+        amounts(json, "counters", snapshot.counters());
+        json.writeArrayFieldStart("preemptions");
+        for (PreemptionReport preemption : snapshot.preemptions()) {
+            preemption(json, preemption);
+        }
+        json.writeEndArray();
     }
 
     static Body queue(SchedulerSnapshot snapshot, SchedulableReport queue) {

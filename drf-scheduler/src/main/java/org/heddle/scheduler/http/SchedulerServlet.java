@@ -40,7 +40,7 @@ public final class SchedulerServlet extends HttpServlet {
     private static final String FILES = "/" + ConsoleFrame.STATIC;
     private static final String WHAT_THERE_IS =
             "there are /heddle/, /heddle/usage, /heddle/v1/usage, /heddle/v1/scheduler, /heddle/v1/queues/PATH, /heddle/v1/applications/ID,"
-                    + " /heddle/v1/applications/ID/why, /heddle/v1/config, /heddle/v1/history, /heddle/v1/shadow and /heddle/metrics";
+                    + " /heddle/v1/applications/ID/why, /heddle/v1/config, /heddle/v1/history, /heddle/v1/preemptions, /heddle/v1/shadow and /heddle/metrics";
 
     private static final String NO_USAGE = "the accounting is off: " + SchedulerKeys.USAGE_DIRECTORY.name()
             + " is none; set it to a directory and start the ResourceManager again";
@@ -276,6 +276,9 @@ public final class SchedulerServlet extends HttpServlet {
         }
         if (path.equals("/v1/history")) {
             return Answer.ok(SchedulerJson.history(source.history(), source.configurationChanges()));
+        }
+        if (path.equals("/v1/preemptions")) {
+            return Answer.ok(SchedulerJson.preemptions(snapshot));
         }
         if (path.equals("/v1/nodes")) {
             return Answer.ok(SchedulerJson.nodes(source.nodes()));

@@ -182,6 +182,15 @@ class SchedulerWebTest {
     }
 
     @Test
+    void preemptionsCanBeReadWithoutTheQueues() throws Exception {
+        JsonNode all = json("/heddle/v1/scheduler");
+        JsonNode some = json("/heddle/v1/preemptions");
+        assertThat(names(some)).containsExactly("version", "takenAtMillis", "counters", "preemptions");
+        assertThat(some.get("counters")).isEqualTo(all.get("counters"));
+        assertThat(some.get("preemptions")).isEqualTo(all.get("preemptions"));
+    }
+
+    @Test
     void limitsThatShadowModeDoesNotEnforce() throws Exception {
         server.showLimits(List.of(
                 new LimitExceeded("max-resources", "queue root.a", "queue root.a holds \"2\"", 1_000, 0),

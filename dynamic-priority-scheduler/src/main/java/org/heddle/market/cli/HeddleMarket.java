@@ -25,7 +25,9 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
  * The heddle market command. Exit codes: 0 done, 1 the market refused the request, 2 the command line, a file or the
@@ -78,8 +80,22 @@ public final class HeddleMarket implements Runnable {
             }
             throw e;
         });
+        line.setParameterExceptionHandler(HeddleMarket::explain);
         OptionDefaults.install(line, "market");
         return line;
+    }
+
+    /** One sentence about a wrong command line, and where to read on. */
+    private static int explain(ParameterException e, String[] args) {
+        CommandLine command = e.getCommandLine();
+        String problem = String.valueOf(e.getMessage())
+                .replaceFirst(" is not an? (int|long)$", " must be a whole number")
+                .replaceFirst(" is not a double$", " must be a plain number, for example 90 or 1.5");
+        command.getErr()
+                .println("heddle-market: " + problem + "; see "
+                        + command.getCommandSpec().qualifiedName() + " --help");
+        UnmatchedArgumentException.printSuggestions(e, command.getErr());
+        return command.getCommandSpec().exitCodeOnInvalidInput();
     }
 
     public static void main(String[] args) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.market.epoch;
 
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 
 /**
@@ -16,6 +18,13 @@ import java.util.List;
 public record ClosedEpoch(long millis, long price, long capacity, long used, int paying, List<Line> bills) {
     public ClosedEpoch {
         bills = List.copyOf(bills);
+    }
+
+    /** The bills in the order of the names of their queues. */
+    public List<Line> billsByQueue() {
+        List<Line> sorted = new ArrayList<>(bills);
+        sorted.sort(Comparator.comparing(Line::queue));
+        return sorted;
     }
 
     /** The same epoch with other bills. */

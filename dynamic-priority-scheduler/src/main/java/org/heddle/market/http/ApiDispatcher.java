@@ -3,6 +3,7 @@ package org.heddle.market.http;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -316,7 +317,7 @@ public final class ApiDispatcher {
                 for (String name : query.keySet()) {
                     if (!route.query().contains(name)) {
                         throw RefusedException.badRequest("the parameter '" + AccountNames.shown(name)
-                                + "' is unknown here; the known ones are " + new TreeSet<>(route.query()));
+                                + "' is unknown here; " + known(route.query()));
                     }
                 }
                 List<String> decoded = new ArrayList<>();
@@ -405,8 +406,8 @@ public final class ApiDispatcher {
         Map<String, Object> fields = RequestBody.read(parts.body());
         for (String name : fields.keySet()) {
             if (!route.body().contains(name)) {
-                throw RefusedException.badRequest("the field '" + AccountNames.shown(name)
-                        + "' is unknown here; the known ones are " + new TreeSet<>(route.body()));
+                throw RefusedException.badRequest(
+                        "the field '" + AccountNames.shown(name) + "' is unknown here; " + known(route.body()));
             }
         }
         return fields;
@@ -415,5 +416,9 @@ public final class ApiDispatcher {
     private static String idempotencyKey(RequestParts parts, Proof proof) {
         String given = parts.field(RequestVerifier.IDEMPOTENCY_FIELD);
         return given == null ? proof.nonce() : given;
+    }
+
+    private static String known(Collection<String> names) {
+        return names.isEmpty() ? "there are none" : "the known ones are " + new TreeSet<>(names);
     }
 }

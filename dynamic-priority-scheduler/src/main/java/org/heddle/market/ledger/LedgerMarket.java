@@ -7,7 +7,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,6 +30,7 @@ import org.heddle.market.ledger.query.ApplicationCosts;
 import org.heddle.market.ledger.query.EpochHistory;
 import org.heddle.market.ledger.query.PriceForecast;
 import org.heddle.market.ledger.query.PublishedSnapshot;
+import org.heddle.market.ledger.query.RecentAudit;
 import org.heddle.market.ledger.query.RecentCosts;
 import org.heddle.market.ledger.query.RecentStatements;
 import org.heddle.market.model.amount.Credits;
@@ -77,7 +77,8 @@ public final class LedgerMarket implements Market, AutoCloseable {
     private final LedgerWriter writer;
     private final EpochHistory history = new EpochHistory();
     private final RecentCosts costs = new RecentCosts();
-    private final RecentStatements statements;
+    private final RecentStatements statements = new RecentStatements();
+    private final RecentAudit audits = new RecentAudit();
     private final AtomicLong unbilled = new AtomicLong();
     private volatile PublishedSnapshot published;
     private volatile SortedSet<String> accountNames = Collections.emptySortedSet();
@@ -93,7 +94,6 @@ public final class LedgerMarket implements Market, AutoCloseable {
         this.wallMillis = wallMillis;
         this.longestWait = longestWait;
         this.writer = new LedgerWriter(store, wallMillis, longestWait, this::stored);
-        this.statements = new RecentStatements(wallMillis);
         this.published = PublishedSnapshot.nothing(wallMillis.getAsLong());
     }
 
@@ -105,7 +105,8 @@ public final class LedgerMarket implements Market, AutoCloseable {
     public void open() throws IOException {
         writer.open();
         long since = wallMillis.getAsLong() - HISTORY_MILLIS;
-        store.epochs(since, this::remember);
+        store.past(since, this::remember);
+        writer.read(ledger -> List.copyOf(ledger.requests().values())).forEach(audits::add);
         published = PublishedSnapshot.nothing(wallMillis.getAsLong());
         accountNames = writer.read(LedgerState::queueNames);
     }
@@ -115,17 +116,23 @@ public final class LedgerMarket implements Market, AutoCloseable {
         this.host = newHost;
     }
 
-    private void remember(EpochRecord epoch) {
-        history.add(epoch);
-        costs.add(epoch);
+    private void remember(Transaction transaction) {
+        EpochRecord epoch = transaction.epoch();
+        if (epoch != null) {
+            history.add(epoch);
+            costs.add(epoch);
+        }
+        if (transaction.sequence() > 0) {
+            statements.add(transaction);
+        }
     }
 
     private void stored(Transaction transaction) {
-        EpochRecord epoch = transaction.epoch();
-        if (epoch != null) {
-            remember(epoch);
+        remember(transaction);
+        AuditEntry entry = transaction.audit();
+        if (entry != null) {
+            audits.add(entry);
         }
-        statements.add(transaction);
         for (Posting posting : transaction.postings()) {
             if (!Posting.isSystem(posting.account())) {
                 history.balance(posting.account(), Instant.ofEpochMilli(transaction.atMillis()), posting.balance());
@@ -326,8 +333,12 @@ public final class LedgerMarket implements Market, AutoCloseable {
     public List<StatementLine> statement(String queue, Instant from, Instant to, long after, int most)
             throws MarketException {
         String name = known(queue);
+        Optional<List<StatementLine>> recent = statements.of(name, millis(from), millis(to), after, most);
+        if (recent.isPresent()) {
+            return recent.get();
+        }
         try {
-            return statements.statement(store, name, millis(from), millis(to), after, most);
+            return store.statement(name, millis(from), millis(to), after, most);
         } catch (IOException e) {
             throw outage(e);
         }
@@ -357,6 +368,10 @@ public final class LedgerMarket implements Market, AutoCloseable {
 
     @Override
     public List<AuditEntry> audit(long after, int most) throws MarketException {
+        Optional<List<AuditEntry>> recent = audits.after(after, most);
+        if (recent.isPresent()) {
+            return recent.get();
+        }
         try {
             return store.audit(after, most);
         } catch (IOException e) {
@@ -377,18 +392,13 @@ public final class LedgerMarket implements Market, AutoCloseable {
 
     @Override
     public List<AuditEntry> auditBefore(long before, int most) throws MarketException {
-        long end = before > 0 ? before : writer.read(LedgerState::auditSequence) + 1;
+        long newest = writer.read(LedgerState::auditSequence);
+        long end = before > 0 && before <= newest ? before : newest + 1;
         long after = Math.max(0, end - 1 - most);
-        // The entries of the last requests are in memory.
-        List<AuditEntry> recent = writer.read(ledger -> ledger.requests().values().stream()
-                .filter(entry -> entry.sequence() > after && entry.sequence() < end)
-                .sorted(Comparator.comparingLong(AuditEntry::sequence))
-                .toList());
-        return recent.size() == end - 1 - after
-                ? recent
-                : audit(after, most).stream()
-                        .filter(entry -> entry.sequence() < end)
-                        .toList();
+        // A store that has dropped its oldest entries answers with later ones.
+        return audit(after, most).stream()
+                .filter(entry -> entry.sequence() < end)
+                .toList();
     }
 
     @Override

@@ -74,7 +74,8 @@ final class LedgerOperations {
     static MarketException unknown(String queue) {
         return new MarketException(
                 Reason.UNKNOWN_QUEUE,
-                "There is no queue '" + shortened(queue) + "' in this market; see the list of queues");
+                "There is no account '" + shortened(queue)
+                        + "' in this market; an administrator opens it with 'heddle market open'");
     }
 
     static Drafter nothing() {

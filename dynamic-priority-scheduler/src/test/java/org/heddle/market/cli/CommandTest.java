@@ -77,8 +77,10 @@ class CommandTest {
         line.setOut(new PrintWriter(out));
         line.setErr(new PrintWriter(err, true));
         List<String> all = new ArrayList<>(List.of(arguments));
-        all.add("--url");
-        all.add(url);
+        if (!url.isEmpty()) {
+            all.add("--url");
+            all.add(url);
+        }
         if (!all.contains("--key-file") && !all.contains("--master-key-file")) {
             all.add("--key-file");
             all.add(key.toString());
@@ -347,6 +349,32 @@ class CommandTest {
                 .isEqualTo(2);
         assertThat(complained).contains("the market's master key is not base64");
         assertThat(run("bid", "alice")).isEqualTo(2);
+        assertThat(complained.lines())
+                .containsExactly("heddle-market: Missing required parameter: 'RATE'; see heddle-market bid --help");
+        assertThat(run("price", "--history", "day")).isEqualTo(2);
+        assertThat(complained).contains("'--history': 'day' must be a whole number; see heddle-market price --help");
+        Path latin = Files.write(directory.resolve("latin"), new byte[] {'m', (byte) 0xfc, '\n'});
+        Files.setPosixFilePermissions(key, PosixFilePermissions.fromString("rw-------"));
+        assertThat(run("import", latin.toString())).isEqualTo(2);
+        assertThat(complained).contains("this is not a text in UTF-8");
+        assertThat(run("agent", "budget", "--spend", "1", "--until", "2h", "--log", latin.resolve("x") + ""))
+                .isEqualTo(2);
+        assertThat(complained).contains("latin/x cannot be written");
+    }
+
+    @Test
+    void aKeyFileNamesTheMarketAndNoKeyIsMadeInVain() {
+        Path one = directory.resolve("one");
+        Path two = directory.resolve("two");
+        assertThat(run("keys", "create", "--owner", "bob", "--save", one.toString()))
+                .isZero();
+        key = one;
+        assertThat(at("", "keys", "create", "--save", two.toString())).isZero();
+        assertThat(at("", "keys", "create", "--save", two.toString())).isEqualTo(2);
+        assertThat(complained).contains("two: this key file exists already");
+        assertThat(at("", "keys", "rotate", "bob/1", "--save", two.toString())).isEqualTo(2);
+        assertThat(at("", "keys")).isZero();
+        assertThat(said).contains("bob/1", "bob/2").doesNotContain("bob/3");
     }
 
     /** A standby sends its callers on; the command signs anew for where it is sent. And it tries the next address. */

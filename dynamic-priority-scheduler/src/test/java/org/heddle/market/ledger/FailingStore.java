@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
-import org.heddle.market.ledger.book.EpochRecord;
 import org.heddle.market.ledger.book.LedgerState;
 import org.heddle.market.ledger.book.LedgerStore;
 import org.heddle.market.ledger.book.Transaction;
@@ -47,8 +46,8 @@ final class FailingStore implements LedgerStore {
     }
 
     @Override
-    public void epochs(long fromMillis, Consumer<EpochRecord> to) throws IOException {
-        store.epochs(fromMillis, to);
+    public void past(long fromMillis, Consumer<Transaction> to) throws IOException {
+        store.past(fromMillis, to);
     }
 
     @Override

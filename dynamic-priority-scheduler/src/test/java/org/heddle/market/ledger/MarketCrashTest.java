@@ -9,7 +9,6 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.HashMap;
@@ -233,8 +232,7 @@ class MarketCrashTest {
                     acknowledged.values().stream().mapToLong(Long::longValue).sum();
             // What was stored and not acknowledged any more is at most one deposit of each child.
             assertThat(-ledger.mint()).isBetween(told, told + booksKills * 1_000_000_000L);
-            List<EpochRecord> epochs = new ArrayList<>();
-            store.epochs(0, epochs::add);
+            List<EpochRecord> epochs = StoreContract.epochs(store, 0);
             long charged = ledger.revenue() + ledger.waiver();
             if (!epochs.isEmpty()) {
                 for (int i = 1; i < epochs.size(); i++) {

@@ -3,23 +3,32 @@ package org.heddle.market.ledger;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.stream.Stream;
 import org.heddle.market.ledger.journal.JournalStore;
 import org.heddle.market.model.amount.Credits;
 import org.heddle.market.model.change.ApplicationCost;
+import org.heddle.market.model.change.AuditEntry;
 import org.heddle.market.model.change.MarketException;
 import org.heddle.market.model.change.Mutation;
+import org.heddle.market.model.change.StatementLine;
 import org.heddle.market.model.terms.MarketTerms;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Statements and costs from memory are those of the store, for any part of the time, also while bills are written. */
+/**
+ * Statements, costs and the audit from memory are those of the store, for any part of the time, also while bills are written
+ * and after a restart.
+ */
 class RecentViewsTest {
     private static final List<String> ACCOUNTS = List.of("a", "b", "c");
     private static final MarketTerms TERMS = MarketTerms.legacy("test", 20_000);
@@ -37,6 +46,10 @@ class RecentViewsTest {
     @BeforeEach
     void open() throws Exception {
         new PastOfMarket(TERMS, new JournalStore(directory, "test"), ACCOUNTS).write(EPOCHS, now);
+        start();
+    }
+
+    private void start() throws Exception {
         store = new JournalStore(directory, "test");
         market = new LedgerMarket(TERMS, store, () -> now, Duration.ofSeconds(30));
         market.open();
@@ -70,7 +83,13 @@ class RecentViewsTest {
             ApplicationCost.By by = random.nextBoolean() ? ApplicationCost.By.APPLICATION : ApplicationCost.By.NAME;
             assertThat(market.applications(account, first, end, by, most))
                     .isEqualTo(store.applications(account, from, to, by, most));
+            long entry = random.nextInt(40);
+            assertThat(market.audit(entry, most)).isEqualTo(store.audit(entry, most));
         }
+        List<AuditEntry> audit = store.audit(0, 1_000);
+        assertThat(market.auditBefore(0, 5)).isEqualTo(audit.subList(audit.size() - 5, audit.size()));
+        assertThat(market.auditBefore(1_000_000, 5)).isEqualTo(audit.subList(audit.size() - 5, audit.size()));
+        assertThat(market.auditBefore(4, 5)).isEqualTo(audit.subList(0, 3));
     }
 
     @Test
@@ -84,5 +103,34 @@ class RecentViewsTest {
         now += Duration.ofDays(3).toMillis();
         epoch(bills, EPOCHS + 20);
         compare();
+        market.close();
+        start();
+        compare();
+        epoch(bills, EPOCHS + 21);
+        compare();
+    }
+
+    private List<Path> files() throws IOException {
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.toList();
+        }
+    }
+
+    @Test
+    void theFirstLookAfterAStartNeedsNoFiles() throws Exception {
+        List<StatementLine> lines = store.statement("b", 0, Long.MAX_VALUE, 0, 1_000);
+        List<AuditEntry> audit = store.audit(0, 1_000);
+        market.close();
+        // The time of a file tells how old its records are, and here they have another clock.
+        for (Path file : files()) {
+            Files.setLastModifiedTime(file, FileTime.fromMillis(now));
+        }
+        start();
+        for (Path file : files()) {
+            Files.delete(file);
+        }
+        assertThat(market.statement("b", Instant.EPOCH, Instant.MAX, 0, 1_000)).isEqualTo(lines);
+        assertThat(market.audit(0, 1_000)).isEqualTo(audit);
+        assertThat(market.auditBefore(0, 1_000)).isEqualTo(audit);
     }
 }

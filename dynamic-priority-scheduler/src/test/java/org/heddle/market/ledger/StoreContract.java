@@ -115,12 +115,22 @@ public abstract class StoreContract {
                         "sam", 0, Long.MAX_VALUE, page.get(page.size() - 1).sequence(), 1);
             }
             assertThat(pages).isEqualTo(lines);
-            List<EpochRecord> epochs = new ArrayList<>();
-            store.epochs(1_700_000_050_000L, epochs::add);
+            List<EpochRecord> epochs = epochs(store, 1_700_000_050_000L);
             assertThat(epochs).isNotEmpty().allMatch(epoch -> epoch.startMillis() >= 1_700_000_050_000L);
             assertThat(epochs.get(epochs.size() - 1).number())
                     .isEqualTo(TRAFFIC.stateAfter(100).epoch());
         }
+    }
+
+    protected static List<EpochRecord> epochs(LedgerStore store, long fromMillis) throws IOException {
+        List<EpochRecord> epochs = new ArrayList<>();
+        store.past(fromMillis, transaction -> {
+            EpochRecord epoch = transaction.epoch();
+            if (epoch != null) {
+                epochs.add(epoch);
+            }
+        });
+        return epochs;
     }
 
     @Test

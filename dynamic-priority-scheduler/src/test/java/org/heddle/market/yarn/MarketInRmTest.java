@@ -240,7 +240,7 @@ class MarketInRmTest {
             assertThatThrownBy(() -> fixture.market().removeQueue(fixture.by(), "default"))
                     .hasMessageContaining("configured in the scheduler's file");
             assertThatThrownBy(() -> fixture.market().removeQueue(fixture.by(), "nobody"))
-                    .hasMessageContaining("There is no queue 'nobody'");
+                    .hasMessageContaining("There is no account 'nobody'");
             a.am.unregisterAppAttempt();
             fixture.rm.waitForAppRemovedFromScheduler(a.app.getApplicationId());
             assertThat(fixture.market().removeQueue(fixture.by(), "a").balance())

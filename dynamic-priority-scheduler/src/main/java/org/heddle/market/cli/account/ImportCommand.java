@@ -2,6 +2,7 @@
 package org.heddle.market.cli.account;
 
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -57,6 +58,10 @@ public final class ImportCommand extends MarketCommand {
                             .lines()
                             .toList()
                     : Files.readAllLines(file);
+        } catch (CharacterCodingException e) {
+            throw new CommandException(
+                    CommandException.WRONG,
+                    file + ": this is not a text in UTF-8; write ACCOUNT BUDGET RATE in each line");
         } catch (IOException e) {
             throw new CommandException(CommandException.WRONG, file + ": cannot be read: " + e.getMessage());
         }

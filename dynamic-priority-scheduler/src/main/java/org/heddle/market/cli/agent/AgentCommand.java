@@ -4,7 +4,6 @@ package org.heddle.market.cli.agent;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -105,6 +104,15 @@ public final class AgentCommand implements Runnable {
         @Override
         protected void run(MarketClient client) {
             RateStrategy strategy = strategy(ZonedDateTime.now(ZoneId.systemDefault()));
+            try {
+                if (log != null) {
+                    append(log, "");
+                }
+            } catch (IOException e) {
+                throw new CommandException(
+                        CommandException.WRONG,
+                        "--log " + log + " cannot be written; name a file in a directory of yours");
+            }
             String whose = account != null
                     ? account
                     : client.get("whoami").path("name").asText();
@@ -163,15 +171,17 @@ public final class AgentCommand implements Runnable {
                 line.put("after", RateText.of(event.after()));
                 line.put("reason", event.reason());
                 try {
-                    Files.write(
-                            log,
-                            (line + "\n").getBytes(StandardCharsets.UTF_8),
-                            StandardOpenOption.CREATE,
-                            StandardOpenOption.APPEND);
+                    append(log, line + "\n");
                 } catch (IOException e) {
-                    throw new UncheckedIOException(log + " cannot be written", e);
+                    // The rate matters more than the log of it.
+                    err().println("heddle-market: --log " + log + " cannot be written: " + e);
                 }
             }
+        }
+
+        private static void append(Path log, String text) throws IOException {
+            Files.write(
+                    log, text.getBytes(StandardCharsets.UTF_8), StandardOpenOption.CREATE, StandardOpenOption.APPEND);
         }
 
         private static String word(AgentEvent event) {

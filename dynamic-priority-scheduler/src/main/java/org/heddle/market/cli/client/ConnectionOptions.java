@@ -11,9 +11,7 @@ import java.util.List;
 import org.heddle.market.model.naming.WebAddress;
 import org.heddle.market.security.RequestSigner;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** Options of every command: the market and the credentials. */
 public final class ConnectionOptions {
@@ -37,14 +35,6 @@ public final class ConnectionOptions {
             description = "Authenticate with Kerberos (kinit) instead of a key, in a cluster with Kerberos.")
     private boolean negotiate;
 
-    @Spec(Spec.Target.MIXEE)
-    @SuppressWarnings("NullAway.Init") // injected
-    private CommandSpec command;
-
-    private boolean isKeyFileGiven() {
-        return command.commandLine().getParseResult().hasMatchedOption("--key-file");
-    }
-
     /** The file for a new key, if the user does not name one. */
     public Path newKeyFile() {
         return keyFile == null ? Path.of(System.getProperty("user.home"), ".heddle", "market-key") : keyFile;
@@ -52,7 +42,7 @@ public final class ConnectionOptions {
 
     /** A client for public requests: it signs them if there is a key. */
     public MarketClient open() {
-        return Files.exists(newKeyFile()) || isKeyFileGiven() ? proven() : plain();
+        return keyFile != null || Files.exists(newKeyFile()) ? proven() : plain();
     }
 
     /** A client with credentials. @throws CommandException if there are none */

@@ -3,7 +3,6 @@ package org.heddle.market.cli.client;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -76,8 +75,17 @@ public record KeyFile(String url, String cluster, String keyId, String secret) {
         }
     }
 
+    /** Looks before the market is asked for a key, which it tells only once. @throws CommandException if the file exists */
+    public static void demandNew(Path file) {
+        if (Files.exists(file)) {
+            throw new CommandException(
+                    CommandException.WRONG, file + ": this key file exists already; name another one with --save");
+        }
+    }
+
     /** Writes a file that only its owner can read. @throws CommandException if the file exists */
     public void write(Path file) {
+        demandNew(file);
         String text = VERSION + "\nurl = " + url + "\ncluster = " + cluster + "\nkey = " + keyId + "\nsecret = "
                 + secret + "\n";
         try {
@@ -86,9 +94,6 @@ public record KeyFile(String url, String cluster, String keyId, String secret) {
             }
             Files.createFile(file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
             Files.writeString(file, text, StandardOpenOption.WRITE);
-        } catch (FileAlreadyExistsException e) {
-            throw new CommandException(
-                    CommandException.WRONG, file + ": this key file exists already; name another one with --save");
         } catch (IOException e) {
             throw new CommandException(CommandException.WRONG, file + ": cannot be written: " + e.getMessage());
         }

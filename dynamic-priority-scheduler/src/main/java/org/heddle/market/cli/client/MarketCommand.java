@@ -97,7 +97,11 @@ public abstract class MarketCommand implements Callable<Integer> {
         if (duration.toHours() < 2) {
             return duration.toMinutes() + " min";
         }
-        return duration.toDays() < 2 ? duration.toHours() + " h" : duration.toDays() + " d";
+        if (duration.toDays() >= 2) {
+            return duration.toDays() + " d";
+        }
+        return duration.toHours() + " h"
+                + (duration.toMinutesPart() == 0 ? "" : " " + duration.toMinutesPart() + " min");
     }
 
     /** A change that the user can mark, so that a repetition of the command does not make it twice. */

@@ -54,15 +54,18 @@ public final class KeysCommand extends MarketCommand {
         out().print(table);
     }
 
-    /** Saves a new key with its secret. */
-    private static void save(MarketCommand command, JsonNode made, @Nullable Path file) {
+    /** Asks the market for a new key and saves it with its secret, which the market tells only once. */
+    private static void save(
+            MarketCommand command, MarketClient client, String path, Map<String, String> body, @Nullable Path file) {
+        Path to = file == null ? command.connection().newKeyFile() : file;
+        KeyFile.demandNew(to);
+        JsonNode made = client.change("POST", path, body, "");
         String id = made.at("/key/id").asText();
         KeyFile key = new KeyFile(
-                command.connection().url(),
+                command.connection().resourceManagers().get(0).toString(),
                 made.get("cluster").asText(),
                 id,
                 made.get("secret").asText());
-        Path to = file == null ? command.connection().newKeyFile() : file;
         key.write(to);
         command.out().println("key " + id + " is in " + to + "; keep it secret");
     }
@@ -99,7 +102,7 @@ public final class KeysCommand extends MarketCommand {
             if (owner != null) {
                 body.put("owner", owner);
             }
-            save(this, client.change("POST", "keys", body, ""), file);
+            save(this, client, "keys", body, file);
         }
     }
 
@@ -123,7 +126,7 @@ public final class KeysCommand extends MarketCommand {
         @Override
         protected void run(MarketClient client) {
             Map<String, String> body = Map.of("graceSeconds", Integer.toString(grace));
-            save(this, client.change("POST", path(id) + "/rotation", body, ""), file);
+            save(this, client, path(id) + "/rotation", body, file);
         }
     }
 

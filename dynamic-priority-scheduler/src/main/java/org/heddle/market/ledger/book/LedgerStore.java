@@ -55,11 +55,12 @@ public interface LedgerStore extends AutoCloseable {
     long lastSequence() throws IOException;
 
     /**
-     * Passes closed epochs with their bills, oldest first.
+     * Passes the past, oldest first: all transactions; or, from a store that does not keep them whole, only closed epochs
+     * with their bills, as transactions with the sequence 0.
      *
-     * @param fromMillis start of the first one, wall clock
+     * @param fromMillis start of the first epoch, wall clock
      */
-    void epochs(long fromMillis, Consumer<EpochRecord> to) throws IOException;
+    void past(long fromMillis, Consumer<Transaction> to) throws IOException;
 
     /** Entries of the audit with a larger sequence than {@code after}, oldest first. */
     List<AuditEntry> audit(long after, int most) throws IOException;

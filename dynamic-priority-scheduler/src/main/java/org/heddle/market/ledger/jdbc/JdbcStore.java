@@ -291,11 +291,24 @@ public final class JdbcStore implements LedgerStore {
     }
 
     @Override
-    public void epochs(long fromMillis, Consumer<EpochRecord> to) throws IOException {
+    public void past(long fromMillis, Consumer<Transaction> to) throws IOException {
         read(database -> {
-            JdbcLedger.epochs(database, clusterId, fromMillis, to);
+            JdbcLedger.epochs(database, clusterId, fromMillis, epoch -> to.accept(closing(epoch)));
             return true;
         });
+    }
+
+    /** The rows of an epoch do not name its transaction. */
+    private static Transaction closing(EpochRecord epoch) {
+        return new Transaction(
+                0,
+                epoch.startMillis() + epoch.closed().millis(),
+                Transaction.Kind.EPOCH,
+                "",
+                List.of(),
+                List.of(),
+                epoch,
+                null);
     }
 
     @Override

@@ -186,11 +186,14 @@ public final class JournalStore implements LedgerStore {
     }
 
     @Override
-    public void epochs(long fromMillis, Consumer<EpochRecord> to) throws IOException {
+    public void past(long fromMillis, Consumer<Transaction> to) throws IOException {
+        boolean[] begun = {false};
         scan(log.before(fromMillis), transaction -> {
             EpochRecord epoch = transaction.epoch();
-            if (epoch != null && epoch.startMillis() >= fromMillis) {
-                to.accept(epoch);
+            long begin = epoch == null ? transaction.atMillis() : epoch.startMillis();
+            begun[0] |= begin >= fromMillis;
+            if (begun[0]) {
+                to.accept(transaction);
             }
             return true;
         });

@@ -3,6 +3,7 @@ package org.heddle.market.ledger.query;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
@@ -21,7 +22,7 @@ public final class RecentCosts {
 
     private record Application(String id, String name, String user) {}
 
-    /** The charges of one epoch, column by column. */
+    /** The charges of one epoch by queue, column by column. */
     private static final class Charges {
         private final long atMillis;
         private final String[] queues;
@@ -38,14 +39,16 @@ public final class RecentCosts {
         }
 
         void addTo(ApplicationCosts costs, String queue) {
-            for (int i = 0; i < queues.length; i++) {
-                if (queues[i].equals(queue)) {
-                    Application of = applications[i];
-                    costs.add(
-                            new ClosedEpoch.ApplicationCharge(of.id(), of.name(), of.user(), slotMillis[i], nanos[i]),
-                            atMillis,
-                            atMillis);
-                }
+            int first = Arrays.binarySearch(queues, queue);
+            while (first > 0 && queues[first - 1].equals(queue)) {
+                first--;
+            }
+            for (int i = Math.max(0, first); i < queues.length && queues[i].equals(queue); i++) {
+                Application of = applications[i];
+                costs.add(
+                        new ClosedEpoch.ApplicationCharge(of.id(), of.name(), of.user(), slotMillis[i], nanos[i]),
+                        atMillis,
+                        atMillis);
             }
         }
     }
@@ -99,7 +102,7 @@ public final class RecentCosts {
     private void append(EpochRecord epoch, Charges added) {
         Map<Application, Application> now = new HashMap<>();
         int i = 0;
-        for (ClosedEpoch.Line bill : epoch.bills()) {
+        for (ClosedEpoch.Line bill : epoch.closed().billsByQueue()) {
             for (ClosedEpoch.ApplicationCharge charge : bill.applications()) {
                 Application fresh = new Application(charge.application(), charge.name(), charge.user());
                 Application known = running.getOrDefault(fresh, fresh);

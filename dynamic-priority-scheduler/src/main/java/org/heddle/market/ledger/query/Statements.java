@@ -41,13 +41,16 @@ public final class Statements {
         EpochRecord epoch = transaction.epoch();
         if (epoch != null) {
             for (ClosedEpoch.Line bill : epoch.bills()) {
-                charge(transaction.sequence(), at, epoch.number(), bill, entries);
+                entries.addAll(ofBill(transaction.sequence(), transaction.atMillis(), epoch.number(), bill));
             }
         }
         return entries;
     }
 
-    private static void charge(long sequence, Instant at, long epoch, ClosedEpoch.Line bill, List<Entry> entries) {
+    /** The charge of a bill, and the waiver if there is one. */
+    static List<Entry> ofBill(long sequence, long atMillis, long epoch, ClosedEpoch.Line bill) {
+        List<Entry> entries = new ArrayList<>(1);
+        Instant at = Instant.ofEpochMilli(atMillis);
         Credits balance = new Credits(bill.balanceNanos());
         SpendingRate rate = new SpendingRate(bill.rateNanos());
         entries.add(new Entry(
@@ -76,6 +79,7 @@ public final class Statements {
                             0,
                             "could not be paid in epoch " + epoch)));
         }
+        return entries;
     }
 
     private static StatementLine.Kind kind(Transaction.Kind kind, long nanos) {

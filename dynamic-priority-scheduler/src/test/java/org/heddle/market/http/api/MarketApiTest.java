@@ -543,6 +543,30 @@ class MarketApiTest {
     }
 
     @Test
+    void changesOfAnAccountAndKeysOfAnOwnerAreLimitedADay() throws Exception {
+        try (MarketWebFixture strict = new MarketWebFixture(
+                Map.of(WebKeys.CHANGES_PER_ACCOUNT.name(), "5", WebKeys.KEYS_PER_OWNER.name(), "4"))) {
+            String key = "{\"owner\":\"alice\",\"role\":\"user\"}";
+            for (int i = 0; i < 4; i++) {
+                checked(strict.sign(strict.operator(), "POST", V1 + "keys", key), "NewKey");
+            }
+            refused(strict.sign(strict.operator(), "POST", V1 + "keys", key), 429);
+
+            RequestSigner alice = strict.signer(ApiKey.parse(
+                    "alice/1",
+                    Objects.requireNonNull(strict.market.records(ApiKey.KIND).get("alice/1"))
+                            .content()));
+            for (int i = 0; i < 5; i++) {
+                checked(strict.sign(alice, "PUT", RATE, "{\"rate\":\"" + i + "\"}"), "Receipt");
+            }
+            assertThat(refused(strict.sign(alice, "PUT", RATE, "{\"rate\":\"9\"}"), 429)
+                            .body())
+                    .contains("account alice was changed too often today");
+            assertThat(strict.market.queue("alice").rate()).hasToString("4");
+        }
+    }
+
+    @Test
     void aBodyOfAnySizeIsNotRead() throws Exception {
         String body = "{\"rate\":\"" + "1".repeat(70_000) + "\"}";
 

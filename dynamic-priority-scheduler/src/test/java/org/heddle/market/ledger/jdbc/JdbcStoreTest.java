@@ -11,7 +11,6 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
@@ -102,8 +101,7 @@ class JdbcStoreTest extends StoreContract {
                 assertThat(lines.get(i).balance().nanos())
                         .isEqualTo(lines.get(i - 1).balance().nanos() + change);
             }
-            List<EpochRecord> epochs = new ArrayList<>();
-            store.epochs(0, epochs::add);
+            List<EpochRecord> epochs = epochs(store, 0);
             assertThat(epochs.get(0).number()).isGreaterThan(20);
             assertThat(epochs.get(0).startMillis()).isGreaterThan(oldest);
             for (int i = 1; i < epochs.size(); i++) {

@@ -193,15 +193,18 @@ heddle.account = (() => {
   /* The account's own rate over time, from the charges of its statement; new ones only after the first time. */
   async function ownRates(name, {nowMillis, intervalMillis}) {
     if (rates.name !== name || rates.range !== range) rates = {name, range, after: 0, points: []};
+    const own = rates;
     for (let page = 0; page < PAGES_OF_RATES; page++) {
-      const got = (await api.get(path(name) + '/statement?from=' + (nowMillis - range) + '&after=' + rates.after + '&most=' + LINES_OF_PAGE)).lines;
+      const {after} = own;
+      const got = (await api.get(path(name) + '/statement?from=' + (nowMillis - range) + '&after=' + after + '&most=' + LINES_OF_PAGE)).lines;
+      if (own.after !== after) continue; // another draw has added these
       for (const line of got) {
-        rates.after = line.sequence;
-        if (line.kind === 'charge') rates.points.push([line.atMillis - intervalMillis, Number(line.rate)]);
+        own.after = line.sequence;
+        if (line.kind === 'charge') own.points.push([line.atMillis - intervalMillis, Number(line.rate)]);
       }
       if (got.length < LINES_OF_PAGE) break;
     }
-    return rates.points;
+    return own.points;
   }
 
   async function unlessForbidden(answer) {
@@ -213,7 +216,7 @@ heddle.account = (() => {
     }
   }
 
-  async function charts(state, account) {
+  async function charts(state, account, stale) {
     const {status} = state;
     const since = 'from=' + (status.nowMillis - range) + '&points=400';
     const days = Number(byId('statement-days').value);
@@ -224,6 +227,7 @@ heddle.account = (() => {
       unlessForbidden(api.get(path(account.name) + '/statement?from=' + (status.nowMillis - days * DAY_MILLIS) + '&most=' + LINES_OF_PAGE)),
       unlessForbidden(api.get(path(account.name) + '/applications?from=' + (status.nowMillis - days * DAY_MILLIS) + '&most=' + LINES_OF_PAGE))
     ]);
+    if (stale()) return;
     byId('applications').hidden = costs === null;
     applications.show(costs === null ? [] : costs.applications);
     const own = past === null ? [] : [...past];
@@ -298,7 +302,7 @@ heddle.account = (() => {
     location.hash = 'account/' + encodeURIComponent(event.target.value);
   });
 
-  async function draw(state) {
+  async function draw(state, stale) {
     choices(state);
     const account = state.accounts.find(one => one.name === chosen);
     byId('account-content').hidden = !account;
@@ -331,7 +335,7 @@ heddle.account = (() => {
     byId('money-form').hidden = !state.me.roles.includes('admin') || state.me.by === 'nothing';
     byId('rate-label').textContent = 'Rate, credits for a ' + unit(status);
     whatIf();
-    await charts(state, account);
+    await charts(state, account, stale);
   }
 
   return {

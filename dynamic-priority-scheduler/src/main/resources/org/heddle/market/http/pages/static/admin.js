@@ -55,7 +55,7 @@ heddle.admin = (() => {
       tile(status.usedSlotMillis > 0 ? (100 * status.preemptedSlotMillis / status.usedSlotMillis).toFixed(2) + ' %' : '-', 'of all work was lost'),
       ...lostWorkLimit(status)];
     try {
-      const answer = await fetch('/heddle/v1/scheduler', {cache: 'no-store', credentials: 'same-origin'});
+      const answer = await fetch('/heddle/v1/preemptions', {cache: 'no-store', credentials: 'same-origin'});
       if (!answer.ok) throw new Error('status ' + answer.status);
       const {counters, preemptions} = await answer.json();
       const count = name => counters['preemption-containers-' + name] || 0;
@@ -69,8 +69,9 @@ heddle.admin = (() => {
     }
   }
 
-  async function overview({status, accounts}) {
+  async function overview({status, accounts}, stale) {
     const [prices, others] = await Promise.all([api.get('prices?from=' + (status.nowMillis - range) + '&points=400'), api.get('clusters'), preemption(status)]);
+    if (stale()) return;
     const price = prices.prices.map(point => [point.startMillis, Number(point.price)]);
     price.push([status.nowMillis, Number(status.price)]);
     const soon = accounts.filter(runsOutToday).length;
@@ -311,8 +312,9 @@ heddle.admin = (() => {
   });
 
   /* The newest entries first; older ones page by page. */
-  async function drawAudit() {
+  async function drawAudit(stale) {
     const entries = (await api.get('audit?before=' + auditBefore + '&most=' + AUDIT_ROWS)).entries;
+    if (stale()) return;
     audit.show(entries);
     byId('audit-older').hidden = entries.length < AUDIT_ROWS;
     byId('audit-newest').hidden = auditBefore === 0;
@@ -330,16 +332,20 @@ heddle.admin = (() => {
   byId('audit-newest').addEventListener('click', () => auditFrom(0));
 
   return {
-    async draw(view, state) {
+    async draw(view, state, stale) {
       shown = state;
-      if (view === 'overview') await overview(state);
+      if (view === 'overview') await overview(state, stale);
       else if (view === 'queues') drawQueues();
       else if (view === 'incomes') {
         byId('income-form').hidden = !state.me.roles.includes('admin');
-        incomes.show((await api.get('incomes')).incomes);
+        const got = await api.get('incomes');
+        if (!stale()) incomes.show(got.incomes);
       }
-      else if (view === 'keys') keys.show((await api.get('keys')).keys);
-      else if (view === 'audit') await drawAudit();
+      else if (view === 'keys') {
+        const got = await api.get('keys');
+        if (!stale()) keys.show(got.keys);
+      }
+      else if (view === 'audit') await drawAudit(stale);
     }
   };
 })();

@@ -7,8 +7,8 @@
   const VIEWS = [['account', 'Account'], ['overview', 'Overview'], ['queues', 'Queues'], ['incomes', 'Incomes', true],
     ['keys', 'Keys', true], ['audit', 'Audit', true]];
   const state = {me: {name: '', roles: []}, status: null, accounts: []};
-  let drawing = false;
-  let again = false;
+  let drawing = 0;
+  let latest = 0;
 
   const reads = () => state.me.roles.includes('admin') || state.me.roles.includes('auditor');
   const signedIn = () => state.me.by !== 'nothing';
@@ -43,8 +43,10 @@
     byId('sign-out').hidden = by !== 'signature';
   }
 
-  async function draw() {
+  /* stale() is true once a later draw has begun: what an earlier one reads after that is not shown. */
+  async function draw(stale) {
     const [status, accounts, me] = await Promise.all([api.get('status'), api.get('accounts'), api.get('whoami')]);
+    if (stale()) return;
     Object.assign(state, {status, accounts: accounts.accounts, me});
     byId('cluster').textContent = status.cluster;
     byId('problem').hidden = !status.storeProblem;
@@ -56,27 +58,24 @@
     const shown = navigate();
     if (focused) byId('views').querySelector('a[href="' + focused + '"]').focus();
     const begin = performance.now();
-    await (shown === 'account' ? heddle.account.draw(state) : heddle.admin.draw(shown, state));
+    await (shown === 'account' ? heddle.account.draw(state, stale) : heddle.admin.draw(shown, state, stale));
+    if (stale()) return;
     document.documentElement.dataset.drawn = asked || shown;
     document.documentElement.dataset.millis = (performance.now() - begin).toFixed(1);
     byId('when').textContent = 'As of ' + stamp(status.nowMillis);
   }
 
+  /* Draws at once: a click does not wait for a refresh that is under way. */
   async function refresh() {
-    if (drawing) {
-      again = true;
-      return;
-    }
-    drawing = true;
+    const own = ++latest;
+    const stale = () => own !== latest;
+    drawing++;
     try {
-      do {
-        again = false;
-        await draw();
-      } while (again);
+      await draw(stale);
     } catch (failure) {
-      byId('when').textContent = 'No answer at ' + stamp(Date.now()) + ': ' + failure.message;
+      if (!stale()) byId('when').textContent = 'No answer at ' + stamp(Date.now()) + ': ' + failure.message;
     } finally {
-      drawing = false;
+      drawing--;
     }
   }
   heddle.refresh = refresh;
@@ -130,5 +129,5 @@
 
   window.addEventListener('hashchange', refresh);
   refresh();
-  setInterval(() => { if (!document.hidden) refresh(); }, REFRESH_MILLIS);
+  setInterval(() => { if (!document.hidden && drawing === 0) refresh(); }, REFRESH_MILLIS);
 })();
