@@ -9,6 +9,8 @@
   const state = {me: {name: '', roles: []}, status: null, accounts: []};
   let drawing = 0;
   let latest = 0;
+  /* When the state was read, on the page's own clock. */
+  let readAt = -Infinity;
 
   const reads = () => state.me.roles.includes('admin') || state.me.roles.includes('auditor');
   const signedIn = () => state.me.by !== 'nothing';
@@ -44,10 +46,14 @@
   }
 
   /* stale() is true once a later draw has begun: what an earlier one reads after that is not shown. */
-  async function draw(stale) {
-    const [status, accounts, me] = await Promise.all([api.get('status'), api.get('accounts'), api.get('whoami')]);
-    if (stale()) return;
-    Object.assign(state, {status, accounts: accounts.accounts, me});
+  async function draw(stale, again) {
+    if (again) {
+      const [status, accounts, me] = await Promise.all([api.get('status'), api.get('accounts'), api.get('whoami')]);
+      if (stale()) return;
+      Object.assign(state, {status, accounts: accounts.accounts, me});
+      readAt = performance.now();
+    }
+    const {status} = state;
     byId('cluster').textContent = status.cluster;
     byId('problem').hidden = !status.storeProblem;
     byId('problem').textContent = status.storeProblem
@@ -65,20 +71,24 @@
     byId('when').textContent = 'As of ' + stamp(status.nowMillis);
   }
 
-  /* Draws at once: a click does not wait for a refresh that is under way. */
-  async function refresh() {
+  /* Draws at once: a click does not wait for a refresh that is under way. Reads the state anew unless it is told not to. */
+  async function refresh(again = true) {
     const own = ++latest;
     const stale = () => own !== latest;
     drawing++;
     try {
-      await draw(stale);
+      await draw(stale, again);
     } catch (failure) {
       if (!stale()) byId('when').textContent = 'No answer at ' + stamp(Date.now()) + ': ' + failure.message;
     } finally {
       drawing--;
     }
   }
-  heddle.refresh = refresh;
+  /* After a change, or with another user, nothing that was read before is shown any more. */
+  heddle.refresh = () => {
+    readAt = -Infinity;
+    return refresh();
+  };
 
   // ---- signing in ----
 
@@ -116,18 +126,18 @@
     byId('sign-in').setAttribute('aria-expanded', 'false');
     heddle.account.reset();
     if (location.hash) history.replaceState(null, '', location.pathname);
-    await refresh();
+    await heddle.refresh();
     byId('main').focus();
   });
 
   byId('sign-out').addEventListener('click', () => {
     api.forget();
     heddle.account.reset();
-    refresh();
+    heddle.refresh();
     byId('main').focus();
   });
 
-  window.addEventListener('hashchange', refresh);
+  window.addEventListener('hashchange', () => refresh(performance.now() - readAt > REFRESH_MILLIS));
   refresh();
   setInterval(() => { if (!document.hidden && drawing === 0) refresh(); }, REFRESH_MILLIS);
 })();
