@@ -95,6 +95,25 @@ class FrameworksPreemptionIT {
     }
 
     @Test
+    void mpiThatHasMoreThanItsShareEndsAndBeginsAgain() throws Exception {
+        try (Command mpi = ring("mpi", "25", "-n", "8", "--restarts", "1")) {
+            mpi.awaitText("round 1\n", LONG);
+            newcomerRuns();
+            assertThat(mpi.await(LONG)).as(mpi.text()).isZero();
+            assertThat(mpi.text())
+                    .contains("the cluster will preempt")
+                    .contains("starts again from the beginning, 1 of 1")
+                    .contains("ring of 8, 25 rounds: 200\n");
+        }
+        try (Command mpi = ring("mpi", "1000", "-n", "8")) {
+            mpi.awaitText("round 1\n", LONG);
+            newcomerRuns();
+            assertThat(mpi.await(LONG)).as(mpi.text()).isEqualTo(75);
+            assertThat(mpi.text()).contains("a part of the program was lost");
+        }
+    }
+
+    @Test
     void ofTwoGangsThatDoNotFitTogetherBothRun() throws Exception {
         try (Command first = ring("mpi", "3", "-n", "6", "--hold", "3");
                 Command second = ring("mpi", "3", "-n", "6", "--hold", "3")) {
