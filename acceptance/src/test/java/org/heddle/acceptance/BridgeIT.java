@@ -13,63 +13,116 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.heddle.testkit.Await;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** The bridge as its README starts it: a framework that is no more than HTTP gets an offer. */
+/** The bridge as its README starts it, alone and with a standby: a framework that is no more than HTTP gets an offer. */
 @Order(40)
 @ExtendWith({SharedCluster.Extension.class, KeepLogs.class})
 class BridgeIT {
-    private static final String SUBSCRIBE =
-            "{\"type\":\"SUBSCRIBE\",\"subscribe\":{\"framework_info\":{\"user\":\"carol\",\"name\":\"by hand\"}}}";
+    private static String subscribe(String more) {
+        return "{\"type\":\"SUBSCRIBE\",\"subscribe\":{\"framework_info\":{\"user\":\"carol\",\"name\":\"by hand\""
+                + more + "}}}";
+    }
 
     @Test
     void aFrameworkGetsAnOfferAndTheBridgeEndsWhenTold(SharedCluster shared) throws Exception {
-        Cluster cluster = shared.cluster();
-        Path work = Files.createDirectories(shared.work().resolve("bridge"));
-        Files.createSymbolicLink(
-                work.resolve("bin"), shared.distribution().directory().resolve("bin"));
-        Files.createSymbolicLink(
-                work.resolve("conf-samples"), shared.distribution().directory().resolve("conf-samples"));
-        String line = Documented.commandsOf("BridgeIT").get(0);
-        // Below /var/lib a test may not write, ports of the machine are others', and the queue has another name here.
-        String own = " -D heddle.bridge.state.dir=" + work.resolve("state") + " -D heddle.bridge.http.address="
-                + cluster.address("history") + ":25050 -D heddle.bridge.agent.address=" + cluster.address("history")
-                + ":25055 -D heddle.bridge.queues=*=root.other";
-        try (Daemon bridge = cluster.command("bash", "-c", "exec " + line + own)
-                .in(work)
-                .as("carol")
-                .start("bridge", work.resolve("bridge.log"))) {
-            URI address = URI.create("http://" + cluster.address("history") + ":25050");
-            Await.until(
-                    "the bridge to answer",
-                    SharedCluster.PATIENCE,
-                    () -> {
-                        assertThat(bridge.isAlive()).as(bridge.tail()).isTrue();
-                        return Rest.get(address.resolve("/health")).statusCode() == 200;
-                    },
-                    bridge::tail);
+        // Below /var/lib a test may not write.
+        String state = "state.dir=" + shared.work().resolve("bridge-state");
+        try (Daemon bridge = start(shared, "bridge", 0, state)) {
+            URI address = address(shared.cluster(), 0);
+            awaitAnswer(bridge, address);
             assertThat(bridge.output()).contains("Frameworks connect to " + address + "/api/v1/scheduler");
-            assertThat(events(address, "\"OFFERS\"")).anyMatch(event -> event.contains("\"SUBSCRIBED\""));
+            assertThat(events(address, subscribe(""), "\"OFFERS\""))
+                    .anyMatch(event -> event.contains("\"SUBSCRIBED\""));
             bridge.stop();
             assertThat(bridge.output()).doesNotContain("\tat ");
         }
     }
 
+    @Test
+    void aStandbyTakesOverWithTheLogInHdfs(SharedCluster shared) throws Exception {
+        Cluster cluster = shared.cluster();
+        String state = "state.dir=hdfs://" + cluster.address("namenode") + ":" + Site.NAME_NODE + "/tmp/bridge-state";
+        String election = "ha.zookeeper=" + cluster.address("zookeeper") + ":" + Site.ZOOKEEPER;
+        String agents = "agent.addresses=" + address(cluster, 0).getHost() + ":25060,"
+                + address(cluster, 1).getHost() + ":25061";
+        try (Daemon leader = start(shared, "leader", 0, state, election, agents)) {
+            URI address = address(cluster, 0);
+            awaitAnswer(leader, address);
+            try (Daemon standby = start(shared, "standby", 1, state, election, agents)) {
+                URI other = address(cluster, 1);
+                awaitAnswer(standby, other);
+                List<String> events = events(address, subscribe(",\"failover_timeout\":600"), "\"OFFERS\"");
+                String id = Rest.parse(events.get(0))
+                        .at("/subscribed/framework_id/value")
+                        .asText();
+                leader.kill();
+                Await.until(
+                        "the standby to lead with the framework of the former leader",
+                        SharedCluster.PATIENCE,
+                        () -> Rest.get(other.resolve("/state")).body().contains(id),
+                        standby::tail);
+                String again = subscribe(",\"id\":{\"value\":\"" + id + "\"}")
+                        .replaceFirst("\\{", "{\"framework_id\":{\"value\":\"" + id + "\"},");
+                assertThat(events(other, again, "\"OFFERS\"").get(0)).contains(id);
+                standby.stop();
+                assertThat(standby.output())
+                        .contains("Taking over 1 frameworks")
+                        .doesNotContain("\tat ");
+            }
+        }
+    }
+
+    private static URI address(Cluster cluster, int index) {
+        return URI.create("http://" + cluster.address("history") + ":" + (25_050 + index));
+    }
+
+    /** The command of the README; addresses of the machine are others', and the queue has another name here. */
+    private static Daemon start(SharedCluster shared, String name, int index, String... keys) throws Exception {
+        Cluster cluster = shared.cluster();
+        Path work = Files.createDirectories(shared.work().resolve(name));
+        for (String part : List.of("bin", "conf-samples")) {
+            Files.createSymbolicLink(
+                    work.resolve(part), shared.distribution().directory().resolve(part));
+        }
+        URI http = address(cluster, index);
+        List<String> all = new ArrayList<>(List.of(keys));
+        all.add("http.address=" + http.getAuthority());
+        all.add("agent.address=" + http.getHost() + ":" + (25_060 + index));
+        all.add("queues=*=root.other");
+        StringBuilder line =
+                new StringBuilder("exec " + Documented.commandsOf("BridgeIT").get(0));
+        all.forEach(key -> line.append(" -D heddle.bridge.").append(key));
+        return cluster.command("bash", "-c", line).in(work).as("carol").start(name, work.resolve("bridge.log"));
+    }
+
+    private static void awaitAnswer(Daemon bridge, URI address) {
+        Await.until(
+                "the bridge to answer",
+                SharedCluster.PATIENCE,
+                () -> {
+                    assertThat(bridge.isAlive()).as(bridge.tail()).isTrue();
+                    return Rest.get(address.resolve("/health")).statusCode() == 200;
+                },
+                bridge::tail);
+    }
+
     /** Subscribes and reads events until one contains a text; the connection is closed then. */
-    private static List<String> events(URI address, String wanted) throws Exception {
+    private static List<String> events(URI address, String subscribe, String wanted) throws Exception {
         HttpRequest request = HttpRequest.newBuilder(address.resolve("/api/v1/scheduler"))
                 .header("Content-Type", "application/json")
                 .header("Accept", "application/json")
-                .POST(HttpRequest.BodyPublishers.ofString(SUBSCRIBE))
+                .POST(HttpRequest.BodyPublishers.ofString(subscribe))
                 .build();
         HttpResponse<InputStream> answer =
                 HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofInputStream());
         assertThat(answer.statusCode()).isEqualTo(200);
-        List<String> events = new java.util.ArrayList<>();
+        List<String> events = new ArrayList<>();
         try (BufferedReader stream = new BufferedReader(new InputStreamReader(answer.body(), StandardCharsets.UTF_8))) {
             // RecordIO: a length in a line of its own, then so many bytes, here of JSON in ASCII.
             for (String length = stream.readLine(); length != null; length = stream.readLine()) {

@@ -81,7 +81,7 @@ class FairSharesIT {
     @CsvSource({"fair,1", "capacity,1", "drf,1", "fair,5", "capacity,5", "drf,5", "fair,60", "capacity,60", "drf,60"})
     void aNewcomerGetsItsShareAndBothKeepIt(String scheduler, int seconds, @TempDir Path directory) throws Exception {
         Work work = new Work(seconds, 0.5, 240);
-        share(scheduler, List.of(work, work), seconds == 60 ? 0 : 45, directory);
+        share(scheduler, List.of(work, work), 45, directory);
     }
 
     @Tag("soak")

@@ -25,9 +25,12 @@ import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.minikdc.MiniKdc;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.mesos.v1.Protos.CommandInfo;
+import org.apache.mesos.v1.Protos.FrameworkID;
+import org.apache.mesos.v1.Protos.FrameworkInfo;
 import org.apache.mesos.v1.Protos.Offer;
 import org.apache.mesos.v1.Protos.TaskInfo;
 import org.apache.mesos.v1.Protos.TaskState;
+import org.apache.mesos.v1.scheduler.Protos.Call;
 import org.heddle.offers.fixture.BridgeProcess;
 import org.heddle.offers.fixture.Program;
 import org.heddle.offers.fixture.WireClient;
@@ -41,8 +44,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * YARN and HDFS with Kerberos, and a bridge with a keytab whose tickets end after 30 s. Frameworks of two users fetch a file that
- * only their user may read; the second one comes after the first ticket has ended.
+ * YARN and HDFS with Kerberos, and a bridge with a keytab whose tickets end after 30 s, with its state in a directory of HDFS
+ * that only it may read. Frameworks of two users fetch a file that only their user may read; the second one comes after the
+ * first ticket has ended. Then the bridge is killed, and the next one continues from that state.
  */
 @Tag("soak")
 class KerberosIT {
@@ -144,11 +148,14 @@ class KerberosIT {
             files.setOwner(secret, user, user);
             files.setPermission(secret, new FsPermission((short) 0400));
         }
+        org.apache.hadoop.fs.Path state = new org.apache.hadoop.fs.Path("/bridge-state");
+        files.mkdirs(state, new FsPermission((short) 0700));
+        files.setOwner(state, "bridge", "bridge");
         Path home = Files.createDirectories(directory.resolve("process"));
         try (BridgeProcess bridge = new BridgeProcess(
                 cluster,
                 home,
-                home.resolve("state"),
+                cluster.configuration().get("fs.defaultFS") + state,
                 List.of(
                         "heddle.bridge.kerberos.principal=" + principal("bridge/localhost"),
                         "heddle.bridge.kerberos.keytab=" + keytab,
@@ -166,6 +173,29 @@ class KerberosIT {
             assertThat(cluster.resourceManager().getRMContext().getRMApps().values())
                     .extracting(app -> app.getUser())
                     .containsOnly("alice", "bob");
+            assertThat(files.listStatus(state))
+                    .isNotEmpty()
+                    .allMatch(file -> file.getOwner().equals("bridge"));
+            theNextBridgeContinues(bridge);
+        }
+    }
+
+    private static void theNextBridgeContinues(BridgeProcess bridge) throws Exception {
+        FrameworkInfo.Builder info = WireClient.info("long").setUser("alice").setFailoverTimeout(600);
+        WireClient before = new WireClient(bridge.address(), Encoding.PROTOBUF).subscribe(info.build());
+        Offer offer = before.awaitOffer();
+        before.launch(offer, 600, WireClient.task("long", offer, "sleep 600", 0.5, 256));
+        before.awaitStatus("long", TaskState.TASK_RUNNING);
+        info.setId(FrameworkID.newBuilder().setValue(before.frameworkId()));
+        bridge.replace();
+        before.close();
+        try (WireClient after = new WireClient(bridge.address(), Encoding.PROTOBUF).subscribe(info.build())) {
+            after.send(
+                    Call.newBuilder().setType(Call.Type.RECONCILE).setReconcile(Call.Reconcile.getDefaultInstance()));
+            after.awaitStatus("long", TaskState.TASK_RUNNING);
+            after.kill("long");
+            after.awaitStatus("long", TaskState.TASK_KILLED);
+            after.send(Call.newBuilder().setType(Call.Type.TEARDOWN));
         }
     }
 
@@ -197,8 +227,7 @@ class KerberosIT {
                     .getUpdate()
                     .getStatus()
                     .getState();
-            client.send(org.apache.mesos.v1.scheduler.Protos.Call.newBuilder()
-                    .setType(org.apache.mesos.v1.scheduler.Protos.Call.Type.TEARDOWN));
+            client.send(Call.newBuilder().setType(Call.Type.TEARDOWN));
             return state;
         }
     }

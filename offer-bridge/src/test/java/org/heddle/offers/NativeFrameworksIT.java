@@ -3,26 +3,19 @@ package org.heddle.offers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
-import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
-import javax.tools.ToolProvider;
 import org.apache.zookeeper.server.NIOServerCnxnFactory;
 import org.apache.zookeeper.server.ZooKeeperServer;
 import org.heddle.offers.fixture.BridgeProcess;
+import org.heddle.offers.fixture.NativeFramework;
 import org.heddle.offers.fixture.Program;
-import org.heddle.testkit.Await;
 import org.heddle.testkit.HeddleCluster;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -47,9 +40,9 @@ class NativeFrameworksIT {
 
     @Test
     void runBehindOneJar(@TempDir Path directory) throws Exception {
-        String driver = jars("mesos-driver");
-        String oldApi = driver + ":" + jars("mesos-shaded");
-        compile(directory, oldApi);
+        String driver = NativeFramework.jars("mesos-driver");
+        String oldApi = driver + ":" + NativeFramework.jars("mesos-shaded");
+        NativeFramework.compile("OldApiTasks", directory, oldApi);
         Path settings = Files.writeString(
                 directory.resolve("singularity.yaml"), """
                 base:
@@ -69,7 +62,7 @@ class NativeFrameworksIT {
                 """.formatted(directory, System.getProperty("user.name")));
         String executor = "exec " + Program.java()
                 + " -Xmx128m -XX:TieredStopAtLevel=1 --add-opens=java.base/java.lang=ALL-UNNAMED -DsingularityConfigFilename="
-                + settings + " -cp " + driver + ":" + jars("singularity")
+                + settings + " -cp " + driver + ":" + NativeFramework.jars("singularity")
                 + " com.hubspot.singularity.executor.SingularityExecutorRunner";
 
         ZooKeeperServer server = new ZooKeeperServer(
@@ -78,7 +71,7 @@ class NativeFrameworksIT {
         factory.configure(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 20);
         factory.startup(server);
         int[] ports = {freePort(), freePort()};
-        List<Process> started = new ArrayList<>();
+        List<NativeFramework> started = new ArrayList<>();
         try (BridgeProcess bridge = new BridgeProcess(
                 cluster,
                 Files.createDirectories(directory.resolve("bridge")),
@@ -87,6 +80,8 @@ class NativeFrameworksIT {
                         "heddle.bridge.ha.zookeeper=127.0.0.1:" + factory.getLocalPort(),
                         "heddle.bridge.ha.path=/mesos",
                         "heddle.bridge.ha.session.timeout=15s",
+                        // Fenzo's sample asks for 128 MiB for a task, and counts 1 GiB for it
+                        "heddle.bridge.offer.min.memory-mb=3072",
                         "heddle.bridge.http.address=127.0.0.1:" + ports[0],
                         "heddle.bridge.agent.address=127.0.0.1:" + ports[1],
                         "heddle.bridge.agent.addresses=127.0.0.1:" + ports[1]))) {
@@ -94,10 +89,8 @@ class NativeFrameworksIT {
             String master = "zk://127.0.0.1:" + factory.getLocalPort() + "/mesos";
             for (int kill = 0; kill < KILLS; kill++) {
                 Path round = Files.createDirectories(directory.resolve("round-" + kill));
-                Path oldOutput = round.resolve("old-api.txt");
-                Path fenzoOutput = round.resolve("fenzo.txt");
-                Process old = start(
-                        oldOutput,
+                NativeFramework old = start(
+                        round.resolve("old-api.txt"),
                         directory + ":" + oldApi,
                         "OldApiTasks",
                         master,
@@ -105,22 +98,21 @@ class NativeFrameworksIT {
                         Integer.toString(TASKS),
                         executor);
                 started.add(old);
-                awaitOutput("a task under Singularity's executor", old, oldOutput, "TASK_RUNNING", bridge);
-                Process fenzo = start(
-                        fenzoOutput, driver + ":" + jars("fenzo"), "com.netflix.fenzo.samples.TaskGenerator", master);
+                old.awaitOutput("a task under Singularity's executor", "TASK_RUNNING", bridge);
+                NativeFramework fenzo = start(
+                        round.resolve("fenzo.txt"),
+                        driver + ":" + NativeFramework.jars("fenzo"),
+                        "com.netflix.fenzo.samples.TaskGenerator",
+                        master);
                 started.add(fenzo);
-                awaitOutput("Fenzo's tasks", fenzo, fenzoOutput, "in state TASK_RUNNING", bridge);
+                fenzo.awaitOutput("Fenzo's tasks", "in state TASK_RUNNING", bridge);
                 bridge.replace();
-                awaitOutput("the framework's return", old, oldOutput, "reregistered", bridge);
+                old.awaitOutput("the framework's return", "reregistered", bridge);
                 Files.createFile(round.resolve("go"));
-                assertThat(Await.exit("Fenzo's sample to end", Duration.ofSeconds(60), fenzo))
-                        .as(() -> text(fenzoOutput))
-                        .isZero();
-                assertThat(Await.exit("the framework to end", Duration.ofSeconds(60), old))
-                        .as(() -> text(oldOutput))
-                        .isZero();
-                assertThat(text(fenzoOutput)).contains("Re-registered").contains("to complete 50 tasks");
-                assertThat(text(oldOutput))
+                fenzo.awaitSuccess("Fenzo's sample to end", bridge);
+                old.awaitSuccess("the framework to end", bridge);
+                assertThat(fenzo.text()).contains("Re-registered").contains("to complete 50 tasks");
+                assertThat(old.text())
                         .contains("disconnected", "reregistered", "DONE")
                         .contains("END DRIVER_STOPPED DRIVER_STOPPED DRIVER_STOPPED")
                         .doesNotContain("TASK_LOST", "TASK_FAILED", "executor lost");
@@ -129,7 +121,7 @@ class NativeFrameworksIT {
                 }
             }
         } finally {
-            started.forEach(Process::destroyForcibly);
+            started.forEach(NativeFramework::close);
             factory.shutdown();
         }
     }
@@ -140,63 +132,10 @@ class NativeFrameworksIT {
         }
     }
 
-    private static Process start(Path output, String classPath, String... command) throws Exception {
+    private static NativeFramework start(Path output, String classPath, String... command) throws Exception {
         List<String> whole =
                 new ArrayList<>(List.of(Program.java(), "-Xmx128m", "-XX:TieredStopAtLevel=1", "-cp", classPath));
         whole.addAll(List.of(command));
-        return new ProcessBuilder(whole)
-                .redirectErrorStream(true)
-                .redirectOutput(output.toFile())
-                .start();
-    }
-
-    private static void awaitOutput(String what, Process process, Path output, String part, BridgeProcess bridge) {
-        Await.until(
-                what,
-                Duration.ofSeconds(60),
-                () -> {
-                    if (!process.isAlive()) {
-                        throw new AssertionError("ended with " + process.exitValue() + ":\n" + text(output)
-                                + "\nbridge:\n" + bridge.tail());
-                    }
-                    return text(output).contains(part);
-                },
-                () -> text(output) + "\nbridge:\n" + bridge.tail());
-    }
-
-    private static String text(Path output) {
-        try {
-            return Files.readString(output);
-        } catch (IOException e) {
-            return e.toString();
-        }
-    }
-
-    private static String jars(String name) throws Exception {
-        Path directory = Path.of("target", "native-frameworks", name).toAbsolutePath();
-        assertThat(directory).as("jars that the build copies").isNotEmptyDirectory();
-        try (Stream<Path> files = Files.list(directory)) {
-            return files.map(Path::toString).sorted().collect(Collectors.joining(":"));
-        }
-    }
-
-    private static void compile(Path directory, String classPath) throws Exception {
-        Path source = directory.resolve("OldApiTasks.java");
-        try (InputStream in =
-                Objects.requireNonNull(NativeFrameworksIT.class.getResourceAsStream("/clients/OldApiTasks.java"))) {
-            Files.copy(in, source);
-        }
-        assertThat(ToolProvider.getSystemJavaCompiler()
-                        .run(
-                                null,
-                                null,
-                                null,
-                                "-nowarn",
-                                "-cp",
-                                classPath,
-                                "-d",
-                                directory.toString(),
-                                source.toString()))
-                .isZero();
+        return NativeFramework.start(output, whole);
     }
 }

@@ -12,18 +12,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.heddle.frameworks.fixture.Bridged;
+import org.heddle.frameworks.fixture.BridgedCluster;
 import org.heddle.frameworks.fixture.Command;
 import org.heddle.frameworks.fixture.MpiPrograms;
-import org.heddle.testkit.HeddleCluster;
 import org.heddle.testkit.SystemPackage;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
@@ -33,39 +29,21 @@ class FrameworksIT {
     private static final Duration LONG = Duration.ofSeconds(60);
 
     @RegisterExtension
-    static final HeddleCluster cluster = HeddleCluster.builder()
-            .addressesAsNames()
-            .scheduler("org.heddle.drf.DrfScheduler")
-            .nodes(2, Map.of("memory-mb", 4096L, "vcores", 4L))
-            .build();
-
-    @TempDir
-    static Path shared;
-
-    @SuppressWarnings("NullAway.Init")
-    private static Bridged bridge;
+    static final BridgedCluster cluster = new BridgedCluster(BridgedCluster.twoNodes());
 
     @TempDir
     Path home;
 
-    @BeforeAll
-    static void startBridge() throws Exception {
-        bridge = new Bridged(cluster, shared);
-    }
-
-    @AfterAll
-    static void stopBridge() {
-        bridge.close();
-    }
-
     @Test
     void anMpiProgramRunsAsUnderMpiexec() throws Exception {
         Path solve = MpiPrograms.compile("solve", home);
-        try (Command run = bridge.start(home, "mpiexec", "-n", "3", "--mem", "128", solve.toString(), "200")) {
+        try (Command run =
+                cluster.bridge().start(home, "mpiexec", "-n", "3", "--mem", "128", solve.toString(), "200")) {
             assertThat(run.await(LONG)).as(run.text()).isZero();
             assertThat(run.out()).startsWith("n=200 processes=3 ").endsWith(" PASSED\n");
         }
-        try (Command wrong = bridge.start(home, "mpiexec", "-n", "2", "--mem", "128", solve.toString(), "-1")) {
+        try (Command wrong =
+                cluster.bridge().start(home, "mpiexec", "-n", "2", "--mem", "128", solve.toString(), "-1")) {
             assertThat(wrong.await(LONG)).as(wrong.text()).isEqualTo(2);
         }
     }
@@ -82,15 +60,7 @@ class FrameworksIT {
                         "2",
                         "echo member $BATCH_INDEX of $BATCH_TASKS"))
                 .isEqualTo("1");
-        try (Command daemon = bridge.start(
-                home,
-                List.of(
-                        "batch",
-                        "--dir",
-                        dir,
-                        "serve",
-                        "--bridge",
-                        bridge.address().toString()))) {
+        try (Command daemon = cluster.bridge().serve(home, dir)) {
             assertThat(submit("--dir", dir, "-t", "3", "-N", "array", "exit $((BATCH_INDEX / 2))"))
                     .isEqualTo("2");
             assertThat(submit("--dir", dir, "--walltime", "2s", "-N", "long", "sleep 1000"))
@@ -115,7 +85,7 @@ class FrameworksIT {
     }
 
     private String run(String... words) throws Exception {
-        try (Command command = bridge.start(home, List.of(words))) {
+        try (Command command = cluster.bridge().start(home, List.of(words))) {
             assertThat(command.await(LONG)).as(command.text()).isZero();
             return command.out();
         }
@@ -149,19 +119,20 @@ class FrameworksIT {
         AtomicBoolean over = new AtomicBoolean();
         URI page = URI.create("http://127.0.0.1:" + port + "/page");
         ExecutorService clients = Executors.newFixedThreadPool(9);
-        try (Command farm = bridge.start(
-                home,
-                "webfarm",
-                "--bind",
-                "127.0.0.1:" + port,
-                "--sessions",
-                "4",
-                "--most",
-                "2",
-                "--calm",
-                "2",
-                "--location",
-                "limit_rate 20k; root " + home + ";")) {
+        try (Command farm = cluster.bridge()
+                .start(
+                        home,
+                        "webfarm",
+                        "--bind",
+                        "127.0.0.1:" + port,
+                        "--sessions",
+                        "4",
+                        "--most",
+                        "2",
+                        "--calm",
+                        "2",
+                        "--location",
+                        "limit_rate 20k; root " + home + ";")) {
             farm.awaitText("serves with web0", LONG);
             for (int i = 0; i < 8; i++) {
                 clients.execute(() -> {

@@ -12,15 +12,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
-import org.heddle.frameworks.fixture.Bridged;
+import org.heddle.frameworks.fixture.BridgedCluster;
 import org.heddle.frameworks.fixture.Command;
 import org.heddle.frameworks.fixture.MpiPrograms;
 import org.heddle.testkit.Await;
-import org.heddle.testkit.HeddleCluster;
 import org.heddle.testkit.SystemPackage;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -39,31 +35,11 @@ class FrameworksPreemptionIT {
         """;
 
     @RegisterExtension
-    static final HeddleCluster cluster = HeddleCluster.builder()
-            .addressesAsNames()
-            .scheduler("org.heddle.drf.DrfScheduler")
-            .queuesFile("yarn.scheduler.heddle.configuration.file", QUEUES)
-            .nodes(2, Map.of("memory-mb", 4096L, "vcores", 4L))
-            .build();
-
-    @TempDir
-    static Path shared;
-
-    @SuppressWarnings("NullAway.Init")
-    private static Bridged bridge;
+    static final BridgedCluster cluster = new BridgedCluster(
+            BridgedCluster.twoNodes().queuesFile("yarn.scheduler.heddle.configuration.file", QUEUES));
 
     @TempDir
     Path home;
-
-    @BeforeAll
-    static void startBridge() throws Exception {
-        bridge = new Bridged(cluster, shared);
-    }
-
-    @AfterAll
-    static void stopBridge() {
-        bridge.close();
-    }
 
     private Command ring(String role, String rounds, String... options) throws Exception {
         Path program = home.resolve("ring");
@@ -73,7 +49,7 @@ class FrameworksPreemptionIT {
         List<String> words = new java.util.ArrayList<>(List.of("--role", role, "--mem", "64"));
         words.addAll(List.of(options));
         words.addAll(List.of(program.toString(), rounds, "1"));
-        return bridge.start(home, "mpiexec", words.toArray(new String[0]));
+        return cluster.bridge().start(home, "mpiexec", words.toArray(new String[0]));
     }
 
     /** A gang of two in a queue of its own, for which someone must make room. */
@@ -95,6 +71,25 @@ class FrameworksPreemptionIT {
     }
 
     @Test
+    void mpiThatHasMoreThanItsShareEndsAndBeginsAgain() throws Exception {
+        try (Command mpi = ring("mpi", "25", "-n", "8", "--restarts", "1")) {
+            mpi.awaitText("round 1\n", LONG);
+            newcomerRuns();
+            assertThat(mpi.await(LONG)).as(mpi.text()).isZero();
+            assertThat(mpi.text())
+                    .contains("the cluster will preempt")
+                    .contains("starts again from the beginning, 1 of 1")
+                    .contains("ring of 8, 25 rounds: 200\n");
+        }
+        try (Command mpi = ring("mpi", "1000", "-n", "8")) {
+            mpi.awaitText("round 1\n", LONG);
+            newcomerRuns();
+            assertThat(mpi.await(LONG)).as(mpi.text()).isEqualTo(75);
+            assertThat(mpi.text()).contains("a part of the program was lost");
+        }
+    }
+
+    @Test
     void ofTwoGangsThatDoNotFitTogetherBothRun() throws Exception {
         try (Command first = ring("mpi", "3", "-n", "6", "--hold", "3");
                 Command second = ring("mpi", "3", "-n", "6", "--hold", "3")) {
@@ -108,20 +103,9 @@ class FrameworksPreemptionIT {
     @Test
     void batchJobsGoBackToTheirPlacesInTheQueue() throws Exception {
         String dir = home.resolve("batch").toString();
-        try (Command daemon = bridge.start(
-                home,
-                List.of(
-                        "batch",
-                        "--dir",
-                        dir,
-                        "serve",
-                        "--whole-cluster",
-                        "--role",
-                        "batch",
-                        "--bridge",
-                        bridge.address().toString()))) {
-            try (Command submit = bridge.start(
-                    home, List.of("batch", "--dir", dir, "qsub", "--mem", "64", "-t", "8", "exec sleep 1000"))) {
+        try (Command daemon = cluster.bridge().serve(home, dir, "--whole-cluster", "--role", "batch")) {
+            try (Command submit = cluster.bridge()
+                    .start(home, List.of("batch", "--dir", dir, "qsub", "--mem", "64", "-t", "8", "exec sleep 1000"))) {
                 assertThat(submit.await(LONG)).as(submit.text()).isZero();
             }
             awaitRunning(dir, 8);
@@ -129,6 +113,11 @@ class FrameworksPreemptionIT {
             daemon.awaitText("is queued again: the cluster wants its resources back", LONG);
             awaitRunning(dir, 8);
             assertThat(Files.readString(Path.of(dir, "queue.json"))).doesNotContain("FAILED");
+            // Tasks outlive the daemon, and would take the room of the next test
+            try (Command delete = cluster.bridge().start(home, List.of("batch", "--dir", dir, "qdel", "1"))) {
+                assertThat(delete.await(LONG)).as(delete.text()).isZero();
+            }
+            awaitRunning(dir, 0);
         }
     }
 
@@ -148,19 +137,20 @@ class FrameworksPreemptionIT {
         try (ServerSocket free = new ServerSocket(0)) {
             port = free.getLocalPort();
         }
-        try (Command farm = bridge.start(
-                home,
-                "webfarm",
-                "--role",
-                "web",
-                "--bind",
-                "127.0.0.1:" + port,
-                "--least",
-                "2",
-                "--most",
-                "2",
-                "--cpus",
-                "4")) {
+        try (Command farm = cluster.bridge()
+                .start(
+                        home,
+                        "webfarm",
+                        "--role",
+                        "web",
+                        "--bind",
+                        "127.0.0.1:" + port,
+                        "--least",
+                        "2",
+                        "--most",
+                        "2",
+                        "--cpus",
+                        "4")) {
             farm.awaitText("serves with web0", LONG);
             farm.awaitText("serves with web1", LONG);
             URI page = URI.create("http://127.0.0.1:" + port + "/");

@@ -7,8 +7,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import org.heddle.frameworks.fixture.Bridged;
+import org.heddle.frameworks.fixture.BridgedCluster;
 import org.heddle.frameworks.fixture.Command;
 import org.heddle.frameworks.fixture.MpiPrograms;
 import org.heddle.testkit.Await;
@@ -24,11 +24,7 @@ class SurvivalIT {
     private static final Duration LONG = Duration.ofSeconds(90);
 
     @RegisterExtension
-    static final HeddleCluster cluster = HeddleCluster.builder()
-            .addressesAsNames()
-            .scheduler("org.heddle.drf.DrfScheduler")
-            .nodes(2, Map.of("memory-mb", 4096L, "vcores", 4L))
-            .build();
+    static final HeddleCluster cluster = BridgedCluster.twoNodes().build();
 
     @TempDir
     Path home;
@@ -43,16 +39,8 @@ class SurvivalIT {
         }
     }
 
-    private static Command serve(Bridged bridge, Path home) throws Exception {
-        return bridge.start(
-                home,
-                List.of(
-                        "batch",
-                        "--dir",
-                        home.resolve("batch").toString(),
-                        "serve",
-                        "--bridge",
-                        bridge.address().toString()));
+    private Command serve(Bridged bridge) throws Exception {
+        return bridge.serve(home, home.resolve("batch").toString());
     }
 
     /** The queue as the daemon has saved it. */
@@ -77,12 +65,12 @@ class SurvivalIT {
                 Command mpi = bridge.start(home, "mpiexec", "-n", "2", "--mem", "64", ring.toString(), "40", "1")) {
             mpi.awaitText("round 1\n", LONG);
             submit(bridge, home, "-n", "2", "sleep 15; echo done");
-            try (Command first = serve(bridge, home)) {
+            try (Command first = serve(bridge)) {
                 awaitQueue("RUNNING");
                 first.kill();
             }
             bridge.replace();
-            try (Command second = serve(bridge, home)) {
+            try (Command second = serve(bridge)) {
                 second.awaitText("continues framework", LONG);
                 awaitQueue("\"DONE\"");
                 assertThat(home.resolve("1.0.out")).hasContent("done");
@@ -107,7 +95,7 @@ class SurvivalIT {
     void aTasksProcessAndAnAgentAreKilled() throws Exception {
         Path ring = MpiPrograms.compile("ring", home);
         try (Bridged bridge = new Bridged(cluster, Files.createDirectory(home.resolve("bridge")));
-                Command daemon = serve(bridge, home)) {
+                Command daemon = serve(bridge)) {
             submit(bridge, home, "exec sleep 9871");
             process("9871").destroyForcibly();
             awaitQueue("Command terminated with signal 9");

@@ -17,9 +17,11 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
 import org.apache.mesos.Protos.FrameworkID;
+import org.apache.mesos.Protos.FrameworkInfo;
 import org.apache.mesos.Protos.MasterInfo;
 import org.apache.mesos.scheduler.Protos.Call;
 import org.apache.mesos.scheduler.Protos.Event;
+import org.apache.mesos.scheduler.Protos.OfferConstraints;
 import org.jspecify.annotations.Nullable;
 
 /** The scheduler API of a master, as far as a test scripts it. */
@@ -57,8 +59,24 @@ final class FakeMaster implements AutoCloseable {
         return "127.0.0.1:" + server.getAddress().getPort();
     }
 
+    /** Reads a call of the v1 API, and returns it in the classes of the old one, which differ in SUBSCRIBE only. */
+    private static Call read(byte[] body) throws IOException {
+        org.apache.mesos.v1.scheduler.Protos.Call.Subscribe subscribe =
+                org.apache.mesos.v1.scheduler.Protos.Call.parseFrom(body).getSubscribe();
+        Call.Builder call = Call.parseFrom(body).toBuilder();
+        if (call.getType() == Call.Type.SUBSCRIBE) {
+            call.setSubscribe(Call.Subscribe.newBuilder()
+                    .setFrameworkInfo(
+                            FrameworkInfo.parseFrom(subscribe.getFrameworkInfo().toByteArray()))
+                    .addAllSuppressedRoles(subscribe.getSuppressedRolesList())
+                    .setOfferConstraints(OfferConstraints.parseFrom(
+                            subscribe.getOfferConstraints().toByteArray())));
+        }
+        return call.build();
+    }
+
     private void call(HttpExchange exchange) throws IOException {
-        Call call = Call.parseFrom(exchange.getRequestBody().readAllBytes());
+        Call call = read(exchange.getRequestBody().readAllBytes());
         String authorization = exchange.getRequestHeaders().getFirst("Authorization");
         if (authorization != null) {
             authorizations.add(authorization);

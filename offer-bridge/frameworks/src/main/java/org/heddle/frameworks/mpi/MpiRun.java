@@ -39,6 +39,9 @@ final class MpiRun implements Scheduler {
     static final int LOST = 75;
 
     private static final int TICK_MILLIS = 200;
+    /** How long to wait after an error of mpiexec for the bridge to say whether the cluster has taken a part away. */
+    private static final int LOSS_MILLIS = 10_000;
+
     private static final double FAILOVER_SECONDS = 300;
     private static final double REFUSE_SECONDS = 5;
 
@@ -54,6 +57,10 @@ final class MpiRun implements Scheduler {
     private @Nullable Hydra hydra;
     private int launched;
     private int restarts;
+    /** Exit code of mpiexec that is not 0, and when it ended. */
+    private int failure;
+
+    private long failedAt;
     /** Whether the bridge was told that no offers are wanted, because the gang rests. */
     private boolean resting;
 
@@ -203,6 +210,7 @@ final class MpiRun implements Scheduler {
     }
 
     private synchronized void tick(SchedulerDriver with) {
+        endFailed();
         if (resting && !gang.rests(clock.getAsLong())) {
             resting = false;
             revive(with);
@@ -244,8 +252,23 @@ final class MpiRun implements Scheduler {
     // ---- the program runs ----
 
     private synchronized void ended(Hydra of, int exit) {
-        if (hydra == of) {
-            end(exit, "");
+        if (hydra != of) {
+            return;
+        }
+        if (exit == 0) {
+            end(0, "");
+        } else {
+            // When the cluster has ended a part, mpiexec ends before the bridge says so.
+            failure = exit;
+            failedAt = clock.getAsLong();
+        }
+    }
+
+    /** Ends with the program's error when all parts have ended without a loss, or the bridge says nothing of them. */
+    private void endFailed() {
+        boolean told = gang.seats().stream().noneMatch(seat -> live.contains(seat.task()));
+        if (failure != 0 && (told || clock.getAsLong() - failedAt >= LOSS_MILLIS)) {
+            end(failure, "");
         }
     }
 
@@ -288,6 +311,7 @@ final class MpiRun implements Scheduler {
             return;
         }
         hydra = null;
+        failure = 0;
         running.kill();
         List<String> rest = new ArrayList<>(live);
         gang.giveUp(clock.getAsLong());

@@ -268,7 +268,8 @@ public final class OfferManager {
 
     /**
      * Rescinds the offers without an answer in time, oldest first, and ends a warning whose reason has not come back. One timer
-     * serves all offers, because most are answered.
+     * serves all offers, because most are answered. A framework that keeps offers which are too small for it has declined them:
+     * without this it would get the same size again and again.
      */
     public void expire(StateChange change) {
         warnings.expire(change.now());
@@ -279,6 +280,7 @@ public final class OfferManager {
             counters.count(Counter.OFFERS_EXPIRED);
             FrameworkRole role = offer.role();
             role.framework().countExpired();
+            role.responses().declined(offer.resources());
             rescind(change, offer);
             refuse(change, offer.container(), offer.resources(), OfferPolicy.DEFAULT_REFUSE_SECONDS);
             unoffered(change, offer.container());

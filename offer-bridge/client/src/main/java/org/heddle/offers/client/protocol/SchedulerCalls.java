@@ -8,7 +8,7 @@ import java.util.List;
 
 /**
  * Calls of a scheduler. Arguments are encoded messages of Mesos, which are the same in its old and its v1 API. The numbers are
- * those of scheduler.proto.
+ * those of scheduler.proto of the v1 API.
  */
 public final class SchedulerCalls {
     /** Field of FrameworkInfo. */
@@ -31,32 +31,28 @@ public final class SchedulerCalls {
     static byte[] subscribe(
             byte[] frameworkId, byte[] frameworkInfo, Collection<String> suppressedRoles, byte[] offerConstraints) {
         return call(frameworkId, 1)
-                .bytes(3, update(frameworkId, frameworkInfo, 3, suppressedRoles, 4, offerConstraints))
+                .bytes(3, update(frameworkId, frameworkInfo, suppressedRoles, offerConstraints))
                 .toBytes();
     }
 
     public static byte[] updateFramework(
             byte[] frameworkId, byte[] frameworkInfo, Collection<String> suppressedRoles, byte[] offerConstraints) {
         return call(frameworkId, 17)
-                .bytes(19, update(frameworkId, frameworkInfo, 2, suppressedRoles, 3, offerConstraints))
+                .bytes(19, update(frameworkId, frameworkInfo, suppressedRoles, offerConstraints))
                 .toBytes();
     }
 
+    /** The fields that SUBSCRIBE and UPDATE_FRAMEWORK have in common in the v1 API; the old one numbers those of SUBSCRIBE otherwise. */
     private static byte[] update(
-            byte[] frameworkId,
-            byte[] frameworkInfo,
-            int rolesField,
-            Collection<String> suppressedRoles,
-            int constraintsField,
-            byte[] offerConstraints) {
+            byte[] frameworkId, byte[] frameworkInfo, Collection<String> suppressedRoles, byte[] offerConstraints) {
         WireWriter info = new WireWriter().raw(frameworkInfo);
         if (frameworkId.length > 0) {
             info.bytes(INFO_ID, frameworkId);
         }
         WireWriter update = new WireWriter().bytes(1, info.toBytes());
-        suppressedRoles.forEach(role -> update.text(rolesField, role));
+        suppressedRoles.forEach(role -> update.text(2, role));
         if (offerConstraints.length > 0) {
-            update.bytes(constraintsField, offerConstraints);
+            update.bytes(3, offerConstraints);
         }
         return update.toBytes();
     }
