@@ -7,7 +7,7 @@ import org.heddle.packing.solve.SolveContext;
 
 /**
  * Searches whose limit is a number of steps instead of seconds. Each time a planner reads the clock, the clock advances
- * by one step, so the same problem gives the same plan on every machine.
+ * by one step, so the same problem gives the same plan on every machine. Each thread has a clock of its own.
  */
 public final class SearchSteps {
     private static final long NANOS_PER_STEP = 1_000_000;
@@ -16,9 +16,9 @@ public final class SearchSteps {
 
     /** A search that ends after this many looks at the clock; one step counts as a millisecond. */
     public static SolveContext limit(long steps) {
-        AtomicLong clock = new AtomicLong();
+        ThreadLocal<AtomicLong> clock = ThreadLocal.withInitial(AtomicLong::new);
         return new SolveContext(
-                () -> clock.getAndAdd(NANOS_PER_STEP),
+                () -> clock.get().getAndAdd(NANOS_PER_STEP),
                 steps / 1e3,
                 Plan.PROVEN,
                 () -> false,

@@ -2,23 +2,16 @@
 package org.heddle.late.replay;
 
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Paths;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.FileSystem;
-import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.mapreduce.TaskType;
-import org.apache.hadoop.mapreduce.jobhistory.JobHistoryParser;
 import org.apache.hadoop.mapreduce.jobhistory.JobHistoryParser.JobInfo;
 import org.apache.hadoop.mapreduce.jobhistory.JobHistoryParser.TaskAttemptInfo;
 import org.apache.hadoop.mapreduce.jobhistory.JobHistoryParser.TaskInfo;
-import org.apache.hadoop.mapreduce.jobhistory.TaskAttemptStartedEvent;
 import org.heddle.late.policy.TaskKind;
 
 /** The attempts of a finished job. */
@@ -35,36 +28,18 @@ final class JobTrace {
     /**
      * Reads a {@code .jhist}.
      *
-     * @throws IOException if it is not a job history, or if no attempt in it ran
+     * @throws IOException with one sentence for the user, if it is not the history of a job that has ended, or if no attempt
+     *     in it ran
      */
     static JobTrace read(String file, Configuration conf) throws IOException {
-        Path path = new Path(file);
-        // A name without a scheme is a local file if there is one, whatever the default file system is.
-        boolean here = path.toUri().getScheme() == null && Files.exists(Paths.get(file));
-        FileSystem fs = here ? FileSystem.getLocal(conf) : path.getFileSystem(conf);
-        if (!fs.exists(path)) {
-            throw new IOException(file + " does not exist; give the .jhist of a finished job");
-        }
-        JobInfo info;
-        Set<String> speculative = new HashSet<>();
-        try {
-            info = new JobHistoryParser(fs, path).parse();
-            new JobHistoryParser(fs, path).parse(event -> {
-                if (event instanceof TaskAttemptStartedEvent) {
-                    TaskAttemptStartedEvent started = (TaskAttemptStartedEvent) event;
-                    if ("SPECULATIVE".equals(started.getAvataar())) {
-                        speculative.add(String.valueOf(started.getTaskAttemptId()));
-                    }
-                }
-            });
-        } catch (IOException | RuntimeException e) {
-            throw new IOException(file + " is not a job history file: " + e.getMessage(), e);
-        }
+        HistoryEvents events = HistoryEvents.read(file, conf);
+        JobInfo info = events.job();
         List<Span> spans = new ArrayList<>();
         for (TaskInfo task : info.getAllTasks().values()) {
             TaskType type = task.getTaskType();
             if (type == TaskType.MAP || type == TaskType.REDUCE) {
-                spans.addAll(spans(task, type == TaskType.MAP ? TaskKind.MAP : TaskKind.REDUCE, info, speculative));
+                spans.addAll(
+                        spans(task, type == TaskType.MAP ? TaskKind.MAP : TaskKind.REDUCE, info, events.speculative()));
             }
         }
         if (spans.isEmpty()) {

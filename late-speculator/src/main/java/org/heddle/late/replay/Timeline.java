@@ -7,6 +7,10 @@ import java.awt.Graphics2D;
 import java.awt.RenderingHints;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -63,8 +67,21 @@ final class Timeline {
         }
         drawLegend(g, height - 12);
         g.dispose();
-        if (!ImageIO.write(image, "png", png.toFile())) {
-            throw new IOException(png + " was not written: this Java cannot write PNG files");
+        write(image, png);
+    }
+
+    private static void write(BufferedImage image, Path png) throws IOException {
+        if (Files.isDirectory(png)) { // an empty one would be replaced
+            throw new IOException(png + " is a directory; give the name of the PNG file to write");
+        }
+        try (OutputStream out = Files.newOutputStream(png)) {
+            if (!ImageIO.write(image, "png", out)) {
+                throw new IOException(png + " was not written: this Java cannot write PNG files");
+            }
+        } catch (NoSuchFileException e) {
+            throw new IOException(png + " was not written: its directory does not exist", e);
+        } catch (AccessDeniedException e) {
+            throw new IOException(png + " was not written: permission denied", e);
         }
     }
 

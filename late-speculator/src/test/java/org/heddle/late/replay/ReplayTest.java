@@ -8,20 +8,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.mapreduce.Counters;
 import org.apache.hadoop.mapreduce.JobID;
-import org.apache.hadoop.mapreduce.TaskAttemptID;
-import org.apache.hadoop.mapreduce.TaskID;
-import org.apache.hadoop.mapreduce.TaskType;
 import org.apache.hadoop.mapreduce.jobhistory.HistoryFile;
-import org.apache.hadoop.mapreduce.jobhistory.JobFinishedEvent;
-import org.apache.hadoop.mapreduce.jobhistory.JobSubmittedEvent;
-import org.apache.hadoop.mapreduce.jobhistory.MapAttemptFinishedEvent;
-import org.apache.hadoop.mapreduce.jobhistory.TaskAttemptStartedEvent;
-import org.apache.hadoop.mapreduce.jobhistory.TaskFinishedEvent;
-import org.apache.hadoop.mapreduce.jobhistory.TaskStartedEvent;
 import org.heddle.late.policy.Settings;
 import org.heddle.late.policy.TaskKind;
 import org.junit.jupiter.api.Test;
@@ -72,41 +61,13 @@ class ReplayTest {
     @Test
     void theLoserOfTheLastBackupIsAnOriginalAndEndsWithTheJob() throws IOException {
         JobID job = new JobID("1", 1);
-        TaskID task = new TaskID(job, TaskType.MAP, 0);
         Path file = dir.resolve("job_1_0001.jhist");
-        HistoryFile.write(
-                file,
-                List.of(
-                        new JobSubmittedEvent(job, "job", "user", 1_000, "job.xml", Map.of(), "default"),
-                        new TaskStartedEvent(task, 2_000, TaskType.MAP, ""),
-                        started(task, 0, 2_000, "slow", "VIRGIN"),
-                        started(task, 1, 42_000, "fast", "SPECULATIVE"),
-                        new MapAttemptFinishedEvent(
-                                new TaskAttemptID(task, 1),
-                                TaskType.MAP,
-                                "SUCCEEDED",
-                                80_000,
-                                80_000,
-                                "fast",
-                                1,
-                                "/rack",
-                                "",
-                                new Counters(),
-                                new int[4][0]),
-                        new TaskFinishedEvent(
-                                task, new TaskAttemptID(task, 1), 80_000, TaskType.MAP, "SUCCEEDED", new Counters()),
-                        new JobFinishedEvent(
-                                job, 81_000, 1, 0, 0, 0, 0, 0, new Counters(), new Counters(), new Counters())));
+        HistoryFile.write(file, Histories.wonBackup(job));
         JobTrace trace = JobTrace.read(file.toString(), new Configuration(false));
         assertThat(trace.backups()).isEqualTo(1);
         assertThat(trace.backupsWon()).isEqualTo(1);
         assertThat(trace.wastedMillis()).isEqualTo(79_000);
         assertThat(trace.spans()).extracting(s -> s.node).containsExactly("slow", "fast");
-    }
-
-    private static TaskAttemptStartedEvent started(TaskID task, int attempt, long at, String node, String avataar) {
-        return new TaskAttemptStartedEvent(
-                new TaskAttemptID(task, attempt), TaskType.MAP, at, node, 1, 1, "NODE_LOCAL", avataar);
     }
 
     @Test

@@ -193,7 +193,7 @@ public final class BoundCheck {
                 : plan.certificate() == null
                         ? String.format(
                                 Locale.ROOT,
-                                "and %d jobs on %d slots are too many to try all %s plans",
+                                "%d jobs on %d slots are too many to try all %s plans",
                                 times.jobs,
                                 times.slots,
                                 plan.kind().key())

@@ -96,7 +96,7 @@ final class SolveOptions {
         }
 
         @Override
-        public void improved(double seconds, double newMakespan, double newBound) {
+        public synchronized void improved(double seconds, double newMakespan, double newBound) {
             makespan = newMakespan;
             bound = newBound;
             tick(seconds, SECONDS_BETWEEN_LINES);
@@ -108,7 +108,7 @@ final class SolveOptions {
             return Interrupt.asked();
         }
 
-        private void tick(double seconds, double pause) {
+        private synchronized void tick(double seconds, double pause) {
             if (err == null || seconds - printed < pause || !Double.isFinite(makespan)) {
                 return;
             }

@@ -7,7 +7,7 @@ import org.heddle.packing.model.Plan;
 
 /**
  * The limits of a search and the listener for its progress. A planner that must stop returns its best plan so far; it
- * always has one.
+ * always has one. Two threads may share a context; the listener is then called by one at a time.
  */
 public final class SolveContext {
     /** Receives each improvement. */
@@ -68,6 +68,15 @@ public final class SolveContext {
         return new SolveContext(nanoTime, left, goodEnough, cancelled, (s, m, b) -> report(m, 0), seed);
     }
 
+    /**
+     * The same search for another thread, which has the whole time limit from now on. It ends early when this search is good
+     * enough, or when {@code stop} returns true. Its makespans count here too, its bounds do not (see {@link #within}).
+     */
+    public SolveContext alongside(BooleanSupplier stop) {
+        BooleanSupplier ended = () -> cancelled.getAsBoolean() || goodEnough() || stop.getAsBoolean();
+        return new SolveContext(nanoTime, limitSeconds, goodEnough, ended, (s, m, b) -> report(m, 0), seed);
+    }
+
     public double elapsed() {
         return (nanoTime.getAsLong() - started) / 1e9;
     }
@@ -84,12 +93,12 @@ public final class SolveContext {
         return cancelled.getAsBoolean() || elapsed() >= limitSeconds;
     }
 
-    public boolean goodEnough() {
+    public synchronized boolean goodEnough() {
         return makespan <= lowerBound * (1 + goodEnough) + 1e-12;
     }
 
     /** Calls the listener if one of the values is better than before. */
-    public void report(double newMakespan, double newLowerBound) {
+    public synchronized void report(double newMakespan, double newLowerBound) {
         if (newMakespan < makespan || newLowerBound > lowerBound) {
             makespan = Math.min(makespan, newMakespan);
             lowerBound = Math.max(lowerBound, newLowerBound);

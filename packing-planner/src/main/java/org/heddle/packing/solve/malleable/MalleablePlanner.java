@@ -17,17 +17,21 @@ import org.heddle.packing.solve.Planner;
 import org.heddle.packing.solve.SolveContext;
 import org.heddle.packing.solve.phased.PhaseChoice;
 import org.heddle.packing.solve.phased.PhasePlacement;
-import org.heddle.packing.solve.timed.NonPhasedPlanner;
+import org.heddle.packing.solve.phased.PhasedPlanner;
 
 /**
  * Beyond the paper: jobs may change their VM counts, which YARN does naturally. A malleable plan is a list of mixes with
  * durations; the shortest one is a covering problem (each job gets its work done), solved by column generation
- * ({@link ColumnRounds}). It starts from the plan with fixed VM counts, cut at each start and end, and returns that plan
- * if it finds no shorter one. The bound is never below {@link HullBound}.
+ * ({@link ColumnRounds}). Plans with fixed VM counts, cut at each start and end, are mixes too: it starts from a phased plan,
+ * and {@link RigidSearch} looks for the best one meanwhile, which is returned if no shorter plan is found. The bound is never
+ * below {@link HullBound}.
  */
 public final class MalleablePlanner implements Planner {
-    /** Part of the time limit for the plan with fixed VM counts. */
-    private static final double RIGID_PART = 0.4;
+    /** Part of the time limit for the phased plan. */
+    private static final double START_PART = 0.1;
+
+    /** The plan is stretched until the last job is done, unless one has done less than this. */
+    private static final double DONE = 1 - 1e-6;
 
     @Override
     public String name() {
@@ -36,17 +40,27 @@ public final class MalleablePlanner implements Planner {
 
     @Override
     public Plan plan(Problem problem, SolveContext context) {
+        try (RigidSearch rigid = new RigidSearch(problem, context)) {
+            return plan(problem, context, rigid);
+        }
+    }
+
+    private static Plan plan(Problem problem, SolveContext context, RigidSearch search) {
         JobTable table = new JobTable(problem);
         MixPricing pricing = new MixPricing(table);
         HullBound hull = pricing.hullBound();
         double bound = hull.seconds();
         context.report(sum(table), bound);
-        Plan rigid = new NonPhasedPlanner().plan(problem, context.within(context.limitSeconds() * RIGID_PART));
-        List<Part> slices = TimeSlices.of(table, rigid);
-        context.report(rigid.makespan(), bound);
+        Plan phased = new PhasedPlanner().plan(problem, context.within(context.limitSeconds() * START_PART));
+        context.report(phased.makespan(), bound);
         MixMaster master = new MixMaster(table, longestJob(table), new Random(context.seed()));
-        slices.forEach(slice -> master.offer(slice.mix()));
+        TimeSlices.of(table, phased).forEach(slice -> master.offer(slice.mix()));
         ColumnRounds rounds = new ColumnRounds(table, master, pricing, context);
+        bound = rounds.raise(bound, phased.makespan());
+        Plan rigid = search.plan();
+        context.report(rigid.makespan(), bound);
+        List<Part> slices = TimeSlices.of(table, rigid);
+        slices.forEach(slice -> master.offer(slice.mix()));
         bound = rounds.raise(bound, rigid.makespan());
         Certificate certificate = rounds.certificate() == null ? hull.certificate() : rounds.certificate();
         Plan mixed = assemble(table, problem, master.parts(), bound);
@@ -72,6 +86,7 @@ public final class MalleablePlanner implements Planner {
         return sum;
     }
 
+    /** The parts as a plan; what a job has not done after them, because parts were dropped, it does alone at the end. */
     private static Plan assemble(JobTable table, Problem problem, List<Part> parts, double bound) {
         double[] done = new double[table.jobs];
         for (Part part : parts) {
@@ -80,7 +95,7 @@ public final class MalleablePlanner implements Planner {
                 done[phase.jobs()[i]] += part.seconds() / phase.jobSeconds()[i];
             }
         }
-        double stretch = 1 / Arrays.stream(done).min().orElse(1);
+        double stretch = 1 / Arrays.stream(done).filter(d -> d >= DONE).min().orElse(1);
         double[] left = new double[table.jobs];
         Arrays.fill(left, 1);
         List<Phase> phases = new ArrayList<>();
@@ -89,6 +104,14 @@ public final class MalleablePlanner implements Planner {
             Mix rest = part.mix().without(left);
             Phase phase = phase(problem, rest.asPhase(table), start, part.seconds() * stretch, left);
             if (!phase.assignments().isEmpty()) {
+                phases.add(phase);
+                start += phase.seconds();
+            }
+        }
+        for (int j = 0; j < table.jobs; j++) {
+            if (left[j] > 0) {
+                PhaseChoice alone = PhaseChoice.alone(table, j);
+                Phase phase = phase(problem, alone, start, alone.jobSeconds()[0], left);
                 phases.add(phase);
                 start += phase.seconds();
             }

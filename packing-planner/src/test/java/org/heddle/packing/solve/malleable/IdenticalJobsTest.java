@@ -43,7 +43,7 @@ class IdenticalJobsTest {
         for (long seed = 0; seed < 6; seed++) {
             Problem problem = withTwins(seed);
             Plan plan = plan(problem);
-            Plan rigid = new NonPhasedPlanner().plan(problem, SearchSteps.limit(160));
+            Plan rigid = new NonPhasedPlanner().plan(problem, SearchSteps.limit(400));
             assertThat(plan.makespan()).as(problem.id()).isLessThanOrEqualTo(rigid.makespan() * (1 + 1e-6));
             assertThat(plan.lowerBound()).as(problem.id()).isGreaterThanOrEqualTo(area(problem) * (1 - 1e-6));
         }
