@@ -23,7 +23,7 @@ class FewSlotsTest {
     void everyPlannerPlansAndKeepsItsOrder() {
         for (int jobs = 1; jobs <= 40; jobs++) {
             for (int slots = 1; slots <= 12; slots++) {
-                if ((jobs + slots) % 60 == 0) {
+                if ((12 * jobs + slots) % 20 == 0) {
                     plansAll(problem(jobs, slots));
                 }
             }
