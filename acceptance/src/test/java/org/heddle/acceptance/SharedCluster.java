@@ -6,7 +6,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
@@ -78,6 +77,8 @@ final class SharedCluster implements AutoCloseable {
                 .property("yarn.scheduler.heddle.configuration.reload-interval-ms", "1000")
                 .property("yarn.scheduler.heddle.configuration.mutable", "true")
                 .property("yarn.cluster.max-application-priority", "10")
+                .property("hadoop.prometheus.endpoint.enabled", "true")
+                .property("yarn.resourcemanager.scheduler.user-metrics.enabled", "true")
                 .property("yarn.resourcemanager.reservation-system.enable", "true")
                 .property("yarn.resourcemanager.application-timeouts.monitor.interval-ms", "500")
                 .start();
@@ -119,28 +120,12 @@ final class SharedCluster implements AutoCloseable {
 
     /** Starts the ResourceManager that is not active anew. */
     void restartStandby() throws IOException {
-        cluster.daemon(standby()).stop();
-        cluster.daemon(standby()).start();
+        new ManagerPair(cluster).restartStandby();
     }
 
     /** Starts the active ResourceManager anew, so that the other one takes over. */
     void failOver() throws IOException {
-        String active = Objects.requireNonNull(cluster.activeManager());
-        String standby = standby();
-        cluster.await(
-                standby + " to stand by",
-                () -> Rest.json(cluster.manager(standby, "/ws/v1/cluster/info"))
-                        .at("/clusterInfo/haState")
-                        .asText()
-                        .equals("STANDBY"));
-        cluster.daemon(active).stop();
-        cluster.await(standby + " to take over", () -> standby.equals(cluster.activeManager()));
-        cluster.daemon(active).start();
-        cluster.awaitReady();
-    }
-
-    private String standby() {
-        return "rm1".equals(cluster.activeManager()) ? "rm2" : "rm1";
+        new ManagerPair(cluster).restartActive();
     }
 
     /** Where tests put files for the jobs that run. */

@@ -4,12 +4,15 @@ package org.heddle.acceptance;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.heddle.testkit.Await;
@@ -133,8 +136,10 @@ class StockClientsIT {
                   <entry><key>weight</key><value>2</value></entry></params></update-queue></sched-conf>
                 """);
         assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
-        assertThat(Queues.find(cluster, "root.weighted.few").path("weight").asDouble())
-                .isEqualTo(2.0);
+        // The answer about queues may be a second old: metrics are read meanwhile.
+        cluster.await(
+                "the weight to be in force",
+                () -> Queues.find(cluster, "root.weighted.few").path("weight").asDouble() == 2);
         assertThat(Files.readString(cluster.site().resolve("heddle-scheduler.xml")))
                 .contains("<weight>2</weight>")
                 .contains("<order>latest</order>");
@@ -235,52 +240,42 @@ class StockClientsIT {
     @Order(8)
     void aReservationIsMadeListedAndDeletedByRest(SharedCluster shared) throws Exception {
         Cluster cluster = shared.cluster();
-        Matcher made = Pattern.compile("reservation_\\d+_\\d+").matcher(reserve(cluster, "new-reservation", ""));
-        assertThat(made.find()).isTrue();
-        String id = made.group();
-        long now = System.currentTimeMillis() / 1000 * 1000;
-        String submission = """
-                <reservation-submission-context>
-                  <queue>planned</queue><reservation-id>%s</reservation-id>
-                  <reservation-definition>
-                    <arrival>%d</arrival><deadline>%d</deadline><reservation-name>night</reservation-name>
-                    <reservation-requests><reservation-request-interpreter>0</reservation-request-interpreter>
-                      <reservation-request>
-                        <duration>3600000</duration><num-containers>1</num-containers>
-                        <min-concurrency>1</min-concurrency>
-                        <capability><memory>1024</memory><vCores>1</vCores></capability>
-                      </reservation-request>
-                    </reservation-requests>
-                  </reservation-definition>
-                </reservation-submission-context>
-                """.formatted(id, now, now + 3_600_000);
-        cluster.await("the plan to have seen the nodes and to take the reservation", () -> {
-            reserve(cluster, "submit", submission);
-            return true;
-        });
+        String id = Reservations.make(cluster, "planned", "early");
         assertThat(cluster.rest("/ws/v1/cluster/reservation/list?queue=planned&user.name=early")
                         .toString())
                 .contains(id);
         cluster.await(
                 "the reservation to have a queue",
                 () -> !Queues.find(cluster, "root.planned." + id).isEmpty());
-        reserve(
-                cluster,
-                "delete",
-                "<reservation-delete-context><reservation-id>" + id + "</reservation-id></reservation-delete-context>");
+        Reservations.delete(cluster, id, "early");
     }
 
-    /** Asks the reservation system, as XML: its JSON has another form on each line of Hadoop. */
-    private static String reserve(Cluster cluster, String what, String xml) throws Exception {
-        HttpResponse<String> answer = Rest.send(
-                "POST",
-                cluster.manager("/ws/v1/cluster/reservation/" + what + "?user.name=early"),
-                "application/xml",
-                xml);
-        if (answer.statusCode() / 100 != 2) {
-            throw new IOException(what + ": " + answer.statusCode() + " " + answer.body());
+    /** docs/metrics.md against /prom, where m's application runs. */
+    @Test
+    @Order(8)
+    void everyDocumentedMetricIsAtProm(SharedCluster shared) throws Exception {
+        String doc = Files.readString(SourceTree.root().resolve("docs/metrics.md"));
+        Set<String> documented = new TreeSet<>();
+        Pattern.compile("`(queue_metrics_[a-z_]+)`")
+                .matcher(doc)
+                .results()
+                .forEach(found -> documented.add(found.group(1)));
+        assertThat(documented).hasSizeGreaterThan(15);
+        String own = doc.substring(0, doc.indexOf("## Each queue and user"));
+        Pattern.compile("(?m)\\| `([A-Z]\\w+)` \\|$")
+                .matcher(own)
+                .results()
+                .forEach(found -> documented.add("heddle_scheduler"
+                        + found.group(1).replaceAll("([A-Z])", "_$1").toLowerCase(Locale.ROOT)));
+        assertThat(documented).contains("heddle_scheduler_node_heartbeats", "heddle_scheduler_errors_contained");
+        String prom = Rest.get(shared.cluster().manager("/prom")).body();
+        for (String name : documented) {
+            assertThat(prom).as(name).containsPattern("(?m)^" + name + "\\{");
         }
-        return answer.body();
+        for (String what : List.of("allocated", "pending", "reserved")) {
+            String ofUser = "(?m)^queue_metrics_" + what + "_containers\\{[^}]*user=\"m\"[^}]*} [0-9.]+$";
+            assertThat(prom).as(what + " containers of user m").containsPattern(ofUser);
+        }
     }
 
     @Test

@@ -15,7 +15,7 @@ class SwitchBackIT {
     @Test
     void aRunningJobOutlivesTheWayBack(SharedCluster shared) throws Exception {
         Cluster cluster = shared.cluster();
-        try (WaitingJob job = new WaitingJob(shared, "moved-out", "root.alpha")) {
+        try (WaitingJob job = new WaitingJob(cluster, "moved-out", "root.alpha")) {
             JsonNode before = job.awaitRunning();
 
             cluster.remove("heddle-scheduler.xml");

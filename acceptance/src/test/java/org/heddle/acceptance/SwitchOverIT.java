@@ -19,7 +19,7 @@ class SwitchOverIT {
                         .at("/scheduler/schedulerInfo/type")
                         .asText())
                 .isEqualTo("fairScheduler");
-        try (WaitingJob job = new WaitingJob(shared, "moved-in", "root.alpha")) {
+        try (WaitingJob job = new WaitingJob(cluster, "moved-in", "root.alpha")) {
             JsonNode before = job.awaitRunning();
             // More than one where FairScheduler handed the first container out before the attempt could take it.
             int attempts = attempts(cluster, before);

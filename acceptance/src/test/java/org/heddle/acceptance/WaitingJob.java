@@ -14,10 +14,10 @@ final class WaitingJob implements AutoCloseable {
     private final Path go;
     private final Daemon client;
 
-    WaitingJob(SharedCluster shared, String name, String queue) throws IOException {
-        this.cluster = shared.cluster();
+    WaitingJob(Cluster cluster, String name, String queue, String... options) throws IOException {
+        this.cluster = cluster;
         this.name = name;
-        Path work = Files.createDirectories(shared.work().resolve(name));
+        Path work = Files.createDirectories(cluster.directory().resolve(name));
         go = work.resolve("go");
         Path mapper = Files.writeString(
                 work.resolve("mapper.sh"),
@@ -30,13 +30,14 @@ final class WaitingJob implements AutoCloseable {
         client = cluster.client(
                         "hadoop",
                         "jar",
-                        HadoopHome.only(shared.home().path().resolve("share/hadoop/tools/lib"), "hadoop-streaming"),
+                        HadoopHome.only(cluster.home().path().resolve("share/hadoop/tools/lib"), "hadoop-streaming"),
                         "-D",
                         "mapreduce.job.queuename=" + queue,
                         "-D",
                         "mapreduce.job.name=" + name,
                         "-D",
                         "mapreduce.job.reduces=0")
+                .and((Object[]) options)
                 .and("-inputformat", "org.apache.hadoop.mapred.lib.NLineInputFormat")
                 .and("-input", "/" + name + ".txt", "-output", "/" + name + "-out", "-mapper", "bash " + mapper)
                 .as("alice")

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
+import org.heddle.scheduler.snapshot.AllocationDelayReport;
 import org.heddle.scheduler.snapshot.SchedulerSnapshot;
 import org.heddle.scheduler.snapshot.SchedulerSnapshot.Kind;
 import org.heddle.scheduler.snapshot.SchedulerSnapshot.SchedulableReport;
@@ -54,6 +55,22 @@ final class PrometheusText {
             family(name, "untyped", "Counted since start: " + counter.getKey() + ".");
             sample(name, "", (double) counter.getValue());
         }
+        allocationDelays(snapshot.allocationDelays());
+    }
+
+    private void allocationDelays(AllocationDelayReport delays) {
+        String name = "heddle_allocation_delay_seconds";
+        family(name, "histogram", "Time from the request for a container to its allocation.");
+        long within = 0;
+        for (int i = 0; i < delays.counts().size(); i++) {
+            within += delays.counts().get(i);
+            String bound = i == delays.boundsMillis().size()
+                    ? "+Inf"
+                    : String.valueOf(delays.boundsMillis().get(i) / 1_000.0);
+            sample(name + "_bucket", label("le", bound), (double) within);
+        }
+        sample(name + "_sum", "", delays.totalMillis() / 1_000.0);
+        sample(name + "_count", "", (double) within);
     }
 
     private void queues(List<SchedulableReport> queues) {

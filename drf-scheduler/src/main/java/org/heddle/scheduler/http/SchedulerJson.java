@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.heddle.scheduler.model.ConfigurationChange;
 import org.heddle.scheduler.model.LimitExceeded;
+import org.heddle.scheduler.snapshot.AllocationDelayReport;
 import org.heddle.scheduler.snapshot.History;
 import org.heddle.scheduler.snapshot.LabelUsage;
 import org.heddle.scheduler.snapshot.NodeReport;
@@ -20,6 +21,7 @@ import org.heddle.scheduler.snapshot.SchedulerSnapshot.PreemptionReport;
 import org.heddle.scheduler.snapshot.SchedulerSnapshot.SchedulableReport;
 import org.heddle.scheduler.snapshot.SchedulerSnapshot.Victim;
 import org.heddle.scheduler.snapshot.Waiting;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes snapshots as JSON, version {@value #VERSION}. Names and meanings are those of {@link SchedulerSnapshot};
@@ -61,6 +63,7 @@ final class SchedulerJson {
             json.writeObjectFieldStart("configuration");
             configuration(json, snapshot.configuration());
             json.writeEndObject();
+            allocationDelay(json, snapshot.allocationDelays().recent());
             preemptions(json, snapshot);
             json.writeFieldName("root");
             schedulable(json, snapshot.root(), listed);
@@ -82,6 +85,20 @@ final class SchedulerJson {
             preemption(json, preemption);
         }
         json.writeEndArray();
+    }
+
+    /** Quantiles of the last minutes; null if no container was allocated in them. */
+    private static void allocationDelay(JsonGenerator json, AllocationDelayReport.@Nullable Recent delay)
+            throws IOException {
+        if (delay == null) {
+            json.writeNullField("allocationDelay");
+            return;
+        }
+        json.writeObjectFieldStart("allocationDelay");
+        json.writeNumberField("medianMillis", Math.round(delay.median()));
+        json.writeNumberField("p95Millis", Math.round(delay.p95()));
+        json.writeNumberField("p99Millis", Math.round(delay.p99()));
+        json.writeEndObject();
     }
 
     static Body queue(SchedulerSnapshot snapshot, SchedulableReport queue) {

@@ -250,14 +250,8 @@ public final class SchedulerServlet extends HttpServlet {
         if (source == null) {
             return noScheduler();
         }
-        ListedApplications listed;
         try {
-            listed = ListedApplications.parse(parameter(request, "applications"), parameter(request, "find"));
-        } catch (IllegalArgumentException e) {
-            return Answer.error(HttpServletResponse.SC_BAD_REQUEST, String.valueOf(e.getMessage()));
-        }
-        try {
-            return answer(path, source, listed);
+            return path.equals("/v1/scheduler") ? queues(source, request) : answer(path, source);
         } catch (RuntimeException e) {
             LOG.error("{}{} could not be answered", PATH, path, e);
             return Answer.error(
@@ -266,11 +260,18 @@ public final class SchedulerServlet extends HttpServlet {
         }
     }
 
-    private static Answer answer(String path, SnapshotSource source, ListedApplications listed) {
-        SchedulerSnapshot snapshot = source.snapshot();
-        if (path.equals("/v1/scheduler")) {
-            return Answer.ok(SchedulerJson.scheduler(snapshot, listed));
+    private static Answer queues(SnapshotSource source, HttpServletRequest request) {
+        ListedApplications listed;
+        try {
+            listed = ListedApplications.parse(parameter(request, "applications"), parameter(request, "find"));
+        } catch (IllegalArgumentException e) {
+            return Answer.error(HttpServletResponse.SC_BAD_REQUEST, String.valueOf(e.getMessage()));
         }
+        return Answer.ok(SchedulerJson.scheduler(source.snapshot(), listed));
+    }
+
+    private static Answer answer(String path, SnapshotSource source) {
+        SchedulerSnapshot snapshot = source.snapshot();
         if (path.equals("/v1/config")) {
             return Answer.ok(SchedulerJson.configuration(snapshot.configuration(), source.configurationChanges()));
         }

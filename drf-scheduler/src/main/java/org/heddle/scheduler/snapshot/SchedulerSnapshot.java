@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param preemptions preemptions: first the last few that have ended, then those under way, in the order of their start
  * @param counters counts since the start, by name (for example {@code containers-allocated},
  *     {@code errors-contained})
+ * @param allocationDelays how long requests waited for their containers
  */
 public record SchedulerSnapshot(
         long takenAtMillis,
@@ -33,7 +34,8 @@ public record SchedulerSnapshot(
         SchedulableReport root,
         Configuration configuration,
         List<PreemptionReport> preemptions,
-        Map<String, Long> counters) {
+        Map<String, Long> counters,
+        AllocationDelayReport allocationDelays) {
 
     /**
      * A preemption.

@@ -103,6 +103,7 @@ import org.heddle.scheduler.yarn.compat.InvalidAsk;
 import org.heddle.scheduler.yarn.compat.ResourceVectors;
 import org.heddle.scheduler.yarn.config.ActiveConfiguration;
 import org.heddle.scheduler.yarn.config.ConfigurationChanges;
+import org.heddle.scheduler.yarn.node.AllocationDelays;
 import org.heddle.scheduler.yarn.node.ContainerAllocator;
 import org.heddle.scheduler.yarn.node.DirectPlacement;
 import org.heddle.scheduler.yarn.node.Feasibility;
@@ -160,6 +161,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
     private final EventGuard guard = new EventGuard();
     private final ContainerChanges containerChanges = new ContainerChanges(this::getSchedulerNode);
     private final ChangedAsks changedAsks = new ChangedAsks();
+    private final AllocationDelays delays = new AllocationDelays();
     private SplittableRandom random;
 
     private ShareOrders orders;
@@ -234,7 +236,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
                     rmContext);
             reservations = new NodeReservations(engine, queues, vectors, feasibility);
             directly = new DirectPlacement(engine, queues, vectors, feasibility);
-            ContainerAllocator allocator = new ContainerAllocator(feasibility);
+            ContainerAllocator allocator = new ContainerAllocator(feasibility, delays);
             preemptor = new Preemptor(
                     engine,
                     vectors,
@@ -245,7 +247,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
                     this::killContainer);
             placement = new ImmediatePlacement(
                     engine,
-                    new ContainerAllocator(feasibility),
+                    new ContainerAllocator(feasibility, delays),
                     new SplittableRandom(SchedulerKeys.RANDOM_SEED.read(conf::get)),
                     YarnConfiguration.getSkipNodeInterval(conf));
             trigger = new PlacementTrigger(
@@ -265,6 +267,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
                     reservations::releaseAll,
                     rmContext,
                     changedAsks::add,
+                    this::now,
                     this::isAdmitted,
                     this::end);
             nodes = new NodeLifecycle(
@@ -316,6 +319,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
                     preemptor,
                     nodeTracker,
                     this::count,
+                    delays,
                     writeLock,
                     this::takeOverAsks,
                     this::now);

@@ -75,6 +75,7 @@ class SchedulerWebTest {
                         "jainIndex",
                         "configuration",
                         "counters",
+                        "allocationDelay",
                         "preemptions",
                         "root");
         assertThat(body.get("version").asInt()).isEqualTo(1);

@@ -4,6 +4,7 @@ package org.heddle.scheduler.http;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.heddle.scheduler.snapshot.AllocationDelayReport;
 import org.heddle.scheduler.snapshot.SchedulerSnapshot;
 import org.heddle.scheduler.snapshot.SchedulerSnapshot.Configuration;
 import org.heddle.scheduler.snapshot.SchedulerSnapshot.Kind;
@@ -72,7 +73,8 @@ final class Snapshots {
                         "strict",
                         1_700_000_010_000L,
                         "")),
-                Map.of("containers-allocated", 1234L));
+                Map.of("containers-allocated", 1234L),
+                AllocationDelayReport.NONE);
     }
 
     private static SchedulableReport application(String user, int number, boolean blocked) {

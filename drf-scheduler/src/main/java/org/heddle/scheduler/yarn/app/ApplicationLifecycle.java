@@ -3,6 +3,7 @@ package org.heddle.scheduler.yarn.app;
 
 import java.util.concurrent.ConcurrentMap;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
@@ -61,6 +62,7 @@ public final class ApplicationLifecycle {
     private final RunLimits runLimits;
     private final RMContext context;
     private final Consumer<HeddleAttempt> whenAsksChange;
+    private final LongSupplier clock;
     private final Predicate<ApplicationId> admitted;
     private final Terminator terminator;
     private final double[] evenWeights;
@@ -75,6 +77,7 @@ public final class ApplicationLifecycle {
             Consumer<HeddleAttempt> releaseReservedNodes,
             RMContext context,
             Consumer<HeddleAttempt> whenAsksChange,
+            LongSupplier clock,
             Predicate<ApplicationId> admitted,
             Terminator terminator) {
         this.applications = applications;
@@ -86,6 +89,7 @@ public final class ApplicationLifecycle {
         this.releaseReservedNodes = releaseReservedNodes;
         this.context = context;
         this.whenAsksChange = whenAsksChange;
+        this.clock = clock;
         this.admitted = admitted;
         this.terminator = terminator;
         this.unservable = new ImpossibleAsks(queues, vectors);
@@ -211,7 +215,7 @@ public final class ApplicationLifecycle {
             return;
         }
         HeddleAttempt before = application.getCurrentAppAttempt();
-        HeddleAttempt attempt = new HeddleAttempt(id, application, context, engine, vectors, whenAsksChange);
+        HeddleAttempt attempt = new HeddleAttempt(id, application, context, engine, vectors, whenAsksChange, clock);
         if (event.getTransferStateFromPreviousAttempt() && before != null) {
             attempt.transferStateFromPreviousAttempt(before);
         }

@@ -9,5 +9,6 @@ import org.heddle.scheduler.engine.ContainerSize;
  *
  * @param key priority and allocation request
  * @param size of one container
+ * @param times since when its containers have been requested
  */
-public record Ask(SchedulerRequestKey key, ContainerSize size) {}
+public record Ask(SchedulerRequestKey key, ContainerSize size, RequestTimes times) {}

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.ApplicationResourceUsageReport;
@@ -62,6 +63,8 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
     private final ResourceVectors vectors;
     private final Consumer<HeddleAttempt> whenAsksChange;
     private final AtomicBoolean asksChanged = new AtomicBoolean();
+    private final LongSupplier clock;
+    private volatile long asksChangedMillis;
 
     private final PendingAsks asks;
     private final PreemptionNotice notice = new PreemptionNotice();
@@ -75,12 +78,14 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
             RMContext context,
             ShareEngine engine,
             ResourceVectors vectors,
-            Consumer<HeddleAttempt> whenAsksChange) {
+            Consumer<HeddleAttempt> whenAsksChange,
+            LongSupplier clock) {
         super(id, application.getUser(), application.leaf(), application.leaf().getAbstractUsersManager(), context);
         this.application = application;
         this.engine = engine;
         this.vectors = vectors;
         this.whenAsksChange = whenAsksChange;
+        this.clock = clock;
         this.asks = new PendingAsks(engine, vectors);
         this.bookings = new ContainerBookings(application.getUser());
         setPriority(application.getPriority());
@@ -138,6 +143,9 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
 
     /** Tells the scheduler to take over the asks before its next choice. */
     public void noteAsks() {
+        if (!asksChanged.get()) {
+            asksChangedMillis = clock.getAsLong(); // before the flag: it is read when the flag is set
+        }
         if (asksChanged.compareAndSet(false, true)) {
             whenAsksChange.accept(this);
         }
@@ -145,8 +153,8 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
 
     /** Takes the asks over into the engine. Under the scheduler's lock. */
     public void syncAsks() {
-        asksChanged.set(false);
-        asks.sync(this, !isStopped() && application.isRunnable() && equals(application.getCurrentAppAttempt()));
+        long since = asksChanged.getAndSet(false) ? asksChangedMillis : clock.getAsLong();
+        asks.sync(this, !isStopped() && application.isRunnable() && equals(application.getCurrentAppAttempt()), since);
     }
 
     // ---- containers ----

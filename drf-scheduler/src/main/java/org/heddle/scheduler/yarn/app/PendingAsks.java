@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.PendingAsk;
 import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
@@ -49,16 +50,19 @@ final class PendingAsks {
      * Takes over the pending asks of Hadoop's {@code AppSchedulingInfo}.
      *
      * @param mayAsk whether the asks count: the attempt is the current one of an application that may run
+     * @param atMillis when those that are new were requested
      */
-    void sync(HeddleAttempt attempt, boolean mayAsk) {
+    void sync(HeddleAttempt attempt, boolean mayAsk, long atMillis) {
         Map<VectorKey, Long> wanted = new LinkedHashMap<>();
         Map<SchedulerRequestKey, VectorKey> sizes = new LinkedHashMap<>();
+        Map<SchedulerRequestKey, RequestTimes> times = new HashMap<>();
         if (mayAsk) {
             for (SchedulerRequestKey key : attempt.getSchedulerKeys()) {
                 PendingAsk ask = attempt.getPendingAsk(key, ResourceRequest.ANY);
                 if (ask.getCount() > 0) {
                     VectorKey size = new VectorKey(vectors.of(ask.getPerAllocationResource()));
                     sizes.put(key, size);
+                    times.put(key, requested(key, ask.getCount(), atMillis));
                     wanted.merge(size, (long) ask.getCount(), Long::sum);
                 }
             }
@@ -82,8 +86,15 @@ final class PendingAsks {
         sizes.forEach((key, size) -> {
             ContainerSize containerSize = bySize.get(size);
             if (containerSize != null) {
-                asks.put(key, new Ask(key, containerSize));
+                asks.put(key, new Ask(key, containerSize, Objects.requireNonNull(times.get(key))));
             }
         });
+    }
+
+    private RequestTimes requested(SchedulerRequestKey key, long count, long atMillis) {
+        Ask before = asks.get(key);
+        RequestTimes times = before == null ? new RequestTimes() : before.times();
+        times.set(count, atMillis);
+        return times;
     }
 }

@@ -25,6 +25,7 @@ public final class ContainerAllocator implements Placer {
     private static final long[] NOTHING = {};
 
     private final Feasibility feasibility;
+    private final AllocationDelays delays;
     private final PlacementContext circumstances = new PlacementContext();
     private HeddleNode node;
     private boolean dynamicMaxAssign;
@@ -32,8 +33,9 @@ public final class ContainerAllocator implements Placer {
     private @Nullable Veto veto;
 
     @SuppressWarnings("NullAway.Init") // node is set by on() before each use
-    public ContainerAllocator(Feasibility feasibility) {
+    public ContainerAllocator(Feasibility feasibility, AllocationDelays delays) {
         this.feasibility = feasibility;
+        this.delays = delays;
     }
 
     /**
@@ -148,6 +150,7 @@ public final class ContainerAllocator implements Placer {
         // Outside the attempt's lock: this call locks the application, and reports lock first it, then the attempt.
         attempt.incNumAllocatedContainers(type, wish);
         node.allocateContainer(container);
+        delays.add(ask.times().served(circumstances.nowMillis()), circumstances.nowMillis());
         attempt.delay().served(ask.key(), type, circumstances.delays(), circumstances.nowMillis());
         if (master) {
             attempt.amStarted(container.getContainer().getResource());

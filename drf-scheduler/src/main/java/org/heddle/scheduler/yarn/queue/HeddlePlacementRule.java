@@ -168,8 +168,14 @@ public final class HeddlePlacementRule extends PlacementRule {
         }
     }
 
-    private static @Nullable String primaryGroup(String user) {
-        return groups(user).stream().findFirst().orElse(null);
+    /** @throws YarnException if the user has none and FairScheduler's file is in force, as FairScheduler does */
+    private @Nullable String primaryGroup(String user) throws YarnException {
+        String first = groups(user).stream().findFirst().orElse(null);
+        if (first == null && queues.spec().rules().likeFairScheduler()) {
+            throw new YarnException("Application of user " + user + " is refused: a placement rule needs the user's"
+                    + " primary group, and the ResourceManager knows none: add the user to a group there");
+        }
+        return first;
     }
 
     /** Dots separate queues, so a dot in a name is replaced, as FairScheduler does. */

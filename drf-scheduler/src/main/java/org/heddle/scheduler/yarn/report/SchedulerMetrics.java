@@ -8,6 +8,7 @@ import org.apache.hadoop.metrics2.MetricsRecordBuilder;
 import org.apache.hadoop.metrics2.MetricsSource;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.apache.hadoop.metrics2.lib.Interns;
+import org.heddle.scheduler.snapshot.AllocationDelayReport;
 import org.heddle.scheduler.snapshot.SchedulerSnapshot;
 
 /**
@@ -45,6 +46,15 @@ public final class SchedulerMetrics implements MetricsSource {
         snapshot.counters()
                 .forEach((name, count) -> record.addGauge(
                         Interns.info(inCamelCase(name), "Counted since start: " + name), count.longValue()));
+        AllocationDelayReport.Recent delays = snapshot.allocationDelays().recent();
+        quantile(record, "P50", "Half", delays == null ? 0 : delays.median());
+        quantile(record, "P95", "95 %", delays == null ? 0 : delays.p95());
+        quantile(record, "P99", "99 %", delays == null ? 0 : delays.p99());
+    }
+
+    private static void quantile(MetricsRecordBuilder record, String name, String part, double millis) {
+        String what = part + " of the containers of the last minutes came within this time of their request";
+        record.addGauge(Interns.info("AllocationDelayMillis" + name, what), Math.round(millis));
     }
 
     private static String inCamelCase(String name) {

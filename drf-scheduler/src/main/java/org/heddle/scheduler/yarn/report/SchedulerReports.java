@@ -22,6 +22,7 @@ import org.heddle.scheduler.yarn.app.ApplicationLifecycle;
 import org.heddle.scheduler.yarn.app.HeddleApplication;
 import org.heddle.scheduler.yarn.app.HeddleAttempt;
 import org.heddle.scheduler.yarn.config.ActiveConfiguration;
+import org.heddle.scheduler.yarn.node.AllocationDelays;
 import org.heddle.scheduler.yarn.node.HeddleNode;
 import org.heddle.scheduler.yarn.node.NodeReservations;
 import org.heddle.scheduler.yarn.preemption.Preemptor;
@@ -51,6 +52,7 @@ public final class SchedulerReports {
     private final Preemptor preemptor;
     private final ClusterNodeTracker<HeddleNode> tracker;
     private final Consumer<Map<String, Long>> counting;
+    private final AllocationDelays delays;
     private final Lock lock;
     private final Runnable catchUp;
     private final LongSupplier clock;
@@ -75,6 +77,7 @@ public final class SchedulerReports {
             Preemptor preemptor,
             ClusterNodeTracker<HeddleNode> tracker,
             Consumer<Map<String, Long>> counting,
+            AllocationDelays delays,
             Lock lock,
             Runnable catchUp,
             LongSupplier clock) {
@@ -90,6 +93,7 @@ public final class SchedulerReports {
         this.preemptor = preemptor;
         this.tracker = tracker;
         this.counting = counting;
+        this.delays = delays;
         this.lock = lock;
         this.catchUp = catchUp;
         this.clock = clock;
@@ -134,7 +138,8 @@ public final class SchedulerReports {
                     reservations.size(),
                     configuration.origin(),
                     preemptor.shown(),
-                    counters);
+                    counters,
+                    delays.report(clock.getAsLong()));
         } finally {
             lock.unlock();
         }

@@ -18,6 +18,7 @@ import org.heddle.scheduler.model.Vectors;
 import org.heddle.scheduler.policy.DominantShare;
 import org.heddle.scheduler.policy.JainIndex;
 import org.heddle.scheduler.policy.ShareOrders;
+import org.heddle.scheduler.snapshot.AllocationDelayReport;
 import org.heddle.scheduler.snapshot.LabelUsage;
 import org.heddle.scheduler.snapshot.SchedulerSnapshot;
 import org.heddle.scheduler.snapshot.SchedulerSnapshot.Kind;
@@ -60,7 +61,8 @@ public final class SnapshotTaker {
             int reservedNodes,
             SchedulerSnapshot.Configuration configuration,
             List<SchedulerSnapshot.PreemptionReport> preemptions,
-            Map<String, Long> counters) {
+            Map<String, Long> counters,
+            AllocationDelayReport delays) {
         engine.renew();
         long[] capacity = engine.capacity();
         Map<String, Long> total = vectors.toMap(capacity);
@@ -81,7 +83,8 @@ public final class SnapshotTaker {
                 root.apply(fair.divide()),
                 configuration,
                 preemptions,
-                counters);
+                counters,
+                delays);
     }
 
     /**

@@ -327,6 +327,10 @@ function rest(entry, left, depth) {
   return item;
 }
 
+function delayText(millis) {
+  return millis < 10000 ? (millis / 1000).toFixed(1) + ' s' : heddle.span(millis);
+}
+
 function draw() {
   const tiles = [
     tile(latest.jainIndex.toFixed(3), "Jain's fairness index of the users that wait"),
@@ -337,6 +341,8 @@ function draw() {
     tiles.push(tile(
       percent(total > 0 ? used / total : 0), resource + ': ' + amount(resource, used) + ' of ' + amount(resource, total)));
   }
+  const delay = latest.allocationDelay;
+  if (delay) tiles.push(tile(delayText(delay.medianMillis), 'median wait for a container; 95 % came within ' + delayText(delay.p95Millis)));
   byId('cluster').replaceChildren(...tiles);
   drawPreemptions();
   let shown = [];

@@ -74,7 +74,9 @@ class FairFilesTest {
     Path directory;
 
     @ParameterizedTest
-    @ValueSource(strings = {"warehouse.xml", "university.xml", "old-cluster.xml"})
+    @ValueSource(
+            strings = {"warehouse.xml", "university.xml", "old-cluster.xml", "observatory.xml", "bank.xml", "agency.xml"
+            })
     void queuesWeightsAndLimitsAreTheSame(String file) throws Exception {
         Map<Class<?>, Map<String, String>> results =
                 FairSchedulerFixture.both(FairSchedulerFixture.resource(directory, file), fixture -> {
@@ -87,7 +89,9 @@ class FairFilesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"warehouse.xml", "university.xml", "old-cluster.xml"})
+    @ValueSource(
+            strings = {"warehouse.xml", "university.xml", "old-cluster.xml", "observatory.xml", "bank.xml", "agency.xml"
+            })
     void accessIsTheSame(String file) throws Exception {
         Map<Class<?>, Map<String, String>> results = FairSchedulerFixture.both(
                 FairSchedulerFixture.resource(directory, file),
@@ -106,7 +110,10 @@ class FairFilesTest {
         "university.xml,,",
         "old-cluster.xml,,",
         "old-cluster.xml,yarn.scheduler.fair.allow-undeclared-pools,false",
-        "old-cluster.xml,yarn.scheduler.fair.user-as-default-queue,false"
+        "old-cluster.xml,yarn.scheduler.fair.user-as-default-queue,false",
+        "observatory.xml,,",
+        "bank.xml,,",
+        "agency.xml,,"
     })
     void applicationsFindTheSameQueues(String file, String key, String value) throws Exception {
         String[] properties = key == null ? new String[0] : new String[] {key, value};

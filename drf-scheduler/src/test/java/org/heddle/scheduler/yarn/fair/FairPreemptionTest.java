@@ -57,7 +57,7 @@ class FairPreemptionTest {
                 "<allocations><queueMaxAMShareDefault>-1.0</queueMaxAMShareDefault>" + elements.replace('\'', '"')
                         + "</allocations>");
         Map<Class<?>, List<Map<String, Integer>>> results =
-                FairSchedulerFixture.both(file, fixture -> help(fixture, asked), keys(key));
+                FairSchedulerFixture.both(file, fixture -> help(fixture, asked, 8, 60), keys(key));
         List<Map<String, Integer>> ours = Objects.requireNonNull(results.get(FairSchedulerFixture.OURS));
         assertThat(ours).as(what).isEqualTo(results.get(FairSchedulerFixture.FAIR));
         assertThat(ours).as(what).containsExactly(Map.of("a", 16, "b", 0), Map.of("a", 16 - expected, "b", expected));
@@ -71,11 +71,32 @@ class FairPreemptionTest {
                 "<allocations><queueMaxAMShareDefault>-1.0</queueMaxAMShareDefault>"
                         + "<defaultFairSharePreemptionTimeout>-1</defaultFairSharePreemptionTimeout></allocations>");
         Map<Class<?>, List<Map<String, Integer>>> results =
-                FairSchedulerFixture.both(file, fixture -> help(fixture, 100), keys(null));
+                FairSchedulerFixture.both(file, fixture -> help(fixture, 100, 8, 60), keys(null));
         assertThat(results.get(FairSchedulerFixture.FAIR))
                 .containsExactly(Map.of("a", 12, "b", 4), Map.of("a", 12, "b", 4));
         assertThat(results.get(FairSchedulerFixture.OURS))
                 .containsExactly(Map.of("a", 16, "b", 0), Map.of("a", 16, "b", 0));
+    }
+
+    /**
+     * docs/moving-in.md: a queue with nothing, a minimum of one container and much to ask for. FairScheduler computes what
+     * each application lacks of the minimum as its demand less the minimum, and takes up to the fair share at once.
+     */
+    @Test
+    void aQueueBelowItsMinimumGetsTheMinimumAndThenWaitsForTheOtherTimeout() throws Exception {
+        Path file = FairSchedulerFixture.file(directory, """
+                <allocations><queueMaxAMShareDefault>-1.0</queueMaxAMShareDefault>
+                <defaultMinSharePreemptionTimeout>5</defaultMinSharePreemptionTimeout>
+                <defaultFairSharePreemptionTimeout>30</defaultFairSharePreemptionTimeout>
+                <defaultFairSharePreemptionThreshold>1</defaultFairSharePreemptionThreshold>
+                <queue name="b"><minResources>1024 mb, 1 vcores</minResources></queue></allocations>
+                """);
+        Map<Class<?>, List<Map<String, Integer>>> results =
+                FairSchedulerFixture.both(file, fixture -> help(fixture, 100, 12, 12, 60), keys(null));
+        assertThat(results.get(FairSchedulerFixture.FAIR))
+                .containsExactly(Map.of("a", 8, "b", 8), Map.of("a", 8, "b", 8), Map.of("a", 8, "b", 8));
+        assertThat(results.get(FairSchedulerFixture.OURS))
+                .containsExactly(Map.of("a", 15, "b", 1), Map.of("a", 15, "b", 1), Map.of("a", 8, "b", 8));
     }
 
     /** 320 containers' room, all taken by queue a; b is due half of it. Second by second after the time-out. */
@@ -133,17 +154,20 @@ class FairPreemptionTest {
         return all.toArray(new String[0]);
     }
 
-    /** What queues hold before the time-out and long after it. */
-    private static List<Map<String, Integer>> help(FairSchedulerFixture fixture, int asked) throws Exception {
+    /** What queues hold after each of these times. */
+    private static List<Map<String, Integer>> help(FairSchedulerFixture fixture, int asked, int... times)
+            throws Exception {
         fixture.node("127.2.0.1", 8_192, 8).node("127.2.0.2", 8_192, 8);
         Map<String, FairSchedulerFixture.App> apps = new LinkedHashMap<>();
         apps.put("a", fixture.app("alice", "a").ask(100, 1024, 1));
         fixture.heartbeats(3);
         apps.put("b", fixture.app("bob", "b").ask(asked, 1024, 1));
-        seconds(fixture, apps, 8);
-        Map<String, Integer> early = FairSchedulerFixture.counts(apps);
-        seconds(fixture, apps, 60);
-        return List.of(early, FairSchedulerFixture.counts(apps));
+        List<Map<String, Integer>> held = new ArrayList<>();
+        for (int time : times) {
+            seconds(fixture, apps, time);
+            held.add(FairSchedulerFixture.counts(apps));
+        }
+        return held;
     }
 
     private static void seconds(FairSchedulerFixture fixture, Map<String, FairSchedulerFixture.App> apps, int seconds)

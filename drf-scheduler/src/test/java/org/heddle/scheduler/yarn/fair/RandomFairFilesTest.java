@@ -3,19 +3,23 @@ package org.heddle.scheduler.yarn.fair;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Files that nobody wrote: what FairScheduler refuses is refused, and what it loads has the same queues, weights, limits,
- * answers about access and places for applications. {@code -Dheddle.fair.files=1000} for more of them.
+ * answers about access and places for applications. {@code -Dheddle.fair.files=1000} for more of them,
+ * {@code -Dheddle.fair.directory=DIR} for the files of a directory.
  */
 class RandomFairFilesTest {
     private static final int FILES = Integer.getInteger("heddle.fair.files", 12);
@@ -30,10 +34,29 @@ class RandomFairFilesTest {
         return LongStream.range(first, first + FILES);
     }
 
+    static List<Path> given() throws IOException {
+        String directory = System.getProperty("heddle.fair.directory");
+        if (directory == null) {
+            return List.of();
+        }
+        try (Stream<Path> files = Files.list(Path.of(directory))) {
+            return files.sorted().toList();
+        }
+    }
+
+    @ParameterizedTest(allowZeroInvocations = true)
+    @MethodSource("given")
+    void bothSchedulersMakeTheSameOfFilesOfOthers(Path file) throws Exception {
+        compare(Files.readString(file));
+    }
+
     @ParameterizedTest
     @MethodSource("seeds")
     void bothSchedulersMakeTheSameOfIt(long seed) throws Exception {
-        String xml = FairFile.of(seed);
+        compare(FairFile.of(seed));
+    }
+
+    private void compare(String xml) throws Exception {
         Path file = FairSchedulerFixture.file(directory, xml);
         Map<String, String> fair = outcome(FairSchedulerFixture.FAIR, file);
         Map<String, String> ours = outcome(FairSchedulerFixture.OURS, file);
