@@ -74,8 +74,8 @@ class SchedulerWebTest {
                         "usage",
                         "jainIndex",
                         "configuration",
-                        "counters",
                         "allocationDelay",
+                        "counters",
                         "preemptions",
                         "root");
         assertThat(body.get("version").asInt()).isEqualTo(1);
