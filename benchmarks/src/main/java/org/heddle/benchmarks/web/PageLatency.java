@@ -16,8 +16,10 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
@@ -35,7 +37,7 @@ import org.heddle.whatif.driven.SchedulerDriver;
 
 /**
  * A real ResourceManager with its web server; 200 nodes, and applications that ask, take and give back all the time: {@code
- * PageLatency APPLICATIONS}. Prints median, 95th and 99th percentile and worst time of each address, over 200 requests each.
+ * PageLatency APPLICATIONS [HEARTBEATS]}, as fast as one thread can or with so many heartbeats a second. Prints median, 95th and 99th percentile and worst time of each address, over 200 requests each.
  */
 public final class PageLatency {
     private static final int NODES = 200;
@@ -52,13 +54,16 @@ public final class PageLatency {
     private final AtomicLong heartbeats = new AtomicLong();
 
     private final int applications;
+    private final long nanosBetweenHeartbeats;
 
-    private PageLatency(int applications) {
+    private PageLatency(int applications, long nanosBetweenHeartbeats) {
         this.applications = applications;
+        this.nanosBetweenHeartbeats = nanosBetweenHeartbeats;
     }
 
     public static void main(String[] arguments) throws IOException, InterruptedException {
-        PageLatency latency = new PageLatency(Integer.parseInt(arguments[0]));
+        long between = arguments.length > 1 ? TimeUnit.SECONDS.toNanos(1) / Integer.parseInt(arguments[1]) : 0;
+        PageLatency latency = new PageLatency(Integer.parseInt(arguments[0]), between);
         latency.start();
         Thread scheduling = new Thread(latency::schedule, "scheduling");
         scheduling.start();
@@ -101,11 +106,16 @@ public final class PageLatency {
         }
     }
 
-    /** Containers end, nodes report it, masters take what they were given and ask anew: as fast as it goes. */
+    /** Containers end, nodes report it, masters take what they were given and ask anew. */
     private void schedule() {
         List<DrivenNode> inTurn = List.copyOf(nodes.values());
         SplittableRandom random = new SplittableRandom(1);
+        long due = System.nanoTime();
         for (int turn = 0; !over.get(); turn++) {
+            due += nanosBetweenHeartbeats;
+            if (nanosBetweenHeartbeats > 0) {
+                LockSupport.parkNanos(due - System.nanoTime());
+            }
             DrivenNode node = inTurn.get(turn % inTurn.size());
             node.prepare(4, random, container -> true);
             driver.scheduler().handle(new NodeUpdateSchedulerEvent(node));

@@ -31,9 +31,9 @@ public final class FairShares {
     /** A round ends often, so that blocked ones soon stop counting as the poorest. */
     private static final int MOST_ROUNDS = 400;
 
-    private static final int LEAST_ROUNDS = 40;
+    private static final int LEAST_ROUNDS = 20;
     /** The end of a round looks at all applications: so many looks with many of them. */
-    private static final int LOOKS = 400_000;
+    private static final int LOOKS = 200_000;
 
     /** The number of grains that replace one grain of the level before. */
     private static final int FINER = 8;
@@ -44,7 +44,10 @@ public final class FairShares {
 
     private static final int MOST_TO_EVEN_OUT = 500;
     /** The most work for finer grains, as a multiple of the work for coarse grains. */
-    private static final int BUDGET = 2;
+    private static final double BUDGET = 2;
+
+    private static final double BUDGET_OF_MANY = 0.5;
+    private static final int MANY = 4_000;
 
     private final Map<Schedulable, Double> shares = new HashMap<>();
     private final Map<Schedulable, Schedulable> copies = new HashMap<>();
@@ -105,7 +108,7 @@ public final class FairShares {
     /** Divides the cluster among the copies; takes milliseconds. */
     public FairShares divide() {
         long[] free = units.clone();
-        long budget = (long) BUDGET * grains;
+        long budget = (long) ((applications.size() > MANY ? BUDGET_OF_MANY : BUDGET) * grains);
         int coarsest = 0;
         int level = 0;
         askFor(grain(level));
