@@ -137,7 +137,8 @@ class VouchersInRmTest {
                     .hasSize(1);
             accepted(known(fixture, id));
             var stored = store.getState().getApplicationState();
-            // The launch time is the last that the ResourceManager writes, after the attempt is LAUNCHED: 0 before, -1 for MockRM.
+            // The launch time is the last that the ResourceManager writes, after the attempt is LAUNCHED: 0 before, -1
+            // for MockRM.
             Await.until("all is written", Duration.ofSeconds(20), () -> {
                 ApplicationStateData application = stored.get(id);
                 return application != null && application.getLaunchTime() != 0;
