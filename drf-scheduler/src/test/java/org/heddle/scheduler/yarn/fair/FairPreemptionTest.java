@@ -162,6 +162,7 @@ class FairPreemptionTest {
         apps.put("a", fixture.app("alice", "a").ask(100, 1024, 1));
         fixture.heartbeats(3);
         apps.put("b", fixture.app("bob", "b").ask(asked, 1024, 1));
+        act(fixture, apps); // with a time-out of -1 FairScheduler has begun to preempt
         List<Map<String, Integer>> held = new ArrayList<>();
         for (int time : times) {
             seconds(fixture, apps, time);
@@ -175,16 +176,21 @@ class FairPreemptionTest {
         for (int i = 0; i < seconds; i++) {
             fixture.clock.tick(1_000);
             fixture.scheduler().update();
-            if (!fixture.isOurs()) {
-                awaitPreemption(fixture, apps);
-            }
-            fixture.rm.drainEvents();
-            for (MockNM node : fixture.nodes.values()) {
-                node.nodeHeartbeat(true);
-                fixture.rm.drainEvents();
-            }
-            FairSchedulerFixture.counts(apps); // masters hear what they have lost and got
+            act(fixture, apps);
         }
+    }
+
+    /** What the last update has begun is done, and what it has freed is given away, before there is another update. */
+    private static void act(FairSchedulerFixture fixture, Map<String, FairSchedulerFixture.App> apps) throws Exception {
+        if (!fixture.isOurs()) {
+            awaitPreemption(fixture, apps);
+        }
+        fixture.rm.drainEvents();
+        for (MockNM node : fixture.nodes.values()) {
+            node.nodeHeartbeat(true);
+            fixture.rm.drainEvents();
+        }
+        FairSchedulerFixture.counts(apps); // masters hear what they have lost and got
     }
 
     /** FairScheduler chooses on a thread of its own, and kills on another: until nobody waits for either. */

@@ -3,8 +3,10 @@ package org.heddle.scheduler.yarn.fair;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.lang.reflect.Field;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -38,6 +40,7 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.fair.FairSchedule
 import org.heddle.drf.DrfScheduler;
 import org.heddle.scheduler.yarn.FakeClock;
 import org.heddle.scheduler.yarn.HeddleScheduler;
+import org.heddle.testkit.Await;
 import org.heddle.testkit.SharedProxyKey;
 import org.jspecify.annotations.Nullable;
 
@@ -130,8 +133,22 @@ public final class FairSchedulerFixture implements AutoCloseable {
     public FairSchedulerFixture node(String host, int memory, int vcores) throws Exception {
         nodes.put(host, rm.registerNode(host + ":1234", memory, vcores));
         rm.drainEvents();
+        if (!isOurs()) {
+            awaitUpdate();
+        }
         settle();
         return this;
+    }
+
+    /** A new node wakes the thread that works shares out. It must not come later, between the steps of a test. */
+    private void awaitUpdate() throws ReflectiveOperationException {
+        Field field = AbstractYarnScheduler.class.getDeclaredField("updateThread");
+        field.setAccessible(true);
+        Thread updates = (Thread) Objects.requireNonNull(field.get(scheduler()));
+        Await.until(
+                "FairScheduler has worked out the shares with the new node",
+                Duration.ofSeconds(20),
+                () -> updates.getState() == Thread.State.TIMED_WAITING);
     }
 
     /** FairScheduler works shares out at intervals: do it now. */
