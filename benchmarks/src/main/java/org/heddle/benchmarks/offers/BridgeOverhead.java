@@ -18,13 +18,16 @@ import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 import org.heddle.benchmarks.experiment.Spread;
 import org.heddle.frameworks.Main;
+import org.heddle.frameworks.offers.Programs;
 import org.heddle.offers.Bridge;
+import org.heddle.testkit.jobs.MpiProgram;
 
 /** Measures what the bridge costs an MPI program and a MapReduce job, in pairs of a run with it and a run without. */
 public final class BridgeOverhead {
     private static final String INPUT = "/text";
     private static final int POINTS = 300_000;
     private static final int PROCESSES = 2;
+    private static final int MEGABYTES = 128;
     private static final Pattern SECONDS = Pattern.compile("seconds=([0-9.]+)");
 
     private final BridgedCluster cluster;
@@ -44,14 +47,8 @@ public final class BridgeOverhead {
 
     /** @param args the directory of the source tree, a directory for files, pairs, and the size of the linear system */
     public static void main(String[] args) throws Exception {
-        Path solve = Path.of(args[1]).resolve("solve");
-        output(
-                "mpicc",
-                "-O2",
-                "-o",
-                solve.toString(),
-                Path.of(args[0], "offer-bridge/frameworks/src/main/mpi/solve.c").toString(),
-                "-lm");
+        Path solve =
+                MpiProgram.compile(Programs.find("mpicc", "libmpich-dev"), Path.of(args[0]), "solve", Path.of(args[1]));
         try (BridgedCluster cluster = new BridgedCluster(Path.of(args[1]))) {
             cluster.writePoints(INPUT, POINTS, 10);
             new BridgeOverhead(cluster, solve, args[3]).measure(Integer.parseInt(args[2]));
@@ -92,14 +89,13 @@ public final class BridgeOverhead {
     // ---- MPI ----
 
     private double bareSolve() throws Exception {
-        return seconds(output("mpiexec.hydra", "-n", Integer.toString(PROCESSES), solve.toString(), size));
+        return seconds(output(List.of("mpiexec.hydra", "-n", Integer.toString(PROCESSES), solve.toString(), size)));
     }
 
     private double solveOnOffers() throws Exception {
         try (Bridge bridge = cluster.bridge()) {
-            List<String> command = mpiexec(BridgedCluster.address(bridge), PROCESSES);
-            command.addAll(List.of(solve.toString(), size));
-            return seconds(output(command.toArray(new String[0])));
+            return seconds(output(MpiProgram.mpiexec(
+                    Main.class, BridgedCluster.address(bridge), PROCESSES, MEGABYTES, solve.toString(), size)));
         }
     }
 
@@ -109,25 +105,6 @@ public final class BridgeOverhead {
             throw new IOException("the solve says: " + text);
         }
         return Double.parseDouble(matcher.group(1));
-    }
-
-    private static List<String> mpiexec(URI bridge, int processes) {
-        return new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx128m",
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "-Djava.net.preferIPv4Stack=true",
-                "-cp",
-                System.getProperty("java.class.path"),
-                Main.class.getName(),
-                "mpiexec",
-                "--bridge",
-                bridge.toString(),
-                "-n",
-                Integer.toString(processes),
-                "--mem",
-                "128"));
     }
 
     /** A framework that holds a container and uses no processor, as long as it is open. */
@@ -146,8 +123,8 @@ public final class BridgeOverhead {
     }
 
     private static Sleeper sleeper(URI bridge) throws IOException {
-        List<String> command = mpiexec(bridge, 1);
-        command.addAll(List.of("bash", "-c", "echo up; exec sleep 1000"));
+        List<String> command =
+                MpiProgram.mpiexec(Main.class, bridge, 1, MEGABYTES, "bash", "-c", "echo up; exec sleep 1000");
         Process process = new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
@@ -155,13 +132,13 @@ public final class BridgeOverhead {
     }
 
     /** What a command prints. */
-    private static String output(String... command) throws IOException, InterruptedException {
+    private static String output(List<String> command) throws IOException, InterruptedException {
         Process process = new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
         String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         if (process.waitFor() != 0) {
-            throw new IOException(command[0] + " ended with exit code " + process.exitValue() + ": " + text);
+            throw new IOException(command.get(0) + " ended with exit code " + process.exitValue() + ": " + text);
         }
         return text;
     }

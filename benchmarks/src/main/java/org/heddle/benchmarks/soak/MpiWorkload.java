@@ -5,9 +5,10 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import org.heddle.frameworks.Main;
+import org.heddle.frameworks.offers.Programs;
 import org.heddle.testkit.ProcessCluster;
+import org.heddle.testkit.jobs.MpiProgram;
 
 /** A dense solve under MPICH on offers, which checks its own result; it begins anew when a node is lost. */
 final class MpiWorkload implements Workload {
@@ -20,57 +21,24 @@ final class MpiWorkload implements Workload {
 
     @Override
     public void begin(ProcessCluster cluster) throws Exception {
-        run(
-                cluster.home().resolve("mpicc.log"),
-                "mpicc",
-                "-O2",
-                "-o",
-                program(cluster).toString(),
-                Path.of("offer-bridge/frameworks/src/main/mpi/solve.c").toString(),
-                "-lm");
-    }
-
-    private static Path program(ProcessCluster cluster) {
-        return cluster.home().resolve("solve");
+        MpiProgram.compile(Programs.find("mpicc", "libmpich-dev"), Path.of(""), "solve", cluster.home());
     }
 
     @Override
     public void once(ProcessCluster cluster, int number) throws Exception {
         Path log = cluster.home().resolve("mpi-" + number + ".log");
-        run(
-                log,
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx128m",
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "-Djava.net.preferIPv4Stack=true",
-                "-cp",
-                System.getProperty("java.class.path"),
-                Main.class.getName(),
-                "mpiexec",
-                "--bridge",
-                Offers.uri(cluster).toString(),
-                "-n",
-                "2",
-                "--mem",
-                "256",
-                "--restarts",
-                "20",
-                program(cluster).toString(),
-                SIZE);
-        if (!Files.readString(log, StandardCharsets.UTF_8).contains("PASSED")) {
-            throw new IOException("the solve did not pass: see " + log);
-        }
-    }
-
-    private static void run(Path log, String... command) throws IOException, InterruptedException {
-        Process process = new ProcessBuilder(List.of(command))
+        String program = cluster.home().resolve("solve").toString();
+        Process run = new ProcessBuilder(
+                        MpiProgram.mpiexec(Main.class, Offers.uri(cluster), 2, 256, "--restarts", "20", program, SIZE))
                 .redirectErrorStream(true)
                 .redirectOutput(log.toFile())
                 .start();
-        int status = process.waitFor();
+        int status = run.waitFor();
         if (status != 0) {
-            throw new IOException(command[0] + " ended with exit code " + status + ": see " + log);
+            throw new IOException("mpiexec ended with exit code " + status + ": see " + log);
+        }
+        if (!Files.readString(log, StandardCharsets.UTF_8).contains("PASSED")) {
+            throw new IOException("the solve did not pass: see " + log);
         }
     }
 }

@@ -4,10 +4,10 @@ package org.heddle.demos.offers;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.heddle.frameworks.Main;
 import org.heddle.frameworks.offers.Programs;
+import org.heddle.testkit.jobs.MpiProgram;
 
 /** An MPI program under {@code heddle mpiexec}: a token ring, which Debian's MPICH compiles and starts. */
 final class MpiTenant implements Tenant {
@@ -25,42 +25,9 @@ final class MpiTenant implements Tenant {
      */
     MpiTenant(URI bridge, Path tree, Path home, int slots) throws IOException, InterruptedException {
         this.slots = slots;
-        Path program = home.resolve("ring");
-        Process compiling = new ProcessBuilder(
-                        Programs.find("mpicc", "libmpich-dev"),
-                        "-O2",
-                        "-o",
-                        program.toString(),
-                        tree.resolve("offer-bridge/frameworks/src/main/mpi/ring.c")
-                                .toString())
-                .redirectErrorStream(true)
-                .redirectOutput(home.resolve("mpicc.log").toFile())
-                .start();
-        if (compiling.waitFor() != 0) {
-            throw new IOException("mpicc cannot compile ring.c: see " + home.resolve("mpicc.log"));
-        }
-        ProcessBuilder builder = new ProcessBuilder(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx128m",
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "-Djava.net.preferIPv4Stack=true",
-                "-cp",
-                System.getProperty("java.class.path"),
-                Main.class.getName(),
-                "mpiexec",
-                "--bridge",
-                bridge.toString(),
-                "--role",
-                "mpi",
-                "--guaranteed",
-                "-n",
-                Integer.toString(slots),
-                "--mem",
-                "128",
-                program.toString(),
-                "1000000",
-                "1"));
+        Path program = MpiProgram.compile(Programs.find("mpicc", "libmpich-dev"), tree, "ring", home);
+        ProcessBuilder builder = new ProcessBuilder(MpiProgram.mpiexec(
+                Main.class, bridge, slots, 128, "--role", "mpi", "--guaranteed", program.toString(), "1000000", "1"));
         process = new ChildProcess(builder, home.resolve("mpi.log"), line -> {
             if (line.startsWith("round ")) {
                 rounds.incrementAndGet();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** MapReduce jobs that need no input and hardly a processor, for clusters of many nodes on few cores. */
+/** Jobs that need no input: of MapReduce with hardly a processor, for many nodes on few cores, and of MPI on offers. */
 @NullMarked
 package org.heddle.testkit.jobs;
 

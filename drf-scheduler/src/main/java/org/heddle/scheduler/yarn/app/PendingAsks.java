@@ -5,7 +5,6 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Objects;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.PendingAsk;
 import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
@@ -21,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * container sizes. Keys with the same size share one container size. Under the scheduler's lock.
  */
 final class PendingAsks {
+    private record Request(VectorKey size, RequestTimes times) {}
+
     private final ShareEngine engine;
     private final ResourceVectors vectors;
     private final DelayScheduling delay = new DelayScheduling();
@@ -54,15 +55,13 @@ final class PendingAsks {
      */
     void sync(HeddleAttempt attempt, boolean mayAsk, long atMillis) {
         Map<VectorKey, Long> wanted = new LinkedHashMap<>();
-        Map<SchedulerRequestKey, VectorKey> sizes = new LinkedHashMap<>();
-        Map<SchedulerRequestKey, RequestTimes> times = new HashMap<>();
+        Map<SchedulerRequestKey, Request> requests = new LinkedHashMap<>();
         if (mayAsk) {
             for (SchedulerRequestKey key : attempt.getSchedulerKeys()) {
                 PendingAsk ask = attempt.getPendingAsk(key, ResourceRequest.ANY);
                 if (ask.getCount() > 0) {
                     VectorKey size = new VectorKey(vectors.of(ask.getPerAllocationResource()));
-                    sizes.put(key, size);
-                    times.put(key, requested(key, ask.getCount(), atMillis));
+                    requests.put(key, new Request(size, requested(key, ask.getCount(), atMillis)));
                     wanted.merge(size, (long) ask.getCount(), Long::sum);
                 }
             }
@@ -81,12 +80,12 @@ final class PendingAsks {
                 bySize.put(size, containerSize);
             }
         });
-        asks.keySet().stream().filter(key -> !sizes.containsKey(key)).forEach(delay::forget);
+        asks.keySet().stream().filter(key -> !requests.containsKey(key)).forEach(delay::forget);
         asks.clear();
-        sizes.forEach((key, size) -> {
-            ContainerSize containerSize = bySize.get(size);
+        requests.forEach((key, request) -> {
+            ContainerSize containerSize = bySize.get(request.size());
             if (containerSize != null) {
-                asks.put(key, new Ask(key, containerSize, Objects.requireNonNull(times.get(key))));
+                asks.put(key, new Ask(key, containerSize, request.times()));
             }
         });
     }

@@ -266,8 +266,11 @@ final class MpiRun implements Scheduler {
 
     /** Ends with the program's error when all parts have ended without a loss, or the bridge says nothing of them. */
     private void endFailed() {
+        if (failure == 0) {
+            return;
+        }
         boolean told = gang.seats().stream().noneMatch(seat -> live.contains(seat.task()));
-        if (failure != 0 && (told || clock.getAsLong() - failedAt >= LOSS_MILLIS)) {
+        if (told || clock.getAsLong() - failedAt >= LOSS_MILLIS) {
             end(failure, "");
         }
     }
