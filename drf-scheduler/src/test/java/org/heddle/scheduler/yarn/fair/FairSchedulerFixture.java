@@ -133,7 +133,7 @@ public final class FairSchedulerFixture implements AutoCloseable {
     public FairSchedulerFixture node(String host, int memory, int vcores) throws Exception {
         nodes.put(host, rm.registerNode(host + ":1234", memory, vcores));
         rm.drainEvents();
-        if (!isOurs()) {
+        if (scheduler() instanceof FairScheduler) {
             awaitUpdate();
         }
         settle();
