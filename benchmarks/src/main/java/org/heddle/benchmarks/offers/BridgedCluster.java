@@ -30,6 +30,8 @@ final class BridgedCluster implements AutoCloseable {
                 .mapReduce()
                 .withoutHistoryServer()
                 .property("dfs.blocksize", "16m")
+                // Each block is on each node, so no task of Spark waits for a node on which it has no executor.
+                .property("dfs.replication", String.valueOf(NODES))
                 .property("yarn.app.mapreduce.am.resource.mb", "512")
                 .directory(home)
                 .build();

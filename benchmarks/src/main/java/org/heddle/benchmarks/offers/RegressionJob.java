@@ -4,6 +4,7 @@ package org.heddle.benchmarks.offers;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.StringTokenizer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
@@ -50,7 +51,13 @@ final class RegressionJob {
                         + job.getStatus().getFailureInfo());
             }
             FileSystem files = output.getFileSystem(conf);
-            try (InputStream in = files.open(new Path(output, "part-r-00000"))) {
+            Path sums = new Path(output, "part-r-00000");
+            if (!files.exists(sums)) {
+                throw new IOException("the job " + job.getJobID() + " of iteration " + (i + 1) + " succeeded without "
+                        + sums + "; " + output + " has "
+                        + (files.exists(output) ? List.of(files.listStatus(output)) : "nothing"));
+            }
+            try (InputStream in = files.open(sums)) {
                 double[] gradient = parse(new String(in.readAllBytes(), StandardCharsets.UTF_8));
                 for (int d = 0; d < dimensions; d++) {
                     weights[d] -= gradient[d + 1] / gradient[0];

@@ -171,13 +171,14 @@ public final class AgentLoop {
     }
 
     private void end(double rate, String reason) throws IOException {
-        double before = present();
-        if (!dryRun && before != rate) {
-            market.setRate(rate);
+        double before = dryRun ? rateBefore : present();
+        double left = dryRun ? rateBefore : rate;
+        if (before != left) {
+            market.setRate(left);
         }
-        rateSet = rate;
+        rateSet = left;
         ended = true;
-        tell(AgentEvent.Kind.ENDED, before, rate, reason);
+        tell(AgentEvent.Kind.ENDED, before, left, reason);
     }
 
     private void unreachable(IOException e) {

@@ -45,6 +45,7 @@ import org.heddle.market.model.change.MarketRecord;
 import org.heddle.market.model.change.Mutation;
 import org.heddle.market.model.change.Receipt;
 import org.heddle.market.model.change.StatementLine;
+import org.heddle.market.model.change.StatementRange;
 import org.heddle.market.model.naming.AccountNames;
 import org.heddle.market.model.status.BalancePoint;
 import org.heddle.market.model.status.ForecastPoint;
@@ -330,15 +331,14 @@ public final class LedgerMarket implements Market, AutoCloseable {
     }
 
     @Override
-    public List<StatementLine> statement(String queue, Instant from, Instant to, long after, int most)
-            throws MarketException {
-        String name = known(queue);
-        Optional<List<StatementLine>> recent = statements.of(name, millis(from), millis(to), after, most);
+    public List<StatementLine> statement(StatementRange range) throws MarketException {
+        StatementRange known = range.ofQueue(known(range.queue()));
+        Optional<List<StatementLine>> recent = statements.of(known);
         if (recent.isPresent()) {
             return recent.get();
         }
         try {
-            return store.statement(name, millis(from), millis(to), after, most);
+            return store.statement(known);
         } catch (IOException e) {
             throw outage(e);
         }

@@ -16,6 +16,7 @@ import org.heddle.market.model.change.MarketRecord;
 import org.heddle.market.model.change.Mutation;
 import org.heddle.market.model.change.Receipt;
 import org.heddle.market.model.change.StatementLine;
+import org.heddle.market.model.change.StatementRange;
 import org.heddle.market.model.status.BalancePoint;
 import org.heddle.market.model.status.ForecastPoint;
 import org.heddle.market.model.status.MarketStatus;
@@ -69,11 +70,9 @@ public interface Market {
     /**
      * Lines of a queue's statement, oldest first.
      *
-     * @param after only lines with a larger sequence: 0, or the last one of the page before
-     * @param most limit of the lines
      * @throws MarketException {@code UNKNOWN_QUEUE}, {@code STORE_OUTAGE}
      */
-    List<StatementLine> statement(String queue, Instant from, Instant to, long after, int most) throws MarketException;
+    List<StatementLine> statement(StatementRange range) throws MarketException;
 
     /**
      * The costs of a queue's applications in a time, largest first. The last one may be the sum of those that are not

@@ -109,6 +109,10 @@ class AgentLoopTest {
         loop.stop();
         assertThat(script.rate).isEqualTo(2);
         assertThat(script.kinds()).containsExactly(Kind.WOULD_SET, Kind.ENDED);
+        AgentEvent end = script.events.get(1);
+        assertThat(List.of(end.before(), end.after()))
+                .as("the rate that the account has")
+                .containsExactly(2.0, 2.0);
     }
 
     @Test

@@ -12,6 +12,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.heddle.market.ledger.Market;
+import org.heddle.market.ledger.query.StatementPage;
 import org.heddle.market.model.amount.Credits;
 import org.heddle.market.model.amount.Share;
 import org.heddle.market.model.amount.Slots;
@@ -26,6 +27,7 @@ import org.heddle.market.model.change.MarketRecord;
 import org.heddle.market.model.change.Mutation;
 import org.heddle.market.model.change.Receipt;
 import org.heddle.market.model.change.StatementLine;
+import org.heddle.market.model.change.StatementRange;
 import org.heddle.market.model.status.BalancePoint;
 import org.heddle.market.model.status.ForecastPoint;
 import org.heddle.market.model.status.MarketStatus;
@@ -194,12 +196,14 @@ public final class InMemoryMarket implements Market {
     }
 
     @Override
-    public synchronized List<StatementLine> statement(String queue, Instant from, Instant to, long after, int most)
-            throws MarketException {
-        return existing(queue).lines().stream()
-                .filter(line -> line.sequence() > after)
-                .limit(most)
-                .toList();
+    public synchronized List<StatementLine> statement(StatementRange range) throws MarketException {
+        StatementPage page = new StatementPage(range);
+        for (StatementLine line : existing(range.queue()).lines()) {
+            if (range.contains(line.sequence(), line.at().toEpochMilli()) && !page.isFull()) {
+                page.add(List.of(line));
+            }
+        }
+        return page.lines();
     }
 
     /** One job that ran twice, and others. */

@@ -11,6 +11,7 @@ import org.heddle.market.ledger.book.Transaction;
 import org.heddle.market.model.change.ApplicationCost;
 import org.heddle.market.model.change.AuditEntry;
 import org.heddle.market.model.change.StatementLine;
+import org.heddle.market.model.change.StatementRange;
 
 /** A store that writes and then loses its answer while it is told to. */
 final class FailingStore implements LedgerStore {
@@ -56,9 +57,8 @@ final class FailingStore implements LedgerStore {
     }
 
     @Override
-    public List<StatementLine> statement(String queue, long fromMillis, long toMillis, long after, int most)
-            throws IOException {
-        return store.statement(queue, fromMillis, toMillis, after, most);
+    public List<StatementLine> statement(StatementRange range) throws IOException {
+        return store.statement(range);
     }
 
     @Override

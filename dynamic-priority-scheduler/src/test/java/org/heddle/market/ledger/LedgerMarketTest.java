@@ -28,6 +28,7 @@ import org.heddle.market.model.change.MarketRecord;
 import org.heddle.market.model.change.Mutation;
 import org.heddle.market.model.change.Receipt;
 import org.heddle.market.model.change.StatementLine;
+import org.heddle.market.model.change.StatementRange;
 import org.heddle.market.model.status.Quote;
 import org.heddle.market.model.status.QuoteRequest;
 import org.heddle.market.model.status.StoreState;
@@ -142,7 +143,7 @@ class LedgerMarketTest {
         turn(10_000);
         turn(10_000);
         market.transfer(by(), "a", "b", Credits.of(7), "lunch");
-        List<StatementLine> lines = market.statement("a", Instant.EPOCH, Instant.MAX.minusSeconds(1), 0, 100);
+        List<StatementLine> lines = market.statement(StatementRange.first("a", 0, Long.MAX_VALUE, 0, 100));
         assertThat(lines)
                 .extracting(line -> line.kind() + " " + line.amount() + " " + line.balance())
                 .containsExactly("DEPOSIT 100 100", "CHARGE -10 90", "TRANSFER_OUT -7 83");

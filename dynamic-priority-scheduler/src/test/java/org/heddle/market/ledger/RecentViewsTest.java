@@ -19,6 +19,7 @@ import org.heddle.market.model.change.AuditEntry;
 import org.heddle.market.model.change.MarketException;
 import org.heddle.market.model.change.Mutation;
 import org.heddle.market.model.change.StatementLine;
+import org.heddle.market.model.change.StatementRange;
 import org.heddle.market.model.terms.MarketTerms;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -77,9 +78,12 @@ class RecentViewsTest {
             int most = 1 + random.nextInt(100);
             Instant first = Instant.ofEpochMilli(from);
             Instant end = Instant.ofEpochMilli(to);
-            assertThat(market.statement(account, first, end, after, most))
-                    .as("%s from %s to %s after %s, %s lines", account, first, end, after, most)
-                    .isEqualTo(store.statement(account, from, to, after, most));
+            long before = after + random.nextInt(EPOCHS);
+            for (StatementRange range : List.of(
+                    StatementRange.first(account, from, to, after, most),
+                    StatementRange.last(account, from, to, before, most))) {
+                assertThat(market.statement(range)).as("%s", range).isEqualTo(store.statement(range));
+            }
             ApplicationCost.By by = random.nextBoolean() ? ApplicationCost.By.APPLICATION : ApplicationCost.By.NAME;
             assertThat(market.applications(account, first, end, by, most))
                     .isEqualTo(store.applications(account, from, to, by, most));
@@ -118,7 +122,7 @@ class RecentViewsTest {
 
     @Test
     void theFirstLookAfterAStartNeedsNoFiles() throws Exception {
-        List<StatementLine> lines = store.statement("b", 0, Long.MAX_VALUE, 0, 1_000);
+        List<StatementLine> lines = store.statement(StatementRange.first("b", 0, Long.MAX_VALUE, 0, 1_000));
         List<AuditEntry> audit = store.audit(0, 1_000);
         market.close();
         // The time of a file tells how old its records are, and here they have another clock.
@@ -129,7 +133,8 @@ class RecentViewsTest {
         for (Path file : files()) {
             Files.delete(file);
         }
-        assertThat(market.statement("b", Instant.EPOCH, Instant.MAX, 0, 1_000)).isEqualTo(lines);
+        assertThat(market.statement(StatementRange.first("b", 0, Long.MAX_VALUE, 0, 1_000)))
+                .isEqualTo(lines);
         assertThat(market.audit(0, 1_000)).isEqualTo(audit);
         assertThat(market.auditBefore(0, 1_000)).isEqualTo(audit);
     }

@@ -27,6 +27,7 @@ import org.heddle.market.model.change.AuditEntry;
 import org.heddle.market.model.change.MarketException;
 import org.heddle.market.model.change.Mutation;
 import org.heddle.market.model.change.StatementLine;
+import org.heddle.market.model.change.StatementRange;
 import org.heddle.market.model.terms.MarketTerms;
 import org.heddle.testkit.Await;
 import org.jspecify.annotations.Nullable;
@@ -99,7 +100,7 @@ public abstract class StoreContract {
             assertThat(paged).isEqualTo(all);
             assertThat(all.get(0).details()).containsEntry("odd = text", "line\nbreak \u00fc");
 
-            List<StatementLine> lines = store.statement("sam", 0, Long.MAX_VALUE, 0, 1_000);
+            List<StatementLine> lines = store.statement(StatementRange.first("sam", 0, Long.MAX_VALUE, 0, 1_000));
             assertThat(lines).isNotEmpty();
             long balance = 0;
             for (StatementLine line : lines) {
@@ -109,12 +110,23 @@ public abstract class StoreContract {
                 assertThat(line.balance().nanos()).isEqualTo(balance);
             }
             List<StatementLine> pages = new ArrayList<>();
-            for (List<StatementLine> page = store.statement("sam", 0, Long.MAX_VALUE, 0, 1); !page.isEmpty(); ) {
-                pages.addAll(page);
-                page = store.statement(
-                        "sam", 0, Long.MAX_VALUE, page.get(page.size() - 1).sequence(), 1);
+            long after = 0;
+            for (List<StatementLine> page = List.of(lines.get(0)); !page.isEmpty(); pages.addAll(page)) {
+                page = store.statement(StatementRange.first("sam", 0, Long.MAX_VALUE, after, 1));
+                after = page.isEmpty() ? after : page.get(page.size() - 1).sequence();
             }
             assertThat(pages).isEqualTo(lines);
+            pages.clear();
+            long before = Long.MAX_VALUE;
+            for (List<StatementLine> page = List.of(lines.get(0)); !page.isEmpty(); pages.addAll(0, page)) {
+                page = store.statement(StatementRange.last("sam", 0, Long.MAX_VALUE, before, 1));
+                before = page.isEmpty() ? before : page.get(0).sequence();
+            }
+            assertThat(pages).isEqualTo(lines);
+            assertThat(store.statement(StatementRange.last("sam", 0, Long.MAX_VALUE, Long.MAX_VALUE, 5)))
+                    .as("the last five lines, or six if a waiver follows its charge")
+                    .hasSizeBetween(5, 6)
+                    .endsWith(lines.get(lines.size() - 1));
             List<EpochRecord> epochs = epochs(store, 1_700_000_050_000L);
             assertThat(epochs).isNotEmpty().allMatch(epoch -> epoch.startMillis() >= 1_700_000_050_000L);
             assertThat(epochs.get(epochs.size() - 1).number())
@@ -139,7 +151,7 @@ public abstract class StoreContract {
         try (LedgerStore store = store()) {
             append(store, store.lead(), 100);
             long charged = 0;
-            for (StatementLine line : store.statement("sam", 0, Long.MAX_VALUE, 0, 1_000)) {
+            for (StatementLine line : store.statement(StatementRange.first("sam", 0, Long.MAX_VALUE, 0, 1_000))) {
                 charged -= line.kind() == StatementLine.Kind.CHARGE
                                 && line.amount().nanos() <= -3
                         ? line.amount().nanos()

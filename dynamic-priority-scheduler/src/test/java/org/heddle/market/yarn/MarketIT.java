@@ -33,6 +33,7 @@ import org.heddle.market.model.amount.SpendingRate;
 import org.heddle.market.model.change.ApplicationCost;
 import org.heddle.market.model.change.Mutation;
 import org.heddle.market.model.change.StatementLine;
+import org.heddle.market.model.change.StatementRange;
 import org.heddle.market.model.status.QueueStatus;
 import org.heddle.testkit.Await;
 import org.heddle.testkit.HeddleCluster;
@@ -155,8 +156,7 @@ class MarketIT {
 
     private static Credits charged(Market market, String queue) throws Exception {
         Credits charged = Credits.ZERO;
-        for (StatementLine line :
-                market.statement(queue, Instant.EPOCH, Instant.now().plusSeconds(60), 0, 10_000)) {
+        for (StatementLine line : market.statement(StatementRange.first(queue, 0, Long.MAX_VALUE, 0, 10_000))) {
             if (line.kind() == StatementLine.Kind.CHARGE) {
                 charged = charged.minus(line.amount());
             }

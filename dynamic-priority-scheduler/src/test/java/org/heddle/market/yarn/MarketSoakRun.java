@@ -4,8 +4,6 @@ package org.heddle.market.yarn;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -29,6 +27,7 @@ import org.apache.hadoop.yarn.server.resourcemanager.MockNM;
 import org.apache.hadoop.yarn.server.resourcemanager.rmnode.RMNodeEvent;
 import org.apache.hadoop.yarn.server.resourcemanager.rmnode.RMNodeEventType;
 import org.heddle.market.model.change.StatementLine;
+import org.heddle.market.model.change.StatementRange;
 import org.heddle.market.model.status.QueueStatus;
 import org.heddle.scheduler.yarn.RetainedStateStore;
 
@@ -330,8 +329,8 @@ final class MarketSoakRun implements AutoCloseable {
     /** Each account has what its statement adds up to, and nobody is below zero. */
     void checkBooks() throws Exception {
         for (QueueStatus status : fixture.market().queues()) {
-            List<StatementLine> last = fixture.market()
-                    .statement(status.name(), Instant.EPOCH, Instant.EPOCH.plus(Duration.ofDays(36_500)), 0, 1_000);
+            List<StatementLine> last =
+                    fixture.market().statement(StatementRange.first(status.name(), 0, Long.MAX_VALUE, 0, 1_000));
             for (int i = 1; i < last.size(); i++) {
                 StatementLine line = last.get(i);
                 long change = line.kind() == StatementLine.Kind.WAIVER

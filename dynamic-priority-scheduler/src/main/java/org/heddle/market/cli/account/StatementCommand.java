@@ -14,7 +14,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code heddle-market statement}. */
-@Command(name = "statement", description = "Shows the payments and charges of an account, oldest first.")
+@Command(name = "statement", description = "Shows the last payments and charges of an account, oldest first.")
 public final class StatementCommand extends MarketCommand {
     private static final int PAGE = 1_000;
 
@@ -61,7 +61,7 @@ public final class StatementCommand extends MarketCommand {
             printCsv(client, path);
             return;
         }
-        JsonNode answer = client.get(path + "most=" + most);
+        JsonNode answer = client.get(path + "before=0&most=" + most);
         if (printed(answer)) {
             return;
         }

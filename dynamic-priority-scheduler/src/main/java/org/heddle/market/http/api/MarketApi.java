@@ -20,6 +20,7 @@ import org.heddle.market.model.change.IncomeSchedule;
 import org.heddle.market.model.change.MarketException;
 import org.heddle.market.model.change.Receipt;
 import org.heddle.market.model.change.StatementLine;
+import org.heddle.market.model.change.StatementRange;
 import org.heddle.market.model.naming.AccountNames;
 import org.heddle.market.model.status.MarketStatus;
 import org.heddle.market.model.status.QueueStatus;
@@ -38,6 +39,9 @@ import org.heddle.market.security.Role;
 public final class MarketApi {
     private static final long LONGEST_FORECAST_MINUTES = 7L * 24 * 60;
 
+    /** As many of an account's charges are read for its rates: a day has 4,320 of them by default. */
+    private static final int MOST_CHARGES = 10_000;
+
     private MarketApi() {}
 
     public static List<Route> routes() {
@@ -55,9 +59,10 @@ public final class MarketApi {
                 Route.change("PUT", "accounts/{name}/rate", MarketApi::setRate, "rate"),
                 Route.change("POST", "accounts/{name}/deposits", MarketApi::deposit, "amount", "text"),
                 Route.change("POST", "accounts/{name}/withdrawals", MarketApi::withdraw, "amount", "text"),
-                Route.get("accounts/{name}/statement", MarketApi::statement, "from", "to", "after", "most"),
+                Route.get("accounts/{name}/statement", MarketApi::statement, "from", "to", "after", "before", "most"),
                 Route.get("accounts/{name}/applications", MarketApi::applications, "from", "to", "by", "most"),
                 Route.get("accounts/{name}/balances", MarketApi::balances, "from", "to", "points"),
+                Route.get("accounts/{name}/rates", MarketApi::rates, "from", "to", "points"),
                 Route.change("POST", "imports", MarketApi::importAccounts, "budgets", "rates"),
                 Route.change("POST", "transfers", MarketApi::transfer, "from", "to", "amount", "text"),
                 Route.ask(
@@ -226,10 +231,49 @@ public final class MarketApi {
     private static ApiResponse statement(ApiRequest x) throws RefusedException, MarketException {
         x.demand(Action.READ_STATEMENT, x.account());
         List<StatementLine> lines = x.market()
-                .statement(x.account(), x.from(), x.to(), x.parameter("after", 0, 0, Long.MAX_VALUE), x.most());
+                .statement(
+                        isFromTheEnd(x)
+                                ? last(x, before(x), x.most())
+                                : StatementRange.first(
+                                        x.account(),
+                                        x.from().toEpochMilli(),
+                                        x.to().toEpochMilli(),
+                                        x.parameter("after", 0, 0, Long.MAX_VALUE),
+                                        x.most()));
         return x.wantsCsv()
                 ? csv(StatementCsv.write(lines))
                 : ApiResponse.ok(MarketJson.list("lines", lines, MarketJson::statementLine));
+    }
+
+    private static StatementRange last(ApiRequest x, long before, int most) throws RefusedException {
+        return StatementRange.last(x.account(), x.from().toEpochMilli(), x.to().toEpochMilli(), before, most);
+    }
+
+    /** Its number; 0 means the newest ones. */
+    private static long before(ApiRequest x) throws RefusedException {
+        long before = x.parameter("before", 0, 0, Long.MAX_VALUE);
+        return before == 0 ? Long.MAX_VALUE : before;
+    }
+
+    private static boolean isFromTheEnd(ApiRequest x) throws RefusedException {
+        if (x.query().containsKey("after") && x.query().containsKey("before")) {
+            throw RefusedException.badRequest("after and before exclude each other; send one of them");
+        }
+        return x.query().containsKey("before");
+    }
+
+    private static ApiResponse rates(ApiRequest x) throws RefusedException, MarketException {
+        x.demand(Action.READ_STATEMENT, x.account());
+        List<StatementLine> changes = new ArrayList<>();
+        for (StatementLine line : x.market().statement(last(x, Long.MAX_VALUE, MOST_CHARGES))) {
+            boolean isSame =
+                    !changes.isEmpty() && changes.get(changes.size() - 1).rate().equals(line.rate());
+            if (line.kind() == StatementLine.Kind.CHARGE && !isSame) {
+                changes.add(line);
+            }
+        }
+        List<StatementLine> shown = changes.subList(Math.max(0, changes.size() - x.points()), changes.size());
+        return ApiResponse.ok(MarketJson.list("rates", shown, MarketJson::ratePoint));
     }
 
     private static ApiResponse applications(ApiRequest x) throws RefusedException, MarketException {
@@ -318,10 +362,7 @@ public final class MarketApi {
 
     private static ApiResponse audit(ApiRequest x) throws RefusedException, MarketException {
         x.demand(Action.AUDIT, Access.NO_ACCOUNT);
-        if (x.query().containsKey("after") && x.query().containsKey("before")) {
-            throw RefusedException.badRequest("after and before exclude each other; send one of them");
-        }
-        List<AuditEntry> entries = x.query().containsKey("before")
+        List<AuditEntry> entries = isFromTheEnd(x)
                 ? x.market().auditBefore(x.parameter("before", 0, 0, Long.MAX_VALUE), x.most())
                 : x.market().audit(x.parameter("after", 0, 0, Long.MAX_VALUE), x.most());
         return ApiResponse.ok(MarketJson.list("entries", entries, MarketJson::auditEntry));

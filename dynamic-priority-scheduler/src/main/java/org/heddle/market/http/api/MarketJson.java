@@ -192,6 +192,11 @@ final class MarketJson {
         text(json, "balance", point.balance());
     }
 
+    static void ratePoint(JsonGenerator json, StatementLine line) throws IOException {
+        time(json, "atMillis", line.at());
+        text(json, "rate", line.rate());
+    }
+
     static void statementLine(JsonGenerator json, StatementLine line) throws IOException {
         json.writeNumberField("sequence", line.sequence());
         time(json, "atMillis", line.at());

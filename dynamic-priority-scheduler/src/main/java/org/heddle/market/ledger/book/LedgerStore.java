@@ -7,6 +7,7 @@ import java.util.function.Consumer;
 import org.heddle.market.model.change.ApplicationCost;
 import org.heddle.market.model.change.AuditEntry;
 import org.heddle.market.model.change.StatementLine;
+import org.heddle.market.model.change.StatementRange;
 
 /**
  * Storage of the ledger. It has one writer: the last process that became its leader. One thread calls {@link #append}
@@ -65,12 +66,8 @@ public interface LedgerStore extends AutoCloseable {
     /** Entries of the audit with a larger sequence than {@code after}, oldest first. */
     List<AuditEntry> audit(long after, int most) throws IOException;
 
-    /**
-     * Lines of one queue's statement, oldest first, with a larger sequence than {@code after}; one more than {@code
-     * most} where the limit would separate a charge from its waiver, which has the same sequence.
-     */
-    List<StatementLine> statement(String queue, long fromMillis, long toMillis, long after, int most)
-            throws IOException;
+    /** Lines of one queue's statement, oldest first. */
+    List<StatementLine> statement(StatementRange range) throws IOException;
 
     /**
      * The costs of a queue's applications in a time, largest first; the last one may be the sum of all others.

@@ -8,6 +8,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +25,7 @@ import org.heddle.market.model.change.AuditEntry;
 import org.heddle.market.model.change.IncomeSchedule;
 import org.heddle.market.model.change.MarketRecord;
 import org.heddle.market.model.change.StatementLine;
+import org.heddle.market.model.change.StatementRange;
 
 /** Reads the ledger from its rows: the present state, the epochs, the audit and the statements. */
 final class JdbcLedger {
@@ -127,26 +129,31 @@ final class JdbcLedger {
     }
 
     /** As {@link org.heddle.market.ledger.book.LedgerStore#statement}. */
-    static List<StatementLine> statement(
-            Connection database, String cluster, String queue, long fromMillis, long toMillis, long after, int most)
+    static List<StatementLine> statement(Connection database, String cluster, StatementRange range)
             throws SQLException, IOException {
         List<StatementLine> lines = new ArrayList<>();
+        String order = range.last() ? "sequence DESC, line DESC" : "sequence, line";
         Sql.each(
                 database,
                 row -> {
                     StatementLine line = line(row);
-                    if (lines.size() < most || lines.get(lines.size() - 1).sequence() == line.sequence()) {
+                    if (lines.size() < range.most()
+                            || lines.get(lines.size() - 1).sequence() == line.sequence()) {
                         lines.add(line);
                     }
                 },
                 "SELECT sequence, at_millis, kind, epoch, amount, balance, rate, slot_millis, words FROM heddle_line"
                         + " WHERE cluster = ? AND queue = ? AND at_millis >= ? AND at_millis < ? AND sequence > ?"
-                        + " ORDER BY sequence, line LIMIT " + (most + 1L),
+                        + " AND sequence < ? ORDER BY " + order + " LIMIT " + (range.most() + 1L),
                 cluster,
-                queue,
-                fromMillis,
-                toMillis,
-                after);
+                range.queue(),
+                range.fromMillis(),
+                range.toMillis(),
+                range.after(),
+                range.before());
+        if (range.last()) {
+            Collections.reverse(lines);
+        }
         return lines;
     }
 

@@ -20,6 +20,7 @@ import org.heddle.market.ledger.book.Transaction;
 import org.heddle.market.model.change.ApplicationCost;
 import org.heddle.market.model.change.AuditEntry;
 import org.heddle.market.model.change.StatementLine;
+import org.heddle.market.model.change.StatementRange;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -317,9 +318,8 @@ public final class JdbcStore implements LedgerStore {
     }
 
     @Override
-    public List<StatementLine> statement(String queue, long fromMillis, long toMillis, long after, int most)
-            throws IOException {
-        return read(database -> JdbcLedger.statement(database, clusterId, queue, fromMillis, toMillis, after, most));
+    public List<StatementLine> statement(StatementRange range) throws IOException {
+        return read(database -> JdbcLedger.statement(database, clusterId, range));
     }
 
     @Override

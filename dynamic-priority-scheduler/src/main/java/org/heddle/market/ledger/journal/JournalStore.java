@@ -25,10 +25,12 @@ import org.heddle.market.ledger.book.LedgerStore;
 import org.heddle.market.ledger.book.Transaction;
 import org.heddle.market.ledger.book.TransactionCodec;
 import org.heddle.market.ledger.query.ApplicationCosts;
+import org.heddle.market.ledger.query.StatementPage;
 import org.heddle.market.ledger.query.Statements;
 import org.heddle.market.model.change.ApplicationCost;
 import org.heddle.market.model.change.AuditEntry;
 import org.heddle.market.model.change.StatementLine;
+import org.heddle.market.model.change.StatementRange;
 
 /**
  * The ledger in a directory of this machine or of HDFS, without other software: a write-ahead log whose n-th record is the
@@ -213,20 +215,17 @@ public final class JournalStore implements LedgerStore {
     }
 
     @Override
-    public List<StatementLine> statement(String queue, long fromMillis, long toMillis, long after, int most)
-            throws IOException {
-        List<StatementLine> lines = new ArrayList<>();
-        scan(Math.max(after, log.before(fromMillis)), transaction -> {
-            if (transaction.atMillis() >= fromMillis && transaction.atMillis() < toMillis) {
-                for (Statements.Entry entry : Statements.of(transaction)) {
-                    if (entry.queue().equals(queue)) {
-                        lines.add(entry.line());
-                    }
-                }
+    public List<StatementLine> statement(StatementRange range) throws IOException {
+        StatementPage page = new StatementPage(range);
+        scan(Math.max(range.after(), log.before(range.fromMillis())), transaction -> {
+            if (range.contains(transaction.sequence(), transaction.atMillis())) {
+                page.add(Statements.of(range.queue(), Statements.of(transaction)));
             }
-            return lines.size() < most && transaction.atMillis() < toMillis;
+            return !page.isFull()
+                    && transaction.atMillis() < range.toMillis()
+                    && transaction.sequence() < range.before();
         });
-        return lines;
+        return page.lines();
     }
 
     @Override

@@ -13,6 +13,7 @@ import org.heddle.market.epoch.ClosedEpoch;
 import org.heddle.market.ledger.book.EpochRecord;
 import org.heddle.market.ledger.book.Transaction;
 import org.heddle.market.model.change.StatementLine;
+import org.heddle.market.model.change.StatementRange;
 
 /**
  * The recent statements of all accounts, in bounded memory: a journal would read every bill of that time to find the lines
@@ -31,7 +32,7 @@ public final class RecentStatements {
         /** About its bytes, in units of a bill. */
         int size();
 
-        void addTo(List<StatementLine> lines, String queue);
+        List<StatementLine> of(String queue);
     }
 
     private record Payments(long sequence, long atMillis, List<Statements.Entry> entries) implements Lines {
@@ -41,12 +42,8 @@ public final class RecentStatements {
         }
 
         @Override
-        public void addTo(List<StatementLine> lines, String queue) {
-            for (Statements.Entry entry : entries) {
-                if (entry.queue().equals(queue)) {
-                    lines.add(entry.line());
-                }
-            }
+        public List<StatementLine> of(String queue) {
+            return Statements.of(queue, entries);
         }
     }
 
@@ -94,21 +91,22 @@ public final class RecentStatements {
         }
 
         @Override
-        public void addTo(List<StatementLine> lines, String queue) {
+        public List<StatementLine> of(String queue) {
             int i = Arrays.binarySearch(queues, queue);
-            if (i >= 0) {
-                int at = i * FIGURES;
-                ClosedEpoch.Line bill = new ClosedEpoch.Line(
-                        queue,
-                        figures[at],
-                        figures[at + 1],
-                        figures[at + 2],
-                        figures[at + 3],
-                        0,
-                        figures[at + 4],
-                        List.of());
-                Statements.ofBill(sequence, atMillis, epoch, bill).forEach(entry -> lines.add(entry.line()));
+            if (i < 0) {
+                return List.of();
             }
+            int at = i * FIGURES;
+            ClosedEpoch.Line bill = new ClosedEpoch.Line(
+                    queue,
+                    figures[at],
+                    figures[at + 1],
+                    figures[at + 2],
+                    figures[at + 3],
+                    0,
+                    figures[at + 4],
+                    List.of());
+            return Statements.of(queue, Statements.ofBill(sequence, atMillis, epoch, bill));
         }
     }
 
@@ -156,29 +154,26 @@ public final class RecentStatements {
         }
     }
 
-    /**
-     * The lines of one queue in a time, as {@link org.heddle.market.ledger.book.LedgerStore#statement}; empty if not all of
-     * that time is here.
-     */
-    public Optional<List<StatementLine>> of(String queue, long fromMillis, long toMillis, long after, int limit) {
+    /** As {@link org.heddle.market.ledger.book.LedgerStore#statement}; empty if not all of that time is here. */
+    public Optional<List<StatementLine>> of(StatementRange range) {
         List<Lines> within = new ArrayList<>();
         synchronized (this) {
-            if (fromMillis < completeFrom) {
+            if (range.fromMillis() < completeFrom) {
                 return Optional.empty();
             }
             for (Lines one : transactions) {
-                if (one.atMillis() >= fromMillis && one.atMillis() < toMillis && one.sequence() > after) {
+                if (range.contains(one.sequence(), one.atMillis())) {
                     within.add(one);
                 }
             }
         }
-        List<StatementLine> lines = new ArrayList<>();
+        StatementPage page = new StatementPage(range);
         for (Lines one : within) {
-            if (lines.size() >= limit) {
+            if (page.isFull()) {
                 break;
             }
-            one.addTo(lines, queue);
+            page.add(one.of(range.queue()));
         }
-        return Optional.of(lines);
+        return Optional.of(page.lines());
     }
 }

@@ -47,6 +47,13 @@ public final class Statements {
         return entries;
     }
 
+    public static List<StatementLine> of(String queue, List<Entry> entries) {
+        return entries.stream()
+                .filter(entry -> entry.queue().equals(queue))
+                .map(Entry::line)
+                .toList();
+    }
+
     /** The charge of a bill, and the waiver if there is one. */
     static List<Entry> ofBill(long sequence, long atMillis, long epoch, ClosedEpoch.Line bill) {
         List<Entry> entries = new ArrayList<>(1);

@@ -167,7 +167,15 @@ class MarketApiTest {
                 .isEqualTo("9007199253.740993");
         assertThat(ok("GET", "accounts/carol/statement?most=2", "", "Statement").get("lines"))
                 .hasSize(2);
+        JsonNode newest = ok("GET", "accounts/carol/statement?before=0&most=1", "", "Statement");
+        assertThat(newest.at("/lines/0/amount").asText()).isEqualTo("-0.000000001");
+        long before = newest.at("/lines/0/sequence").asLong();
+        assertThat(ok("GET", "accounts/carol/statement?most=1&before=" + before, "", "Statement")
+                        .at("/lines/0/amount")
+                        .asText())
+                .isEqualTo("-1");
         ok("GET", "accounts/carol/balances?points=10", "", "Balances");
+        ok("GET", "accounts/carol/rates?points=10", "", "Rates");
         ok("POST", "quotes", "{\"account\":\"alice\",\"rate\":\"2\",\"slotSeconds\":600,\"mostSlots\":\"4\"}", "Quote");
         ok(
                 "PUT",

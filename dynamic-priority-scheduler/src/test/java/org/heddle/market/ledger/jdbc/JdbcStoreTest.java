@@ -26,6 +26,7 @@ import org.heddle.market.ledger.book.TransactionCodec;
 import org.heddle.market.model.change.AuditEntry;
 import org.heddle.market.model.change.IncomeSchedule;
 import org.heddle.market.model.change.StatementLine;
+import org.heddle.market.model.change.StatementRange;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -92,7 +93,7 @@ class JdbcStoreTest extends StoreContract {
                 store.append(List.of(next));
             }
             long oldest = now[0] - 300_000;
-            List<StatementLine> lines = store.statement("sam", 0, Long.MAX_VALUE, 0, 10_000);
+            List<StatementLine> lines = store.statement(StatementRange.first("sam", 0, Long.MAX_VALUE, 0, 10_000));
             assertThat(lines).hasSizeBetween(20, 250).allMatch(line -> line.at().toEpochMilli() > oldest);
             for (int i = 1; i < lines.size(); i++) {
                 long change = lines.get(i).kind() == StatementLine.Kind.WAIVER

@@ -10,6 +10,7 @@ import org.heddle.market.ledger.book.EpochRecord;
 import org.heddle.market.ledger.book.Posting;
 import org.heddle.market.ledger.book.Transaction;
 import org.heddle.market.model.change.StatementLine;
+import org.heddle.market.model.change.StatementRange;
 import org.junit.jupiter.api.Test;
 
 /** Which part of the past the memory of statements knows. Each transaction lasts ten milliseconds. */
@@ -39,7 +40,17 @@ class RecentStatementsTest {
     }
 
     private List<StatementLine> lines(long from, long after, int most) {
-        return statements.of("a", from, Long.MAX_VALUE, after, most).orElseThrow();
+        return statements.of(first("a", from, after, most)).orElseThrow();
+    }
+
+    private static StatementRange first(String queue, long from, long after, int most) {
+        return StatementRange.first(queue, from, Long.MAX_VALUE, after, most);
+    }
+
+    private List<StatementLine> last(long before, int most) {
+        return statements
+                .of(StatementRange.last("a", 0, Long.MAX_VALUE, before, most))
+                .orElseThrow();
     }
 
     @Test
@@ -53,7 +64,13 @@ class RecentStatementsTest {
         assertThat(lines(0, 0, 10)).isEqualTo(expected);
         assertThat(lines(0, 1, 2)).as("a charge and its waiver stay together").isEqualTo(expected.subList(1, 4));
         assertThat(lines(3 * MILLIS, 0, 10)).isEqualTo(expected.subList(2, 4));
-        assertThat(statements.of("b", 0, Long.MAX_VALUE, 0, 10).orElseThrow()).isEmpty();
+        assertThat(last(Long.MAX_VALUE, 10)).isEqualTo(expected);
+        assertThat(last(Long.MAX_VALUE, 1))
+                .as("a charge and its waiver stay together")
+                .isEqualTo(expected.subList(2, 4));
+        assertThat(last(3, 1)).isEqualTo(expected.subList(1, 2));
+        assertThat(last(3, 2)).isEqualTo(expected.subList(0, 2));
+        assertThat(statements.of(first("b", 0, 0, 10)).orElseThrow()).isEmpty();
     }
 
     @Test
@@ -61,17 +78,17 @@ class RecentStatementsTest {
         for (int i = 1; i <= 6; i++) {
             statements.add(epoch(i, 0));
         }
-        assertThat(statements.of("a", 2 * MILLIS, Long.MAX_VALUE, 0, 10)).isEmpty();
+        assertThat(statements.of(first("a", 2 * MILLIS, 0, 10))).isEmpty();
         assertThat(lines(2 * MILLIS + 1, 0, 10)).extracting("sequence").containsExactly(3L, 4L, 5L, 6L);
     }
 
     @Test
     void aGapMakesTheTimeBeforeItUnknown() {
-        assertThat(statements.of("a", 0, Long.MAX_VALUE, 0, 10)).isEmpty();
+        assertThat(statements.of(first("a", 0, 0, 10))).isEmpty();
         statements.add(epoch(1, 0));
         statements.add(epoch(3, 0));
         statements.add(epoch(4, 0));
-        assertThat(statements.of("a", 3 * MILLIS, Long.MAX_VALUE, 0, 10)).isEmpty();
+        assertThat(statements.of(first("a", 3 * MILLIS, 0, 10))).isEmpty();
         assertThat(lines(3 * MILLIS + 1, 0, 10)).extracting("sequence").containsExactly(4L);
     }
 }

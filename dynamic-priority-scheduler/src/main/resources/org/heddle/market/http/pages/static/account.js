@@ -5,13 +5,14 @@ heddle.account = (() => {
   const {byId, element, percent, compact, number, span, shortStamp, tile, api} = heddle;
   const HOUR_MILLIS = 3600000;
   const DAY_MILLIS = 24 * HOUR_MILLIS;
-  const LINES_OF_PAGE = 1000;
-  const PAGES_OF_RATES = 5;
+  const LINES_OF_CSV = 1000;
+  const LINES_OF_PAGE = 200;
   const RATE = /^[0-9]{1,9}(\.[0-9]{1,9})?$/;
   let chosen = null;
   let edited = false;
   let range = DAY_MILLIS;
-  let rates = {name: null, range: 0, after: 0, points: []};
+  /* The sequence that the lines of the statement are before; 0 for the newest. */
+  let linesBefore = 0;
   let last = null;
   /* The accounts in the list to choose from. */
   let choosable = '';
@@ -190,23 +191,6 @@ heddle.account = (() => {
 
   const path = name => 'accounts/' + encodeURIComponent(name);
 
-  /* The account's own rate over time, from the charges of its statement; new ones only after the first time. */
-  async function ownRates(name, {nowMillis, intervalMillis}) {
-    if (rates.name !== name || rates.range !== range) rates = {name, range, after: 0, points: []};
-    const own = rates;
-    for (let page = 0; page < PAGES_OF_RATES; page++) {
-      const {after} = own;
-      const got = (await api.get(path(name) + '/statement?from=' + (nowMillis - range) + '&after=' + after + '&most=' + LINES_OF_PAGE)).lines;
-      if (own.after !== after) continue; // another draw has added these
-      for (const line of got) {
-        own.after = line.sequence;
-        if (line.kind === 'charge') own.points.push([line.atMillis - intervalMillis, Number(line.rate)]);
-      }
-      if (got.length < LINES_OF_PAGE) break;
-    }
-    return own.points;
-  }
-
   async function unlessForbidden(answer) {
     try {
       return await answer;
@@ -219,21 +203,24 @@ heddle.account = (() => {
   async function charts(state, account, stale) {
     const {status} = state;
     const since = 'from=' + (status.nowMillis - range) + '&points=400';
-    const days = Number(byId('statement-days').value);
+    const listed = 'from=' + (status.nowMillis - Number(byId('statement-days').value) * DAY_MILLIS) + '&most=' + LINES_OF_PAGE;
     const [prices, balances, past, got, costs] = await Promise.all([
       api.get('prices?' + since),
       api.get(path(account.name) + '/balances?' + since),
-      unlessForbidden(ownRates(account.name, status)),
-      unlessForbidden(api.get(path(account.name) + '/statement?from=' + (status.nowMillis - days * DAY_MILLIS) + '&most=' + LINES_OF_PAGE)),
-      unlessForbidden(api.get(path(account.name) + '/applications?from=' + (status.nowMillis - days * DAY_MILLIS) + '&most=' + LINES_OF_PAGE))
+      unlessForbidden(api.get(path(account.name) + '/rates?' + since)),
+      unlessForbidden(api.get(path(account.name) + '/statement?' + listed + '&before=' + linesBefore)),
+      unlessForbidden(api.get(path(account.name) + '/applications?' + listed))
     ]);
     if (stale()) return;
     byId('applications').hidden = costs === null;
     applications.show(costs === null ? [] : costs.applications);
-    const own = past === null ? [] : [...past];
+    const own = past === null ? [] : past.rates.map(point => [point.atMillis - status.intervalMillis, Number(point.rate)]);
     const seen = got === null ? [] : got.lines;
     byId('statement-note').textContent = got === null ? 'You may not read this statement.'
-      : seen.length === LINES_OF_PAGE ? 'The first ' + LINES_OF_PAGE + ' lines; the CSV has all.' : '';
+      : seen.length >= LINES_OF_PAGE ? seen.length + ' lines, from ' + shortStamp(seen[0].atMillis) + ' on; the CSV has all.' : '';
+    byId('statement-older').hidden = seen.length < LINES_OF_PAGE;
+    byId('statement-older').dataset.next = seen.length > 0 ? seen[0].sequence : 0;
+    byId('statement-newest').hidden = linesBefore === 0;
     const price = prices.prices.map(point => [point.startMillis, Number(point.price)]);
     price.push([status.nowMillis, Number(status.price)]);
     byId('statement-csv').disabled = seen.length === 0;
@@ -246,16 +233,24 @@ heddle.account = (() => {
     statement.show(seen);
   }
 
-  byId('statement-days').addEventListener('change', () => heddle.refresh());
+  function linesFrom(before) {
+    linesBefore = before;
+    statement.top();
+    heddle.refresh();
+  }
+
+  byId('statement-older').addEventListener('click', event => linesFrom(Number(event.target.dataset.next)));
+  byId('statement-newest').addEventListener('click', () => linesFrom(0));
+  byId('statement-days').addEventListener('change', () => linesFrom(0));
   byId('statement-csv').addEventListener('click', async () => {
     const name = chosen;
     const from = last.status.nowMillis - Number(byId('statement-days').value) * DAY_MILLIS;
     try {
       const rows = [];
       for (let after = 0, full = true; full;) {
-        const got = (await api.csv(path(name) + '/statement?from=' + from + '&after=' + after + '&most=' + LINES_OF_PAGE)).split('\r\n').slice(0, -1);
+        const got = (await api.csv(path(name) + '/statement?from=' + from + '&after=' + after + '&most=' + LINES_OF_CSV)).split('\r\n').slice(0, -1);
         rows.push(...(rows.length === 0 ? got : got.slice(1)));
-        full = got.length > LINES_OF_PAGE;
+        full = got.length > LINES_OF_CSV;
         after = rows[rows.length - 1].split(',', 1)[0];
       }
       const link = element('a');
@@ -295,6 +290,7 @@ heddle.account = (() => {
     if (name === chosen) return;
     chosen = name;
     edited = false;
+    linesBefore = 0;
     for (const note of ['rate-done', 'statement-done', 'money-note']) byId(note).textContent = '';
   }
 
@@ -342,7 +338,6 @@ heddle.account = (() => {
     draw, isMine, runway, unit,
     reset() {
       choose(null);
-      rates = {name: null, range: 0, after: 0, points: []};
     }
   };
 })();

@@ -137,7 +137,11 @@
     byId('main').focus();
   });
 
-  window.addEventListener('hashchange', () => refresh(performance.now() - readAt > REFRESH_MILLIS));
+  /* A click draws what is known at once; if that is old, it is read and drawn again. */
+  window.addEventListener('hashchange', async () => {
+    await refresh(readAt === -Infinity);
+    if (performance.now() - readAt > REFRESH_MILLIS) refresh();
+  });
   refresh();
   setInterval(() => { if (!document.hidden && drawing === 0) refresh(); }, REFRESH_MILLIS);
 })();
