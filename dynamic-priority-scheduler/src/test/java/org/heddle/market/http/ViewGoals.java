@@ -140,6 +140,7 @@ class ViewGoals {
                 API + "accounts/alice/statement?most=1000&" + day,
                 API + "accounts/alice/applications?most=1000&" + day,
                 API + "accounts/alice/balances?points=400&" + day,
+                API + "accounts/alice/rates?points=400&" + day,
                 API + "incomes",
                 API + "keys",
                 API + "audit?most=200",
