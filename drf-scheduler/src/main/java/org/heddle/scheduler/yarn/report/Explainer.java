@@ -155,11 +155,11 @@ public final class Explainer {
 
     private void explain(HeddleAttempt attempt, Ask ask, List<HeddleNode> nodes, long nowMillis, List<Reason> reasons) {
         long count = attempt.asked(ask.key());
-        String what = count + " x " + vectors.words(ask.size().need());
+        String what = count + " x " + words(ask);
         Veto everywhere = testApplication(attempt, ask, nodes.size(), nowMillis);
         if (everywhere != null) {
             String why = everywhere == Veto.OVER_LIMIT
-                    ? ": " + overLimit(attempt, ask)
+                    ? ": over " + overLimit(attempt, ask)
                     : " for its ApplicationMaster: "
                             + AmShare.refusal(attempt.application().leaf());
             reasons.add(new Reason(everywhere.kind(), count, 0, what + why));
@@ -308,14 +308,20 @@ public final class Explainer {
         return nodes + "; delay scheduling waits for a better one for " + Math.max(0, until - nowMillis) + " ms more";
     }
 
-    /** Names the queue or user that would exceed its limit. */
-    private String overLimit(HeddleAttempt attempt, Ask ask) {
+    /** The size of an ask's containers. */
+    String words(Ask ask) {
+        return vectors.words(ask.size().need());
+    }
+
+    /** Which limit an ask would exceed: of which queue or user, and what that holds; null if none. */
+    @Nullable
+    String overLimit(HeddleAttempt attempt, Ask ask) {
         Schedulable at =
                 engine.limiting(attempt.application().schedulable(), ask.size().need());
         long[] limit = at == null ? null : at.limit();
         return at == null || limit == null
-                ? "over a limit"
-                : "over the limit of " + StaticVetoes.nameOf(at) + ", which holds " + vectors.words(at.usage())
+                ? null
+                : "the limit of " + StaticVetoes.nameOf(at) + ", which holds " + vectors.words(at.usage())
                         + " of at most " + vectors.words(limit);
     }
 

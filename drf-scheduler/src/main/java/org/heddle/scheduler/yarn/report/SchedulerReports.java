@@ -37,13 +37,14 @@ public final class SchedulerReports {
     /** A younger snapshot is shown again: pages must not slow down the scheduler. */
     private static final long RECENT_MILLIS = 500;
 
-    /** Interval between two updates of the queues' metrics: it bounds their cost with thousands of queues. */
+    /** Interval between two updates of the queues' metrics and of diagnostics: it bounds their cost with thousands of queues. */
     private static final long PUBLISH_MILLIS = 2_000;
 
     private final QueueTree queues;
     private final SnapshotTaker taker;
     private final QueueDetailsTaker detailsTaker;
     private final Explainer explainer;
+    private final MasterDiagnostics masterDiagnostics;
     private final StateDump stateDump;
     private final ShareHistory history;
     private final ApplicationLifecycle applicationLifecycle;
@@ -85,6 +86,7 @@ public final class SchedulerReports {
         this.taker = taker;
         this.detailsTaker = detailsTaker;
         this.explainer = explainer;
+        this.masterDiagnostics = new MasterDiagnostics(queues, explainer);
         this.stateDump = new StateDump(queues, detailsTaker, detailsTaker.vectors());
         this.history = history;
         this.applicationLifecycle = applicationLifecycle;
@@ -194,13 +196,14 @@ public final class SchedulerReports {
                         .collect(Collectors.joining(", ")));
     }
 
-    /** Records the present shares, publishes the queues' metrics, and logs; under the scheduler's lock. */
+    /** Records the present shares, publishes metrics of queues and what masters wait for, and logs; under the scheduler's lock. */
     public void sample() {
         long now = clock.getAsLong();
         history.sample(queues, now);
         if (Math.abs(now - publishedMillis) >= PUBLISH_MILLIS) {
             publishedMillis = now;
             detailsTaker.publish();
+            masterDiagnostics.publish();
         }
         stateDump.tick(now, tracker.getClusterCapacity());
     }

@@ -9,6 +9,15 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import org.apache.hadoop.yarn.api.records.NodeId;
+import org.apache.hadoop.yarn.api.records.NodeLabel;
+import org.apache.hadoop.yarn.api.records.Priority;
+import org.apache.hadoop.yarn.api.records.Resource;
+import org.apache.hadoop.yarn.api.records.ResourceRequest;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.apache.hadoop.yarn.exceptions.InvalidLabelResourceRequestException;
+import org.apache.hadoop.yarn.server.resourcemanager.nodelabels.RMNodeLabelsManager;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMAppState;
 import org.junit.jupiter.api.Test;
@@ -126,5 +135,68 @@ class FairDifferencesTest {
                 List.of("root.b 1024"));
         assertThat(results.get(FairSchedulerFixture.FAIR)).containsEntry("root.b 1024", "failed");
         assertThat(results.get(FairSchedulerFixture.OURS)).containsEntry("root.b 1024", "refused at the call");
+    }
+
+    /** What {@code yarn application -status} shows. */
+    @Test
+    void theDiagnosticsOfAMasterAboveItsQueuesMaximumNameTheMaximum() throws Exception {
+        Path file = FairSchedulerFixture.file(
+                directory,
+                "<allocations><queueMaxAMShareDefault>-1.0</queueMaxAMShareDefault><queue name=\"small\">"
+                        + "<maxResources>2048 mb, 2 vcores</maxResources></queue></allocations>");
+        Map<Class<?>, String> diagnostics = FairSchedulerFixture.both(file, fixture -> {
+            fixture.node("127.2.0.1", 16_384, 16);
+            RMApp app = fixture.submit("alice", "root.small", false, 4_096);
+            fixture.heartbeats(4);
+            fixture.scheduler().update();
+            return app.createAndGetApplicationReport("alice", true).getDiagnostics();
+        });
+        assertThat(diagnostics.get(FairSchedulerFixture.FAIR))
+                .contains("<memory:4096, vCores:1> exceeds current queue or its parents maximum resource allowed")
+                .contains("<memory:2048, vCores:2>");
+        assertThat(diagnostics.get(FairSchedulerFixture.OURS))
+                .contains(
+                        "the ApplicationMaster of 4096 memory-mb, 1 vcores would exceed the limit of queue root.small")
+                .contains("at most 2048 memory-mb, 2 vcores");
+    }
+
+    /** FairScheduler refuses requests that name a label, and uses nodes with a label as if they had none. */
+    @Test
+    void labelsCountHereOnly() throws Exception {
+        Path file = FairSchedulerFixture.file(directory, "<allocations><queue name=\"a\"/></allocations>");
+        Map<Class<?>, String> outcomes = FairSchedulerFixture.both(
+                file,
+                fixture -> {
+                    RMNodeLabelsManager labels = fixture.rm.getRMContext().getNodeLabelManager();
+                    labels.addToCluserNodeLabels(List.of(NodeLabel.newInstance("special", true)));
+                    labels.addLabelsToNode(Map.of(NodeId.newInstance("127.2.0.1", 0), Set.of("special")));
+                    fixture.node("127.2.0.1", 2_048, 2);
+                    FairSchedulerFixture.App plain =
+                            fixture.app("alice", "root.a").ask(1, 1_024, 1);
+                    fixture.heartbeats(4);
+                    return "without label " + plain.collect().size() + ", with label " + ofLabel(fixture);
+                },
+                YarnConfiguration.NODE_LABELS_ENABLED,
+                "true");
+        assertThat(outcomes.get(FairSchedulerFixture.FAIR)).isEqualTo("without label 1, with label refused");
+        assertThat(outcomes.get(FairSchedulerFixture.OURS)).isEqualTo("without label 0, with label 1");
+    }
+
+    private static String ofLabel(FairSchedulerFixture fixture) throws Exception {
+        FairSchedulerFixture.App app = fixture.app("alice", "root.a");
+        ResourceRequest request = ResourceRequest.newBuilder()
+                .priority(Priority.newInstance(1))
+                .resourceName(ResourceRequest.ANY)
+                .capability(Resource.newInstance(1_024, 1))
+                .numContainers(1)
+                .nodeLabelExpression("special")
+                .build();
+        try {
+            app.am.allocate(List.of(request), List.of());
+        } catch (InvalidLabelResourceRequestException e) {
+            return "refused";
+        }
+        fixture.heartbeats(4);
+        return String.valueOf(app.collect().size());
     }
 }
