@@ -111,6 +111,11 @@ public final class ProcessCluster implements AutoCloseable {
             return this;
         }
 
+        public Builder properties(Map<String, String> more) {
+            properties.putAll(more);
+            return this;
+        }
+
         /** Starts it; returns when one ResourceManager is active and has all nodes. */
         public ProcessCluster start() throws IOException {
             ProcessCluster cluster = new ProcessCluster(this);
@@ -192,6 +197,7 @@ public final class ProcessCluster implements AutoCloseable {
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",
                 "-Djava.net.preferIPv4Stack=true",
+                "-Djava.security.krb5.conf=" + System.getProperty("java.security.krb5.conf", "/etc/krb5.conf"),
                 "-Djava.io.tmpdir=" + work,
                 "-Dhadoop.log.dir=" + work,
                 "--add-opens=java.base/java.lang=ALL-UNNAMED",

@@ -2,10 +2,15 @@
 package org.heddle.market.yarn;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
 import java.math.BigDecimal;
 import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.PrivilegedExceptionAction;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
@@ -16,21 +21,29 @@ import java.util.Objects;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.heddle.journal.LogPoint;
+import org.heddle.journal.hdfs.LogPlace;
 import org.heddle.market.DynamicPriorityScheduler;
 import org.heddle.market.cli.client.CommandException;
 import org.heddle.market.cli.client.MarketClient;
 import org.heddle.market.http.config.WebKeys;
+import org.heddle.market.ledger.book.LedgerStore;
+import org.heddle.market.ledger.journal.JournalStore;
 import org.heddle.market.security.KeyRing;
 import org.heddle.market.security.MasterKeys;
 import org.heddle.market.security.RequestSigner;
 import org.heddle.testkit.Await;
+import org.heddle.testkit.KerberosRealm;
 import org.heddle.testkit.ProcessCluster;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Two ResourceManagers without a database: the ledger is in an HDFS with three DataNodes, and all of them are processes. While a
@@ -43,6 +56,7 @@ class ManagerPairIT {
     private static final String CLUSTER = "loom";
     private static final String ACCOUNT = "accounts/alice";
     private static final int LATE = 4;
+    private static final int TICKET_SECONDS = 30;
 
     /** Pays one credit after the other, each until it is acknowledged. */
     private static final class Payer {
@@ -89,6 +103,15 @@ class ManagerPairIT {
         }
     }
 
+    private static ProcessCluster.Builder pair() {
+        return ProcessCluster.builder()
+                .scheduler(DynamicPriorityScheduler.class.getName())
+                .nodes(0, 1024, 1)
+                .property(WebKeys.MASTER_KEY.name(), VoucherMaker.MASTER)
+                .property(MarketKeys.CLUSTER_ID.name(), CLUSTER)
+                .property(MarketKeys.STORE_DIRECTORY.name(), "hdfs:///heddle/market");
+    }
+
     private static MarketClient client(ProcessCluster cluster, String... managers) {
         MasterKeys masters = new MasterKeys(CLUSTER, VoucherMaker.MASTER, List.of());
         RequestSigner operator = new RequestSigner(
@@ -106,14 +129,7 @@ class ManagerPairIT {
     @Test
     void eachPaymentIsInTheLedgerOnceWhateverEnds() throws Exception {
         ExecutorService threads = Executors.newCachedThreadPool();
-        try (ProcessCluster cluster = ProcessCluster.builder()
-                .scheduler(DynamicPriorityScheduler.class.getName())
-                .dataNodes(3)
-                .nodes(0, 1024, 1)
-                .property(WebKeys.MASTER_KEY.name(), VoucherMaker.MASTER)
-                .property(MarketKeys.CLUSTER_ID.name(), CLUSTER)
-                .property(MarketKeys.STORE_DIRECTORY.name(), "hdfs:///heddle/market")
-                .start()) {
+        try (ProcessCluster cluster = pair().dataNodes(3).start()) {
             MarketClient client = client(cluster, "rm1", "rm2");
             client.change("POST", "accounts", Map.of("name", "alice"), "alice");
             Payer payer = new Payer(client);
@@ -169,5 +185,63 @@ class ManagerPairIT {
         } finally {
             threads.shutdownNow();
         }
+    }
+
+    /**
+     * HDFS and YARN with Kerberos, and tickets that end during the run. The leader goes on with new tickets, the next one reads the
+     * ledger with its own login, and one that does not log in says so and does not lead.
+     */
+    @Test
+    void withKerberosTheNextLeaderReadsTheLedger(@TempDir Path directory) throws Exception {
+        try (KerberosRealm realm = new KerberosRealm(directory.resolve("kdc"), TICKET_SECONDS);
+                ProcessCluster cluster = pair().properties(realm.properties()).start()) {
+            MarketClient client = client(cluster, "rm1", "rm2");
+            client.change("POST", "accounts", Map.of("name", "alice"), "alice");
+            long begin = System.nanoTime(); // tickets of the ResourceManagers are older
+            pay(() -> client, "1", "with the first ticket");
+            Await.until(
+                    "the first tickets to end",
+                    Duration.ofSeconds(2 * TICKET_SECONDS),
+                    () -> System.nanoTime() - begin > TimeUnit.SECONDS.toNanos(TICKET_SECONDS));
+            pay(() -> client, "10", "with another ticket");
+
+            String first = cluster.awaitActiveManager();
+            cluster.daemon(first).kill();
+            pay(() -> client, "100", "to the next leader");
+            JsonNode alice = Await.value("the account", PATIENCE, () -> account(client));
+            assertThat(new BigDecimal(alice.at("/account/budget").asText())).isEqualByComparingTo("111");
+            String second = cluster.awaitActiveManager();
+            assertThat(second).isNotEqualTo(first);
+
+            String place = cluster.configuration().get("fs.defaultFS") + "/heddle/market";
+            UserGroupInformation.createRemoteUser("nobody").doAs((PrivilegedExceptionAction<Void>) () -> {
+                try (LedgerStore store = new JournalStore(
+                        LogPlace.storage(place, cluster.configuration(), LogPoint.Watcher.NONE), CLUSTER)) {
+                    assertThatThrownBy(store::lead)
+                            .isInstanceOf(IOException.class)
+                            .hasMessageStartingWith(place + " asks for Kerberos, and this process has no ticket")
+                            .hasMessageNotContaining("\n");
+                }
+                return null;
+            });
+            forgetKerberos(cluster.home().resolve("conf-" + first));
+            cluster.daemon(first).start();
+            cluster.daemon(second).kill();
+            Path log = cluster.home().resolve(first + ".log");
+            Await.until(
+                    first + " to say that it is not logged in",
+                    PATIENCE,
+                    () -> Files.readString(log).contains("asks for Kerberos, and this process has no ticket"),
+                    cluster::tails);
+            assertThat(cluster.activeManager()).isNull();
+        }
+    }
+
+    /** As where an operator forgets core-site.xml. */
+    private static void forgetKerberos(Path conf) throws IOException {
+        Path site = conf.resolve("core-site.xml");
+        String text = Files.readString(site);
+        assertThat(text).contains("<value>kerberos</value>");
+        Files.writeString(site, text.replace("<value>kerberos</value>", "<value>simple</value>"));
     }
 }

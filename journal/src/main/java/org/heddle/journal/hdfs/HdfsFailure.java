@@ -7,13 +7,21 @@ import java.net.ConnectException;
 import java.net.NoRouteToHostException;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
+import java.util.regex.Pattern;
+import javax.security.sasl.SaslException;
 import org.apache.hadoop.fs.ParentNotDirectoryException;
 import org.apache.hadoop.fs.UnsupportedFileSystemException;
 import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.security.AccessControlException;
+import org.apache.hadoop.security.KerberosAuthException;
+import org.jspecify.annotations.Nullable;
 
 /** Makes one sentence of a failure of HDFS, with the way out where it is known. */
 final class HdfsFailure {
+    /** Hadoop's words to a process without a ticket, and to one that does not know of Kerberos. */
+    private static final Pattern NOT_LOGGED_IN =
+            Pattern.compile("cannot authenticate via|SIMPLE authentication is not enabled");
+
     private HdfsFailure() {}
 
     static IOException sentence(String place, Exception failure) {
@@ -27,6 +35,11 @@ final class HdfsFailure {
     }
 
     private static String describe(Exception cause, String what) {
+        Throwable refusal = refusedLogin(cause);
+        if (refusal != null) {
+            return "asks for Kerberos, and this process has no ticket (" + firstLine(refusal)
+                    + "); set its principal and keytab";
+        }
         if (isSafeMode(cause, what)) {
             return "cannot be written, because HDFS is in safe mode; wait until the NameNode leaves it";
         }
@@ -53,11 +66,23 @@ final class HdfsFailure {
         return "cannot be used: " + what;
     }
 
+    /** What says that the process is not logged in, under what says where it happened; null if it is not that. */
+    private static @Nullable Throwable refusedLogin(Exception failure) {
+        for (Throwable each = failure; each != null; each = each.getCause()) {
+            boolean refused = each instanceof AccessControlException
+                    && NOT_LOGGED_IN.matcher(firstLine(each)).find();
+            if (refused || each instanceof SaslException || each instanceof KerberosAuthException) {
+                return each;
+            }
+        }
+        return null;
+    }
+
     private static boolean isSafeMode(Exception cause, String what) {
         return cause.getClass().getSimpleName().equals("SafeModeException") || what.contains("in safe mode");
     }
 
-    private static String firstLine(Exception cause) {
+    private static String firstLine(Throwable cause) {
         String text = String.valueOf(cause.getMessage()).strip();
         int end = text.indexOf('\n');
         return end < 0 ? text : text.substring(0, end);
