@@ -6,13 +6,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import org.heddle.frameworks.fixture.Bridged;
 import org.heddle.frameworks.fixture.BridgedCluster;
 import org.heddle.frameworks.fixture.Command;
+import org.heddle.frameworks.fixture.Farm;
 import org.heddle.frameworks.fixture.MpiPrograms;
 import org.heddle.testkit.Await;
+import org.heddle.testkit.ClusterNode;
 import org.heddle.testkit.HeddleCluster;
+import org.heddle.testkit.jobs.WebClients;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -30,7 +36,7 @@ class SurvivalIT {
     Path home;
 
     private static void submit(Bridged bridge, Path home, String... options) throws Exception {
-        List<String> words = new java.util.ArrayList<>(
+        List<String> words = new ArrayList<>(
                 List.of("batch", "--dir", home.resolve("batch").toString(), "qsub", "--mem", "64", "--output"));
         words.add(home.toString());
         words.addAll(List.of(options));
@@ -80,15 +86,32 @@ class SurvivalIT {
         }
     }
 
-    private static ProcessHandle process(String text) {
+    private static ProcessHandle sleeper(String seconds) {
+        return process("sleep " + seconds, one -> commandLine(one).endsWith("sleep " + seconds));
+    }
+
+    private static ProcessHandle process(String what, Predicate<ProcessHandle> wanted) {
         return Await.value(
-                "a process of " + text,
+                "a process of " + what,
                 LONG,
                 () -> ProcessHandle.current()
                         .descendants()
-                        .filter(one -> one.info().commandLine().orElse("").endsWith("sleep " + text))
+                        .filter(wanted)
                         .findFirst()
                         .orElse(null));
+    }
+
+    private static String commandLine(ProcessHandle process) {
+        return process.info().commandLine().orElse("");
+    }
+
+    /** The bridge's agent that started a process. */
+    private static ProcessHandle agentOf(ProcessHandle process) {
+        ProcessHandle agent = process.parent().orElseThrow();
+        while (!commandLine(agent).contains("java")) {
+            agent = agent.parent().orElseThrow();
+        }
+        return agent;
     }
 
     @Test
@@ -97,27 +120,15 @@ class SurvivalIT {
         try (Bridged bridge = new Bridged(cluster, Files.createDirectory(home.resolve("bridge")));
                 Command daemon = serve(bridge)) {
             submit(bridge, home, "exec sleep 9871");
-            process("9871").destroyForcibly();
+            sleeper("9871").destroyForcibly();
             awaitQueue("Command terminated with signal 9");
             submit(bridge, home, "exec sleep 9872");
-            ProcessHandle agent = process("9872").parent().orElseThrow();
-            while (!agent.info().commandLine().orElse("").contains("java")) {
-                agent = agent.parent().orElseThrow();
-            }
-            agent.destroyForcibly();
+            agentOf(sleeper("9872")).destroyForcibly();
             daemon.awaitText("job 2 is queued again", LONG);
-            process("9872").destroyForcibly();
+            sleeper("9872").destroyForcibly();
             try (Command mpi = bridge.start(home, "mpiexec", "-n", "2", "--mem", "64", ring.toString(), "9999", "1")) {
                 mpi.awaitText("round 1\n", LONG);
-                ProcessHandle rank = Await.value(
-                        "a process of ring",
-                        LONG,
-                        () -> ProcessHandle.current()
-                                .descendants()
-                                .filter(one -> one.info().command().orElse("").equals(ring.toString()))
-                                .findFirst()
-                                .orElse(null));
-                rank.destroyForcibly();
+                rank(ring).destroyForcibly();
                 assertThat(mpi.await(LONG)).as(mpi.text()).isNotZero();
                 Await.until(
                         "all processes to end",
@@ -127,6 +138,102 @@ class SurvivalIT {
                                 .noneMatch(
                                         one -> one.info().command().orElse("").equals(ring.toString())));
             }
+        }
+    }
+
+    private static ProcessHandle rank(Path ring) {
+        return process("ring", one -> one.info().command().orElse("").equals(ring.toString()));
+    }
+
+    @Test
+    void anMpiProgramThatLosesAnAgentBeginsAgain() throws Exception {
+        Path ring = MpiPrograms.compile("ring", home);
+        try (Bridged bridge = new Bridged(cluster, Files.createDirectory(home.resolve("bridge")));
+                Command mpi = bridge.start(
+                        home, "mpiexec", "-n", "2", "--mem", "64", "--restarts", "1", ring.toString(), "8", "1")) {
+            mpi.awaitText("round 1\n", LONG);
+            agentOf(rank(ring)).destroyForcibly();
+            assertThat(mpi.await(LONG)).as(mpi.text()).isZero();
+            assertThat(mpi.text()).contains("starts again from the beginning, 1 of 1");
+            assertThat(mpi.out()).endsWith("ring of 2, 8 rounds: 16\n");
+        }
+    }
+
+    @Test
+    void theWebFarmReplacesServersAndDropsOnlyWhatTheyWereServing() throws Exception {
+        Files.writeString(home.resolve("page"), "x".repeat(20_000));
+        Losses losses = new Losses();
+        try (Bridged bridge = new Bridged(cluster, Files.createDirectory(home.resolve("bridge")));
+                Farm farm = new Farm(
+                        bridge,
+                        home,
+                        "--least=2",
+                        "--most=2",
+                        "--per-node=2",
+                        "--location=limit_rate 20k; root " + home + ";")) {
+            farm.awaitServing(2);
+            try (WebClients clients = farm.clients("/page", 6, Duration.ofMillis(20))) {
+                awaitPages(clients);
+                ProcessHandle server = Farm.servers(cluster.directory()).get(0);
+                losses.kill(List.of(server));
+                farm.awaitText("serves with web2");
+                farm.awaitServing(2);
+
+                bridge.replace();
+                awaitPages(clients);
+                server = Farm.servers(cluster.directory()).get(0);
+                losses.kill(List.of(agentOf(server), server));
+                farm.awaitText("serves with web3");
+                farm.awaitServing(2);
+
+                ClusterNode node = cluster.nodes().stream()
+                        .filter(one -> !Farm.servers(directory(one)).isEmpty())
+                        .findFirst()
+                        .orElseThrow();
+                List<ProcessHandle> servers = Farm.servers(directory(node));
+                node.stop();
+                losses.add(servers);
+                farm.awaitText("serves with web4");
+                farm.awaitServing(2);
+                awaitPages(clients);
+                node.restart();
+                assertThat(clients.dropped())
+                        .as("dropped although their server lived: " + farm.text())
+                        .allMatch(losses::explain);
+            }
+        }
+    }
+
+    private static Path directory(ClusterNode node) {
+        return node.logDirectory().resolveSibling("local");
+    }
+
+    private static void awaitPages(WebClients clients) {
+        int before = clients.requests().size();
+        Await.until("more pages", LONG, () -> clients.requests().size() >= before + 12);
+    }
+
+    /** When servers ended: what they were serving then may be dropped. */
+    private static final class Losses {
+        /** An end is noticed so much later at most. */
+        private static final long NOTICED_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+        private final List<Long> endNanos = new ArrayList<>();
+
+        void kill(List<ProcessHandle> processes) {
+            processes.forEach(ProcessHandle::destroyForcibly);
+            add(processes);
+        }
+
+        /** Waits until they have ended. */
+        void add(List<ProcessHandle> processes) {
+            processes.forEach(one -> one.onExit().join());
+            endNanos.add(System.nanoTime());
+        }
+
+        boolean explain(WebClients.Request dropped) {
+            return endNanos.stream()
+                    .anyMatch(end -> dropped.beginNanos() < end && dropped.endNanos() > end - NOTICED_NANOS);
         }
     }
 }

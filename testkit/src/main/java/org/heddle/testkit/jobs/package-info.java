@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Jobs that need no input: of MapReduce with hardly a processor, for many nodes on few cores, and of MPI on offers. */
+/** Jobs that need no input: of MapReduce with hardly a processor, for many nodes on few cores, MPI programs on offers, and clients of a web farm. */
 @NullMarked
 package org.heddle.testkit.jobs;
 

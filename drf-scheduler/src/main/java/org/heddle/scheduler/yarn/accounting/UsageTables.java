@@ -28,6 +28,8 @@ import org.slf4j.LoggerFactory;
 public final class UsageTables implements UsageStore {
     private static final Logger LOG = LoggerFactory.getLogger(UsageTables.class);
     private static final int LONGEST_NAME = 500;
+    /** Tables without a version are of this one. */
+    private static final int VERSION = 1;
 
     private static final List<String> TABLES = List.of(
             "CREATE TABLE IF NOT EXISTS heddle_usage_hour (cluster VARCHAR(100) NOT NULL, start_millis BIGINT NOT NULL,"
@@ -39,7 +41,8 @@ public final class UsageTables implements UsageStore {
                     + " PRIMARY KEY (cluster, start_millis, entry))",
             "CREATE TABLE IF NOT EXISTS heddle_usage_resource (cluster VARCHAR(100) NOT NULL,"
                     + " start_millis BIGINT NOT NULL, entry INT NOT NULL, resource VARCHAR(200) NOT NULL,"
-                    + " amount_millis BIGINT NOT NULL, PRIMARY KEY (cluster, start_millis, entry, resource))");
+                    + " amount_millis BIGINT NOT NULL, PRIMARY KEY (cluster, start_millis, entry, resource))",
+            "CREATE TABLE IF NOT EXISTS heddle_usage_format (version INT NOT NULL PRIMARY KEY)");
 
     private final String url;
     private final String user;
@@ -99,21 +102,44 @@ public final class UsageTables implements UsageStore {
         }
     }
 
-    private <T> T attempt(Work<T> work) throws SQLException {
+    private <T> T attempt(Work<T> work) throws SQLException, IOException {
         Connection database = connection;
         if (database == null) {
-            database = DriverManager.getConnection(url, user, password);
+            database = connect();
             connection = database;
-            try (Statement statement = database.createStatement()) {
-                for (String table : TABLES) {
-                    statement.execute(table);
-                }
-            }
-            database.setAutoCommit(false);
         }
         T result = work.in(database);
         database.commit();
         return result;
+    }
+
+    private Connection connect() throws SQLException, IOException {
+        Connection database = DriverManager.getConnection(url, user, password);
+        try (Statement statement = database.createStatement()) {
+            for (String table : TABLES) {
+                statement.execute(table);
+            }
+            requireVersion(statement);
+            database.setAutoCommit(false);
+            return database;
+        } catch (SQLException | IOException e) {
+            database.close();
+            throw e;
+        }
+    }
+
+    private void requireVersion(Statement statement) throws SQLException, IOException {
+        try (ResultSet found = statement.executeQuery("SELECT version FROM heddle_usage_format")) {
+            if (found.next()) {
+                if (found.getInt(1) != VERSION) {
+                    throw new IOException("the tables of usage in the database " + this + " have version "
+                            + found.getInt(1) + "; this release reads version " + VERSION
+                            + ", so use the release that wrote them");
+                }
+                return;
+            }
+        }
+        statement.executeUpdate("INSERT INTO heddle_usage_format VALUES (" + VERSION + ")");
     }
 
     private void disconnect() {

@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.Statement;
 import java.util.List;
 import java.util.Map;
 import org.heddle.scheduler.accounting.HourlyUsage;
@@ -68,6 +71,36 @@ class UsageTablesTest {
             assertThatThrownBy(() -> again.read(HOUR))
                     .isInstanceOf(IOException.class)
                     .hasMessageStartingWith("the database jdbc:");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(DatabaseServer.Kind.class)
+    void tablesOfALaterVersionAreRefused(DatabaseServer.Kind kind) throws Exception {
+        kind.require();
+        try (DatabaseServer server = DatabaseServer.start(kind, directory)) {
+            HourlyUsage hour = new HourlyUsage(HOUR, 2 * HOUR, List.of(ROW));
+            new UsageTables(server.url(), server.user(), "", "one").write(hour);
+            execute(server, "DROP TABLE heddle_usage_format");
+            assertThat(new UsageTables(server.url(), server.user(), "", "one").read(HOUR))
+                    .as("from tables that have no version yet")
+                    .isEqualTo(hour);
+            execute(server, "UPDATE heddle_usage_format SET version = 2");
+            UsageTables later = new UsageTables(server.url(), server.user(), "", "one");
+            for (int i = 0; i < 2; i++) {
+                assertThatThrownBy(() -> later.write(hour))
+                        .isInstanceOf(IOException.class)
+                        .hasMessageStartingWith("the tables of usage in the database jdbc:")
+                        .hasMessageEndingWith(
+                                " have version 2; this release reads version 1, so use the release that wrote them");
+            }
+        }
+    }
+
+    private static void execute(DatabaseServer server, String sql) throws Exception {
+        try (Connection database = DriverManager.getConnection(server.url(), server.user(), "");
+                Statement statement = database.createStatement()) {
+            statement.execute(sql);
         }
     }
 }

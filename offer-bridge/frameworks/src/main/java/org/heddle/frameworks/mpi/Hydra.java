@@ -110,6 +110,17 @@ final class Hydra {
         killAfter(0);
     }
 
+    /** The same, and returns when it has ended: it needs its proxies in order to end the program's processes. */
+    void end() {
+        process.destroy();
+        try {
+            process.waitFor(TERM_SECONDS, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        process.destroyForcibly();
+    }
+
     /** The same for one that has not ended by then. */
     void killAfter(int seconds) {
         daemon("mpi-kill", () -> {

@@ -95,7 +95,7 @@ final class MpiRun implements Scheduler {
     private synchronized void stop(SchedulerDriver used) {
         Hydra running = hydra;
         if (running != null) {
-            running.kill();
+            running.end();
         }
         used.stop(false);
     }
