@@ -8,6 +8,7 @@ import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Predicate;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
@@ -159,7 +160,7 @@ public final class Explainer {
         Veto everywhere = testApplication(attempt, ask, nodes.size(), nowMillis);
         if (everywhere != null) {
             String why = everywhere == Veto.OVER_LIMIT
-                    ? ": over " + overLimit(attempt, ask)
+                    ? ": over " + Objects.requireNonNullElse(overLimit(attempt, ask), "a limit")
                     : " for its ApplicationMaster: "
                             + AmShare.refusal(attempt.application().leaf());
             reasons.add(new Reason(everywhere.kind(), count, 0, what + why));
