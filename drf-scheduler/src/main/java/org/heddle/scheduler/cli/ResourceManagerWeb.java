@@ -68,8 +68,10 @@ public final class ResourceManagerWeb {
             connection.setReadTimeout(PATIENCE_MILLIS);
             int status = connection.getResponseCode(); // sends a Kerberos ticket if the server demands one
             if (status != HttpURLConnection.HTTP_OK) {
-                throw new IOException(status + " from " + uri + ": "
-                        + text(connection.getErrorStream()).strip().replaceAll("\\s+", " "));
+                String reason = status == HttpURLConnection.HTTP_UNAUTHORIZED
+                        ? "it requires authentication; run kinit, or give --user"
+                        : text(connection.getErrorStream()).strip().replaceAll("\\s+", " ");
+                throw new IOException(status + " from " + uri + ": " + reason);
             }
             return text(connection.getInputStream());
         } catch (ConnectException e) {

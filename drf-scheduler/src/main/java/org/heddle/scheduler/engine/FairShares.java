@@ -2,18 +2,25 @@
 package org.heddle.scheduler.engine;
 
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import org.heddle.scheduler.model.VectorKey;
 import org.heddle.scheduler.policy.DominantShare;
+import org.heddle.scheduler.policy.PriorityOrder;
+import org.heddle.scheduler.policy.ShareOrder;
 import org.heddle.scheduler.policy.ShareOrders;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The shares if the whole cluster were divided anew, without fragments: the same tree, orders, weights
  * and limits, run on one node with containers so small that rounding does not matter. For pages and tests, not for the
- * hot path: takes some milliseconds for a thousand applications.
+ * hot path: takes some milliseconds. Of more than 500 applications, those of one queue or user that ask for about the same
+ * are divided as one, and what they get is then divided among them.
  *
  * <p>The containers ("grains") are all of one size, at first {@code 1/4000} of the cluster or less.
  * Wherever a coarse grain would show in the result (a resource is nearly used up, a limit or a guarantee nearly
@@ -24,42 +31,58 @@ public final class FairShares {
     private static final long UNITS = 1_000_000_000_000L;
 
     private static final int LEAST_GRAINS = 4_000;
-    private static final int GRAINS_PER_APPLICATION = 8;
-    /** With more applications their shares are exact to two grains, which is 0.007 % of the cluster. */
+    private static final int GRAINS_PER_CLAIM = 8;
+    /** With more claims their shares are exact to two grains, which is 0.007 % of the cluster. */
     private static final int MOST_GRAINS = 32_000;
+
+    /** With more applications, those of one parent that ask for the same are divided as one. */
+    private static final int MOST_APPLICATIONS = 500;
+
+    /** With more directions than this they are rounded: each is a container size, and each choice looks at all sizes. */
+    private static final int MOST_DIRECTIONS = 64;
+
+    private static final int STEPS_OF_DIRECTIONS = 16;
 
     /** A round ends often, so that blocked ones soon stop counting as the poorest. */
     private static final int MOST_ROUNDS = 400;
 
     private static final int LEAST_ROUNDS = 20;
-    /** The end of a round looks at all applications: so many looks with many of them. */
+    /** The end of a round looks at all claims: so many looks with many of them. */
     private static final int LOOKS = 200_000;
 
     /** The number of grains that replace one grain of the level before. */
     private static final int FINER = 8;
 
     private static final int FINEST_LEVEL = 3;
-    /** Until a resource is used up, each application may have one grain more or less than its share. */
+    /** Until a resource is used up, each claim may have one grain more or less than its share. */
     private static final int GRAINS_TO_EVEN_OUT = 2;
 
     private static final int MOST_TO_EVEN_OUT = 500;
     /** The most work for finer grains, as a multiple of the work for coarse grains. */
     private static final double BUDGET = 2;
 
-    private static final double BUDGET_OF_MANY = 0.5;
-    private static final int MANY = 4_000;
-
     private final Map<Schedulable, Double> shares = new HashMap<>();
     private final Map<Schedulable, Schedulable> copies = new HashMap<>();
-    private final List<Application> applications = new ArrayList<>();
+    private final List<Claim> claims = new ArrayList<>();
     private final List<Schedulable> bounded = new ArrayList<>();
     private final ShareEngine fluid;
     private final long[] units;
     private final int grains;
     private final int step;
 
-    /** An application's copy, the direction of its demand (the dominant resource's part is 1), and how far it goes. */
-    private record Application(Schedulable copy, double[] direction, double demand) {
+    /**
+     * An application.
+     *
+     * @param demand how much of its dominant resource it holds and asks for, as a part of the cluster
+     * @param weight among the children of its parent; 0 if these are served one after the other
+     */
+    private record Member(Schedulable application, double demand, double weight) {}
+
+    /**
+     * What one application, or several of one parent, hold and ask for: a copy that stands for them, the direction (the
+     * dominant resource's part is 1), and how far it goes.
+     */
+    private record Claim(Schedulable copy, double[] direction, double demand, List<Member> members) {
         long[] grain(long size) {
             long[] grain = new long[direction.length];
             for (int j = 0; j < grain.length; j++) {
@@ -68,10 +91,24 @@ public final class FairShares {
             return grain;
         }
 
+        Claim withRoundedDirection() {
+            return new Claim(copy, rounded(direction), demand, members);
+        }
+
         /** The unserved part of its demand, in units of its dominant resource. */
         long rest(long[] units) {
-            return Math.round((demand - DominantShare.of(copy.usage, units)) * UNITS);
+            return Math.round((demand - share(units)) * UNITS);
         }
+
+        double share(long[] units) {
+            return DominantShare.of(copy.usage, units);
+        }
+    }
+
+    private static double[] rounded(double[] direction) {
+        double[] rounded = new double[direction.length];
+        Arrays.setAll(rounded, j -> Math.rint(direction[j] * STEPS_OF_DIRECTIONS) / STEPS_OF_DIRECTIONS);
+        return rounded;
     }
 
     /** Divides the cluster among the engine's queues, users and applications by what each holds and asks for now. */
@@ -92,23 +129,36 @@ public final class FairShares {
             capacity[j] = engine.capacity(j);
             units[j] = capacity[j] > 0 ? UNITS : 0;
         }
-        fluid = new ShareEngine(resources, orders.create(orderOf(engine.root()), seed()), () -> true);
+        Copy copy = new Copy(engine, orders, capacity, copies, claims);
+        fluid = copy.fluid;
         fluid.setCapacity(units, 1);
         fluid.setResourceWeights(engine.resourceWeights());
         copies.put(engine.root(), fluid.root());
-        int leaves = Math.max(1, countLeaves(engine.root()));
-        grains = Math.min(MOST_GRAINS, Math.max(LEAST_GRAINS, GRAINS_PER_APPLICATION * leaves));
-        step = grains / Math.min(MOST_ROUNDS, Math.max(LEAST_ROUNDS, LOOKS / leaves));
-        new Copy(fluid, orders, capacity, copies, applications).below(engine.root(), fluid.root());
+        copy.below(engine.root(), fluid.root());
+        int most = Math.max(1, claims.size());
+        grains = Math.min(MOST_GRAINS, Math.max(LEAST_GRAINS, GRAINS_PER_CLAIM * most));
+        step = grains / Math.min(MOST_ROUNDS, Math.max(LEAST_ROUNDS, LOOKS / most));
         copies.values().stream()
-                .filter(copy -> copy.limit != null || copy.guarantee != null)
+                .filter(each -> each.limit != null || each.guarantee != null)
                 .forEach(bounded::add);
+    }
+
+    private boolean hasManyDirections() {
+        return claims.stream()
+                        .map(claim -> new VectorKey(claim.grain(UNITS)))
+                        .distinct()
+                        .limit(MOST_DIRECTIONS + 1L)
+                        .count()
+                > MOST_DIRECTIONS;
     }
 
     /** Divides the cluster among the copies; takes milliseconds. */
     public FairShares divide() {
+        if (hasManyDirections()) {
+            claims.replaceAll(Claim::withRoundedDirection);
+        }
         long[] free = units.clone();
-        long budget = (long) ((applications.size() > MANY ? BUDGET_OF_MANY : BUDGET) * grains);
+        long budget = (long) (BUDGET * grains);
         int coarsest = 0;
         int level = 0;
         askFor(grain(level));
@@ -120,22 +170,35 @@ public final class FairShares {
             budget -= level == 0 ? 0 : placed;
             int next = budget > 0 ? Math.max(coarsest, levelFor(free)) : coarsest;
             if (next != level && next <= FINEST_LEVEL) {
-                budget -= applications.size();
+                budget -= claims.size();
                 withdraw();
                 askFor(grain(next));
                 fluid.offer(free, 0, 0, FairShares::first); // a new container size counts as blocked only after a round
             }
             level = next;
         }
-        withdraw();
-        for (Application application : applications) {
-            long rest = application.rest(units);
+        for (Claim claim : claims) {
+            long rest = claim.rest(units);
             if (rest > 0 && rest < grain(FINEST_LEVEL)) {
-                fluid.hold(application.copy, application.grain(rest));
+                fluid.holdLater(claim.copy, claim.grain(rest));
             }
+            divide(claim);
         }
         copies.forEach((schedulable, copy) -> shares.put(schedulable, DominantShare.of(copy.usage, units)));
         return this;
+    }
+
+    /** Divides what a claim has got among its applications, by weight or one after the other. */
+    private void divide(Claim claim) {
+        double left = claim.share(units);
+        double weights = claim.members.stream().mapToDouble(Member::weight).sum();
+        for (Member member : claim.members) {
+            double part = weights > 0 ? left * member.weight / weights : left;
+            double share = Math.min(member.demand, part);
+            shares.put(member.application, share);
+            left -= share;
+            weights -= member.weight;
+        }
     }
 
     private long grain(int level) {
@@ -147,18 +210,18 @@ public final class FairShares {
     }
 
     private void askFor(long size) {
-        for (Application application : applications) {
-            long count = application.rest(units) / size;
+        for (Claim claim : claims) {
+            long count = claim.rest(units) / size;
             if (count > 0) {
-                fluid.setAsk(application.copy, application.grain(size), count);
+                fluid.setAskLater(claim.copy, claim.grain(size), count);
             }
         }
     }
 
     private void withdraw() {
-        for (Application application : applications) {
-            for (ContainerSize containerSize : fluid.asks(application.copy)) {
-                fluid.setAsk(application.copy, containerSize.need, 0);
+        for (Claim claim : claims) {
+            for (ContainerSize containerSize : fluid.asks(claim.copy)) {
+                fluid.setAskLater(claim.copy, containerSize.need, 0);
             }
         }
     }
@@ -166,7 +229,7 @@ public final class FairShares {
     /** The level of grains needed now. */
     private int levelFor(long[] free) {
         long[] wanted = fluid.root().demand();
-        int margin = step + Math.min(MOST_TO_EVEN_OUT, GRAINS_TO_EVEN_OUT * copies.size());
+        int margin = step + Math.min(MOST_TO_EVEN_OUT, GRAINS_TO_EVEN_OUT * (copies.size() + claims.size()));
         int level = 0;
         for (int j = 0; j < free.length; j++) {
             if (wanted[j] > 0) {
@@ -211,13 +274,6 @@ public final class FairShares {
         return new SplittableRandom(1);
     }
 
-    private static String orderOf(Schedulable group) {
-        if (group.order == null) {
-            throw new IllegalArgumentException(group + " is an application and has no order");
-        }
-        return group.order.name();
-    }
-
     private static int countLeaves(Schedulable schedulable) {
         int leaves = schedulable.isLeaf() ? 1 : 0;
         for (Schedulable child : schedulable.children) {
@@ -235,45 +291,109 @@ public final class FairShares {
         return null;
     }
 
-    private record Copy(
-            ShareEngine fluid,
-            ShareOrders orders,
-            long[] capacity,
-            Map<Schedulable, Schedulable> copies,
-            List<Application> applications) {
-        void below(Schedulable group, Schedulable parent) {
-            for (Schedulable child : group.children) {
-                Schedulable copy = child.isLeaf()
-                        ? fluid.addApplication(parent, child.name, child.weight, child.priority)
-                        : fluid.addGroup(parent, child.name, orders.create(orderOf(child), seed()), child.weight);
-                copies.put(child, copy);
-                fluid.setLimit(copy, limitInUnits(child.limit));
-                fluid.setGuarantee(copy, guaranteeInUnits(child.guarantee));
-                if (child.isLeaf()) {
-                    ask(child, copy);
-                } else {
-                    below(child, copy);
-                }
-            }
+    /** Copies the tree; of many applications those of one parent that ask for the same become one. */
+    private static final class Copy {
+        final ShareEngine fluid;
+        private final ShareOrders orders;
+        private final long[] capacity;
+        private final Map<Schedulable, Schedulable> copies;
+        private final List<Claim> claims;
+        private final boolean merges;
+
+        /** What applications that become one have in common; the demand is that by weight, in powers of four. */
+        private record Kind(VectorKey direction, int priority, int demand) {}
+
+        Copy(
+                ShareEngine engine,
+                ShareOrders orders,
+                long[] capacity,
+                Map<Schedulable, Schedulable> copies,
+                List<Claim> claims) {
+            this.orders = orders;
+            this.capacity = capacity;
+            this.copies = copies;
+            this.claims = claims;
+            this.merges = countLeaves(engine.root()) > MOST_APPLICATIONS;
+            this.fluid = new ShareEngine(capacity.length, orderOf(engine.root()), () -> true);
         }
 
-        private void ask(Schedulable app, Schedulable copy) {
-            long[] demand = app.demand();
-            double dominant = 0;
-            for (int j = 0; j < demand.length; j++) {
-                demand[j] += app.usage[j];
-                if (capacity[j] > 0) {
-                    dominant = Math.max(dominant, (double) demand[j] / capacity[j]);
+        /** The order below a copy: if applications become one there, each gets by its demand instead of one after the other. */
+        private ShareOrder orderOf(Schedulable group) {
+            boolean inTurn = merges
+                    && !group.entitlesChildren()
+                    && group.children.stream().anyMatch(Schedulable::isLeaf);
+            return orders.create(inTurn ? PriorityOrder.NAME : group.order(), seed());
+        }
+
+        void below(Schedulable group, Schedulable parent) {
+            Map<Kind, List<Member>> merged = new LinkedHashMap<>();
+            for (Schedulable child : group.children) {
+                if (!child.isLeaf()) {
+                    Schedulable copy = fluid.addLater(parent, child.name, orderOf(child), child.weight, child.priority);
+                    bound(child, copy);
+                    below(child, copy);
+                    continue;
+                }
+                double[] demand = demand(child);
+                double dominant = Arrays.stream(demand).max().orElse(0);
+                if (dominant <= 0) {
+                    continue;
+                }
+                double[] direction =
+                        Arrays.stream(demand).map(part -> part / dominant).toArray();
+                double weight = group.entitlesChildren() ? child.weight[0] : 0;
+                Member member = new Member(child, Math.min(dominant, 1), weight);
+                boolean isPlain = child.limit == null && child.guarantee == null && child.weight[0] > 0;
+                if (merges && isPlain) {
+                    merged.computeIfAbsent(kind(member, direction), kind -> new ArrayList<>())
+                            .add(member);
+                } else {
+                    Schedulable copy = fluid.addLater(parent, child.name, null, child.weight, child.priority);
+                    bound(child, copy);
+                    claims.add(new Claim(copy, direction, member.demand, List.of(member)));
                 }
             }
-            if (dominant <= 0) {
-                return;
+            merged.forEach((kind, members) -> merge(parent, kind, members));
+        }
+
+        private void bound(Schedulable original, Schedulable copy) {
+            copies.put(original, copy);
+            fluid.setLimit(copy, limitInUnits(original.limit));
+            fluid.setGuarantee(copy, guaranteeInUnits(original.guarantee));
+        }
+
+        private static Kind kind(Member member, double[] direction) {
+            long[] steps = new long[direction.length];
+            Arrays.setAll(steps, j -> Math.round(direction[j] * STEPS_OF_DIRECTIONS));
+            int demand = member.weight > 0 ? Math.getExponent(member.demand / member.weight) / 2 : 0;
+            return new Kind(new VectorKey(steps), member.application.priority, demand);
+        }
+
+        /** One for several: with the sum of their weights, or of their demands if they have none. */
+        private void merge(Schedulable parent, Kind kind, List<Member> members) {
+            members.sort(
+                    Comparator.<Member>comparingDouble(member -> member.weight > 0 ? member.demand / member.weight : 0)
+                            .thenComparingLong(member -> member.application.sequence));
+            double demand = 0;
+            double[] weight = new double[capacity.length];
+            for (Member member : members) {
+                demand += member.demand;
+                for (int j = 0; j < weight.length; j++) {
+                    weight[j] += member.weight > 0 ? member.application.weight[j] : member.demand;
+                }
             }
-            double[] direction = new double[demand.length];
-            for (int j = 0; j < direction.length; j++) {
-                direction[j] = capacity[j] > 0 ? (double) demand[j] / capacity[j] / dominant : 0;
-            }
-            applications.add(new Application(copy, direction, Math.min(dominant, 1)));
+            double[] direction = new double[capacity.length];
+            Arrays.setAll(direction, j -> (double) kind.direction.vector()[j] / STEPS_OF_DIRECTIONS);
+            Schedulable copy = fluid.addLater(parent, members.get(0).application.name, null, weight, kind.priority);
+            claims.add(new Claim(copy, direction, Math.min(demand, 1), members));
+        }
+
+        /** What an application holds and asks for, as parts of the cluster. */
+        private double[] demand(Schedulable app) {
+            long[] pending = app.demand();
+            double[] demand = new double[pending.length];
+            Arrays.setAll(demand, j -> capacity[j] > 0 ? (double) (pending[j] + app.usage[j]) / capacity[j] : 0);
+            return demand;
         }
 
         private long @Nullable [] guaranteeInUnits(long @Nullable [] guarantee) {

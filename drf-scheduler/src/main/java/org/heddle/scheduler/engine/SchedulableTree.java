@@ -59,10 +59,16 @@ final class SchedulableTree {
     }
 
     Schedulable add(Schedulable parent, String name, @Nullable ShareOrder order, double[] weight) {
-        Schedulable added = new Schedulable(name, parent, order, weight, sequence++);
-        parent.children.add(added);
+        Schedulable added = addLater(parent, name, order, weight);
         entitle(parent);
         restate(added);
+        return added;
+    }
+
+    /** Adds one of many: its entitlement and its place are not known before {@link #renew}. */
+    Schedulable addLater(Schedulable parent, String name, @Nullable ShareOrder order, double[] weight) {
+        Schedulable added = new Schedulable(name, parent, order, weight, sequence++);
+        parent.children.add(added);
         stale = true;
         return added;
     }

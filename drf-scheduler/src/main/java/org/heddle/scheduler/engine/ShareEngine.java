@@ -95,6 +95,19 @@ public final class ShareEngine {
     }
 
     /**
+     * Adds one of many queues, users and applications at once, in constant time; what follows from it is computed at the
+     * next {@link #offer}.
+     *
+     * @param order null for an application
+     */
+    Schedulable addLater(Schedulable parent, String name, @Nullable ShareOrder order, double[] weight, int priority) {
+        checkLock();
+        Schedulable added = tree.addLater(parent, name, order, weight);
+        added.priority = priority;
+        return added;
+    }
+
+    /**
      * Removes a queue, a user or an application.
      *
      * @throws IllegalStateException if it still holds or asks for something, or has children
@@ -156,16 +169,28 @@ public final class ShareEngine {
     public @Nullable ContainerSize setAsk(Schedulable application, long[] need, long count) {
         checkLock();
         ContainerSize containerSize = containerSizes.of(need, round);
+        if (changeAsk(application, containerSize, count)) {
+            tree.settle(application);
+        }
+        return count == 0 ? null : containerSize;
+    }
+
+    /** The same for one of many applications at once; shares and places are computed at the next {@link #offer}. */
+    void setAskLater(Schedulable application, long[] need, long count) {
+        checkLock();
+        tree.stale |= changeAsk(application, containerSizes.of(need, round), count);
+    }
+
+    private boolean changeAsk(Schedulable application, ContainerSize containerSize, long count) {
         int k = application.slotOf(containerSize);
         long delta = count - (k < 0 ? 0 : application.asked[k]);
         if (delta != 0) {
             tree.ask(application, containerSize, delta);
             containerSizes.addPending(containerSize, delta);
-            tree.settle(application);
         } else if (containerSize.pending == 0) {
             containerSizes.forget(containerSize);
         }
-        return count == 0 ? null : containerSize;
+        return delta != 0;
     }
 
     /** Sizes that an application asks for now. */
@@ -186,6 +211,13 @@ public final class ShareEngine {
         checkLock();
         tree.hold(application, amount, 1, 1);
         tree.settle(application);
+    }
+
+    /** The same for one of many applications at once; shares and places are computed at the next {@link #offer}. */
+    void holdLater(Schedulable application, long[] amount) {
+        checkLock();
+        tree.hold(application, amount, 1, 1);
+        tree.stale = true;
     }
 
     /** Subtracts an ended container from an application's usage. */

@@ -55,4 +55,31 @@ class FairSharesOfManyTest {
                 .as(path)
                 .isEqualTo(expected.of(few.schedulable(path)), within(0.004));
     }
+
+    /** The applications have more shapes than are kept apart; the engine itself, which fills a node, keeps all apart. */
+    @Test
+    void applicationsOfManyShapesHaveTheSharesOfALongFill() {
+        EngineFixture fixture = new EngineFixture(1, 45_000_000, 25_000);
+        SplittableRandom random = new SplittableRandom(2);
+        for (int q = 0; q < 4; q++) {
+            fixture.group("q" + q, "drf", 1 + random.nextInt(4));
+            for (int u = 0; u < 5; u++) {
+                String user = "q" + q + ".u" + u;
+                fixture.group(user, "drf", 1);
+                for (int a = 0; a < 10; a++) {
+                    fixture.app(user + ".a" + a)
+                            .ask(user + ".a" + a, 20_000, 500 + random.nextInt(8_000), 1 + random.nextInt(4));
+                }
+            }
+        }
+        FairShares shares = fixture.fairShares();
+        while (fixture.offer(0, 40) > 0) {
+            // until nothing fits
+        }
+        for (String path : fixture.schedulables.keySet()) {
+            assertThat(shares.of(fixture.schedulable(path)))
+                    .as(path)
+                    .isEqualTo(fixture.dominantShare(path), within(0.006));
+        }
+    }
 }
