@@ -45,7 +45,8 @@ class LayeringTest {
         usesOnly("result", "experiment").check(CLASSES);
         usesOnly("report", "experiment", "result").check(CLASSES);
         usesOnly("program", "experiment").check(CLASSES);
-        for (String measuring : List.of("drf", "late", "market", "offers", "packing", "rm", "web", "whatif")) {
+        for (String measuring :
+                List.of("drf", "journal", "late", "market", "offers", "packing", "rm", "web", "whatif")) {
             usesOnly(measuring, "experiment", "program").check(CLASSES);
         }
     }

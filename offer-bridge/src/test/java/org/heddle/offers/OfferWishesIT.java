@@ -31,7 +31,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What frameworks say of offers beforehand, the part that is kept for short tasks, and what a framework may count on. */
+/**
+ * What frameworks say of offers beforehand and by keeping them, the part that is kept for short tasks, and what a framework may
+ * count on.
+ */
 class OfferWishesIT {
     @RegisterExtension
     static final HeddleCluster cluster = HeddleCluster.builder()
@@ -40,7 +43,8 @@ class OfferWishesIT {
 
     @Test
     void offersAreAsWished(@TempDir Path directory) throws Exception {
-        try (Bridge bridge = Bridge.start(keepingHalf(TestBridges.settings(directory, 0, 0)), cluster.configuration());
+        try (Bridge bridge = Bridge.start(
+                        with(TestBridges.settings(directory, 0, 0), 20_000, 0.5), cluster.configuration());
                 WireClient client =
                         new WireClient(bridge.httpAddress(), Encoding.PROTOBUF).subscribe(wishing("mem", 1500))) {
             // 1. Offers are no smaller than the framework's minimum
@@ -80,7 +84,28 @@ class OfferWishesIT {
         }
     }
 
-    private static BridgeSettings keepingHalf(BridgeSettings settings) {
+    /**
+     * A framework that counts more for a task than the task uses: offers of the size that the bridge has learned are too small for
+     * it, and it neither accepts nor declines them.
+     */
+    @Test
+    void aFrameworkThatKeepsOffersGetsLargerOnes(@TempDir Path directory) throws Exception {
+        try (Bridge bridge =
+                        Bridge.start(with(TestBridges.settings(directory, 0, 0), 2_000, 0), cluster.configuration());
+                WireClient client = new WireClient(bridge.httpAddress(), Encoding.JSON)
+                        .subscribe(WireClient.info("keeper").build())) {
+            Offer first = client.awaitOffer();
+            client.launch(first, 0, WireClient.task("small", first, "sleep 300", 0.1, 128));
+            client.awaitStatus("small", TaskState.TASK_RUNNING);
+            Offer tooSmall = awaitOffer(client, offer -> memory(offer) < 1024 && !offer.equals(first));
+            client.await(event ->
+                    event.hasRescind() && event.getRescind().getOfferId().equals(tooSmall.getId()));
+            awaitOffer(client, offer -> memory(offer) >= 2 * 1024);
+        }
+    }
+
+    /** With another time for answers, and another part of each node for short tasks. */
+    private static BridgeSettings with(BridgeSettings settings, long offerMillis, double shortPart) {
         MasterSettings limits = settings.limits();
         return new BridgeSettings(
                 settings.http(),
@@ -94,7 +119,7 @@ class OfferWishesIT {
                 settings.standby(),
                 new MasterSettings(
                         limits.heartbeatMillis(),
-                        limits.offerMillis(),
+                        offerMillis,
                         limits.agentMillis(),
                         limits.returnMillis(),
                         limits.retryMillis(),
@@ -104,7 +129,7 @@ class OfferWishesIT {
                         limits.diskMb(),
                         limits.ports(),
                         limits.portsPerOffer(),
-                        0.5,
+                        shortPart,
                         10_000,
                         60_000,
                         true),

@@ -7,6 +7,7 @@ import org.heddle.benchmarks.drf.ExamplesExperiment;
 import org.heddle.benchmarks.drf.PropertiesExperiment;
 import org.heddle.benchmarks.experiment.Experiment;
 import org.heddle.benchmarks.experiment.Paper;
+import org.heddle.benchmarks.journal.CommitLatencyExperiment;
 import org.heddle.benchmarks.late.ContendedExperiment;
 import org.heddle.benchmarks.late.EmulatedClusterExperiment;
 import org.heddle.benchmarks.late.ScanCostExperiment;
@@ -58,6 +59,7 @@ final class Experiments {
                 new BridgeOverheadExperiment(),
                 new IterationsExperiment(),
                 new RecoveryExperiment(),
+                new CommitLatencyExperiment(),
                 new RaceExperiment(),
                 new RequestLatencyExperiment(),
                 new PageLatencyExperiment(),

@@ -12,15 +12,12 @@ import java.nio.file.Path;
 import java.security.PrivilegedExceptionAction;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.FSDataOutputStream;
-import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.SafeModeAction;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
@@ -344,41 +341,5 @@ class HdfsLogIT {
                     .hasMessageContaining(words)
                     .hasMessageNotContaining("\n");
         }
-    }
-
-    /** A figure and no test: a commit beside a bare hsync of as many bytes, in turn. */
-    @Test
-    void theLatencyOfACommitBesideABareSync() throws Exception {
-        int rounds = 300;
-        double[] commits = new double[rounds];
-        double[] syncs = new double[rounds];
-        byte[] body = new byte[488];
-        byte[] framed = new byte[512];
-        FileSystem fs = cluster.getFileSystem();
-        List<byte[]> one = new ArrayList<>(List.of(body));
-        try (WriteAheadLog log = log("latency");
-                FSDataOutputStream bare = fs.create(new org.apache.hadoop.fs.Path("/heddle/bare"))) {
-            log.open(new LogContent());
-            for (int i = -100; i < rounds; i++) {
-                long begin = System.nanoTime();
-                log.append(one, true);
-                long middle = System.nanoTime();
-                bare.write(framed);
-                bare.hsync();
-                long end = System.nanoTime();
-                if (i >= 0) {
-                    commits[i] = (middle - begin) / 1e6;
-                    syncs[i] = (end - middle) / 1e6;
-                }
-            }
-        }
-        Arrays.sort(commits);
-        Arrays.sort(syncs);
-        double commit = commits[rounds / 2];
-        double sync = syncs[rounds / 2];
-        System.out.printf(
-                "log in HDFS: p50 of a commit of 512 bytes %.2f ms, of a bare hsync %.2f ms, ratio %.2f (%d each)%n",
-                commit, sync, commit / sync, rounds);
-        assertThat(commit).isPositive();
     }
 }

@@ -53,6 +53,11 @@ public final class Transfers {
      */
     public record Quota(int returns, boolean turn) {
         public static final Quota NONE = new Quota(0, false);
+
+        /** What is left of it when one of these containers has gone. */
+        public Quota afterReturn() {
+            return returns > 0 ? new Quota(returns - 1, turn) : NONE;
+        }
     }
 
     private static final class User {

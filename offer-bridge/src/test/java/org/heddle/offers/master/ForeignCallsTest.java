@@ -65,7 +65,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * A framework names a task, an executor and an agent of another one: its calls are answered, and have no effect. Calls of the
- * executor are answered as the guide for authors says.
+ * executor are answered as the guide for authors says, also when it subscribes again.
  */
 class ForeignCallsTest {
     private static final String OWNER = "owner";
@@ -366,22 +366,45 @@ class ForeignCallsTest {
     @Test
     void callsOfTheExecutor() throws Exception {
         Map<String, String> guide = AuthorsGuide.table("### Calls of an executor");
-        String key = look(task -> executor(task).key());
         long seq = 10;
         for (var type : org.apache.mesos.v1.executor.Protos.Call.Type.values()) {
-            if (type == org.apache.mesos.v1.executor.Protos.Call.Type.UNKNOWN) {
-                continue;
+            if (type != org.apache.mesos.v1.executor.Protos.Call.Type.UNKNOWN) {
+                int status = answerToExecutor(seq++, executorCall(type));
+                assertThat(guide).containsEntry(type.name(), Integer.toString(status));
             }
-            long number = seq++;
-            master.agents().frame(frames, executorCall(number, key, type));
-            int status = Await.value("the answer to " + type, Duration.ofSeconds(20), () -> frames.answers.get(number));
-            assertThat(guide).containsEntry(type.name(), Integer.toString(status));
         }
         assertThat(guide).hasSize((int) (seq - 10));
     }
 
-    private static byte[] executorCall(long seq, String key, org.apache.mesos.v1.executor.Protos.Call.Type type)
-            throws IOException {
+    /** Its connection ended before the framework had acknowledged its update. */
+    @Test
+    void anExecutorSubscribesAgainWithWhatIsNotAcknowledged() throws Exception {
+        var update = executorCall(org.apache.mesos.v1.executor.Protos.Call.Type.UPDATE);
+        ByteString uuid = ByteString.copyFromUtf8("0123456789abcdef");
+        update.getUpdateBuilder().getStatusBuilder().setUuid(uuid);
+        var again = executorCall(org.apache.mesos.v1.executor.Protos.Call.Type.SUBSCRIBE);
+        again.getSubscribeBuilder()
+                .addUnacknowledgedTasks(look(FrameworkTask::info))
+                .addUnacknowledgedUpdates(update.getUpdate());
+        assertThat(answerToExecutor(10, update)).isEqualTo(202);
+        assertThat(answerToExecutor(11, again)).isEqualTo(200);
+        int waiting = look(task -> task.pending().size());
+        assertThat(waiting).as("updates that wait for the framework").isEqualTo(1);
+        call(
+                OWNER,
+                Call.newBuilder()
+                        .setType(Call.Type.ACKNOWLEDGE)
+                        .setAcknowledge(Call.Acknowledge.newBuilder()
+                                .setAgentId(agentId)
+                                .setTaskId(CUSTOM)
+                                .setUuid(uuid)));
+        assertThat(answerToExecutor(12, again)).isEqualTo(200);
+        boolean done = look(task -> task.pending().isEmpty() && task.state() == TaskState.TASK_RUNNING);
+        assertThat(done).isTrue();
+    }
+
+    private static org.apache.mesos.v1.executor.Protos.Call.Builder executorCall(
+            org.apache.mesos.v1.executor.Protos.Call.Type type) {
         var call = org.apache.mesos.v1.executor.Protos.Call.newBuilder()
                 .setType(type)
                 .setFrameworkId(FrameworkID.newBuilder().setValue(OWNER))
@@ -397,16 +420,22 @@ class ForeignCallsTest {
                         .setData(ByteString.EMPTY));
             default -> {}
         }
+        return call;
+    }
+
+    /** Sends the call as the agent passes it on; returns the status of its answer. */
+    private int answerToExecutor(long seq, org.apache.mesos.v1.executor.Protos.Call.Builder call) throws Exception {
         ByteArrayOutputStream event = new ByteArrayOutputStream();
         try (DataOutputStream out = new DataOutputStream(event)) {
             out.writeByte(AgentProtocol.EVENT);
             out.writeLong(seq);
             out.writeByte(AgentProtocol.CALL);
-            out.writeUTF(key);
+            out.writeUTF(look(task -> executor(task).key()));
             out.writeUTF(Encoding.PROTOBUF.mediaType());
             out.writeUTF(Encoding.PROTOBUF.mediaType());
             FrameCodec.writeBytes(out, call.build().toByteArray());
         }
-        return event.toByteArray();
+        master.agents().frame(frames, event.toByteArray());
+        return Await.value("the answer to " + call.getType(), Duration.ofSeconds(20), () -> frames.answers.get(seq));
     }
 }

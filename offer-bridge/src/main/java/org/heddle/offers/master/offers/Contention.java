@@ -125,7 +125,8 @@ final class Contention {
 
     /**
      * Whether an application waits with which the bridge does not divide a queue: the scheduler alone knows their shares. Also
-     * one of the same queue that has waited for long without any container: what it asks for may be too large to divide.
+     * one of the same queue that has waited for long without any container: what it asks for may be too large to divide. Not
+     * while a container that was returned may still go to it.
      */
     boolean othersWait(FrameworkRole role, long now) {
         return foreignReports >= REPORTS
@@ -133,7 +134,8 @@ final class Contention {
                         .anyMatch(other -> other != role
                                 && (!share(role, other)
                                         || (other.containers().isEmpty()
-                                                && sinceProgress(other, now) >= STARVED_MILLIS))
+                                                && sinceProgress(other, now) >= STARVED_MILLIS
+                                                && inFlight(other, now) == 0))
                                 && waits(other, now));
     }
 
@@ -165,6 +167,13 @@ final class Contention {
         return settings.sharesQueues()
                 && !one.placement().queue().isEmpty()
                 && one.placement().queue().equals(other.placement().queue());
+    }
+
+    /** Containers that were returned in the role's queue and are not allocated again. */
+    private long inFlight(FrameworkRole role, long now) {
+        return inFlight.getOrDefault(role.placement().queue(), new ArrayDeque<>()).stream()
+                .filter(time -> now - time <= IN_FLIGHT_MILLIS)
+                .count();
     }
 
     /** The role has returned a container for others. */
@@ -262,10 +271,18 @@ final class Contention {
                 role.placement().user(),
                 used.dominantShare(cluster),
                 asked(role).dominantShare(cluster),
-                waits(role, now)
+                (waits(role, now) || isBeingServed(role, now))
                         && role.asked().size().gpus() <= freeGpus // containers of others would not help
                         && role.responses().wantsOffersOf(role.asked().size())
                         && role.roomReports() < UNPLACED_REPORTS);
+    }
+
+    /**
+     * It has got some of the containers that were returned for those who wait, and will ask for more when its framework has
+     * answered. Meanwhile those who returned them may not take the rest back.
+     */
+    private boolean isBeingServed(FrameworkRole role, long now) {
+        return role.isActive() && now - role.lastAllocated() <= IN_FLIGHT_MILLIS && inFlight(role, now) > 0;
     }
 
     private boolean waits(FrameworkRole role, long now) {

@@ -400,6 +400,10 @@ public final class OfferManager {
         if (offer != null) {
             rescind(change, offer);
         }
+        FrameworkRole role = container.role();
+        if (container.lease().drainUntil() > change.now()) {
+            role.setQuota(role.quota().afterReturn()); // tasks of others may end before it is decided again
+        }
         share(change, SHARE_MILLIS);
         if (state.remove(container)) {
             ports.giveBack(container.hostname(), container.total().ports());
