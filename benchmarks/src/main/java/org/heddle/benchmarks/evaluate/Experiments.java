@@ -24,6 +24,7 @@ import org.heddle.benchmarks.market.TwoQueuesExperiment;
 import org.heddle.benchmarks.offers.BridgeOverheadExperiment;
 import org.heddle.benchmarks.offers.IterationsExperiment;
 import org.heddle.benchmarks.offers.RecoveryExperiment;
+import org.heddle.benchmarks.offers.WebFarmExperiment;
 import org.heddle.benchmarks.packing.JobTimesExperiment;
 import org.heddle.benchmarks.packing.OptimalityExperiment;
 import org.heddle.benchmarks.packing.OwnWorkloadsExperiment;
@@ -59,6 +60,7 @@ final class Experiments {
                 new BridgeOverheadExperiment(),
                 new IterationsExperiment(),
                 new RecoveryExperiment(),
+                new WebFarmExperiment(),
                 new CommitLatencyExperiment(),
                 new RaceExperiment(),
                 new RequestLatencyExperiment(),
@@ -93,7 +95,6 @@ final class Experiments {
                         Paper.NEXUS,
                         "Figure 5",
                         "./demo offers; nexus-frameworks for the schedulers; two frameworks in FairSharesIT, written by hand below"),
-                new Planned("an elastic web farm beside a hog", Paper.NEXUS, "Figure 8", "nothing"),
                 new Planned(
                         "50,000 emulated nodes",
                         Paper.MESOS,

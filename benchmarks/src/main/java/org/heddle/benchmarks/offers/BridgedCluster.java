@@ -54,10 +54,16 @@ final class BridgedCluster implements AutoCloseable {
 
     /** A bridge of its own until it is closed. */
     Bridge bridge() throws Exception {
+        return bridge("auto");
+    }
+
+    /** @param limits of tasks, the key agent.limits */
+    Bridge bridge(String limits) throws Exception {
         Configuration conf = cluster.configuration();
         conf.set("heddle.bridge.http.address", "127.0.0.1:0");
         conf.set("heddle.bridge.agent.address", "127.0.0.1:0");
         conf.set("heddle.bridge.state.dir", home.resolve("bridge" + bridges++).toString());
+        conf.set("heddle.bridge.agent.limits", limits);
         return Bridge.start(BridgeSettingsReader.read(conf), conf);
     }
 

@@ -36,14 +36,22 @@ final class Lane {
         }
     }
 
-    /** Waits for the unit that runs. */
-    void end() throws InterruptedException {
+    /** Lets the unit that runs be the last one. */
+    void stop() {
         over = true;
+    }
+
+    /** Waits for the last unit. */
+    void await() throws InterruptedException {
         thread.join();
     }
 
     String name() {
         return workload.name();
+    }
+
+    String note() {
+        return workload.note();
     }
 
     /** Units that ended well. */

@@ -10,7 +10,7 @@ import org.heddle.testkit.jobs.SleepyMaps;
 
 /** MapReduce jobs with the LATE speculator in one queue, of which each must end well and read all its records. */
 final class MapReduceWorkload implements Workload {
-    private static final int MAPS = 6;
+    private static final int MAPS = 12;
     private static final int RECORDS_OF_A_MAP = 40;
     private static final long MAP_MILLIS = 6_000;
 

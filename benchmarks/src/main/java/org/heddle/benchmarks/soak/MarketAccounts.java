@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.heddle.market.cli.HeddleMarket;
 import org.heddle.testkit.ProcessCluster;
 import picocli.CommandLine;
@@ -16,12 +17,10 @@ import picocli.CommandLine;
 final class MarketAccounts {
     static final String CLUSTER = "soak";
 
-    /** @param rate in credits an interval */
-    record Account(String name, String rate) {}
-
     private MarketAccounts() {}
 
-    static void open(ProcessCluster cluster, String masterKey, List<Account> accounts) throws IOException {
+    /** @param rates in credits an interval, by account */
+    static void open(ProcessCluster cluster, String masterKey, Map<String, Double> rates) throws IOException {
         Path secrets = Files.createTempDirectory("heddle-soak-keys");
         Path master = Files.writeString(secrets.resolve("master-key"), masterKey);
         String operator = secrets.resolve("operator.key").toString();
@@ -37,12 +36,13 @@ final class MarketAccounts {
                 CLUSTER,
                 "--save",
                 operator);
-        for (Account account : accounts) {
-            String key = secrets.resolve(account.name() + ".key").toString();
-            market(manager, "open", account.name(), "--key-file", operator);
-            market(manager, "keys", "create", "--owner", account.name(), "--save", key, "--key-file", operator);
-            market(manager, "pay", account.name(), "10000000", "--key-file", operator);
-            market(manager, "bid", account.name(), account.rate(), "--key-file", key);
+        for (Map.Entry<String, Double> account : rates.entrySet()) {
+            String name = account.getKey();
+            String key = secrets.resolve(name + ".key").toString();
+            market(manager, "open", name, "--key-file", operator);
+            market(manager, "keys", "create", "--owner", name, "--save", key, "--key-file", operator);
+            market(manager, "pay", name, "10000000", "--key-file", operator);
+            market(manager, "bid", name, account.getValue().toString(), "--key-file", key);
         }
     }
 

@@ -5,6 +5,8 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import org.heddle.benchmarks.program.SmallJvm;
 import org.heddle.frameworks.Main;
 import org.heddle.frameworks.offers.Programs;
 import org.heddle.testkit.ProcessCluster;
@@ -27,12 +29,19 @@ final class MpiWorkload implements Workload {
     @Override
     public void once(ProcessCluster cluster, int number) throws Exception {
         Path log = cluster.home().resolve("mpi-" + number + ".log");
-        String program = cluster.home().resolve("solve").toString();
-        Process run = new ProcessBuilder(
-                        MpiProgram.mpiexec(Main.class, Offers.uri(cluster), 2, 256, "--restarts", "20", program, SIZE))
-                .redirectErrorStream(true)
-                .redirectOutput(log.toFile())
-                .start();
+        Process run = SmallJvm.start(
+                cluster.home(),
+                Main.class,
+                cluster.home(),
+                log,
+                List.of(
+                        "mpiexec",
+                        "--bridge=" + Offers.uri(cluster),
+                        "-n=2",
+                        "--mem=256",
+                        "--restarts=20", // nodes are killed often
+                        cluster.home().resolve("solve").toString(),
+                        SIZE));
         int status = run.waitFor();
         if (status != 0) {
             throw new IOException("mpiexec ended with exit code " + status + ": see " + log);

@@ -4,7 +4,6 @@ package org.heddle.benchmarks.soak;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
-import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,12 +11,13 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.heddle.testkit.ProcessCluster;
 import org.heddle.testkit.ProcessDaemon;
 
-/** What each daemon holds now, as Linux and the daemon's JVM say, and what each queue of the market holds. */
+/** What each daemon holds now, as Linux and the daemon's JVM say, and what each queue holds and wants. */
 final class Probe {
     /**
      * A daemon at a time. A daemon that was started again has another process.
@@ -27,15 +27,25 @@ final class Probe {
      */
     record Reading(double second, String daemon, long pid, boolean active, double heapMb, int threads, int files) {}
 
-    /** Shares of the memory in use at a time, by queue, 0 to 1. */
-    record Shares(double second, Map<String, Double> ofQueues) {}
+    /** The queues at a time, by name. */
+    record Shares(double second, Map<String, Queue> queues) {}
+
+    /**
+     * A queue as the scheduler's page shows it.
+     *
+     * @param share of the cluster, of the resource of which it has most
+     * @param demand the share that it would have with all that it asks for
+     * @param running containers
+     * @param pending containers that it asks for
+     */
+    record Queue(double share, double demand, int running, int pending) {}
 
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final String HEAP = "\nTotal ";
 
     private final ProcessCluster cluster;
     private final List<Reading> readings = new ArrayList<>();
-    private final List<Shares> shares = new ArrayList<>();
+    private final List<Shares> shares = new CopyOnWriteArrayList<>();
 
     Probe(ProcessCluster cluster) {
         this.cluster = cluster;
@@ -65,13 +75,30 @@ final class Probe {
                 }
             }
         }
-        if (active != null) {
-            try {
-                shares.add(
-                        new Shares(second, shares(cluster.managerUri(active, "/ws/v1/cluster/apps?states=RUNNING"))));
-            } catch (IOException e) {
-                System.err.println("no shares at " + second + " s: " + e.getMessage()); // it takes over just now
+    }
+
+    /** Looks at the queues; does nothing while there is no active ResourceManager. */
+    void sampleShares(double second) {
+        String active = cluster.activeManager();
+        if (active == null) {
+            return;
+        }
+        try {
+            Map<String, Queue> queues = new LinkedHashMap<>();
+            for (JsonNode child : JSON.readTree(cluster.get(cluster.managerUri(active, "/heddle/v1/scheduler")))
+                    .path("root")
+                    .path("children")) {
+                queues.put(
+                        child.path("name").asText(),
+                        new Queue(
+                                child.path("dominantShare").asDouble(),
+                                child.path("demandShare").asDouble(),
+                                child.path("runningContainers").asInt(),
+                                child.path("pendingContainers").asInt()));
             }
+            shares.add(new Shares(second, queues));
+        } catch (IOException e) {
+            System.err.println("no shares at " + second + " s: " + e.getMessage()); // it takes over just now
         }
     }
 
@@ -105,18 +132,5 @@ final class Probe {
         try (Stream<Path> all = Files.list(directory)) {
             return (int) all.count();
         }
-    }
-
-    private Map<String, Double> shares(URI apps) throws IOException {
-        Map<String, Double> memory = new LinkedHashMap<>();
-        double sum = 0;
-        for (JsonNode app : JSON.readTree(cluster.get(apps)).path("apps").path("app")) {
-            double mb = Math.max(0, app.path("allocatedMB").asDouble());
-            memory.merge(app.path("queue").asText(), mb, Double::sum);
-            sum += mb;
-        }
-        double all = Math.max(1, sum);
-        memory.replaceAll((queue, mb) -> mb / all);
-        return memory;
     }
 }

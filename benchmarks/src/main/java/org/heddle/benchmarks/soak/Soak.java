@@ -9,7 +9,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.apache.log4j.Level;
 import org.apache.log4j.LogManager;
@@ -27,17 +31,22 @@ import picocli.CommandLine;
             "Exit status 1: a workload lost something, a daemon leaks, or a share does not hold."
         })
 public final class Soak implements Callable<Integer> {
-    /** Accounts, each with its rate and workloads. */
-    private static final List<MarketAccounts.Account> ACCOUNTS = List.of(
-            new MarketAccounts.Account("etl", "3"),
-            new MarketAccounts.Account("adhoc", "1"),
-            new MarketAccounts.Account(Offers.QUEUE, "2"));
+    private static final int NODES = 3;
+
+    /** From accounts, which are queues, to their rates. */
+    private static final Map<String, Double> RATES = Map.of("etl", 3.0, "adhoc", 1.0, "batch", 1.0, Offers.QUEUE, 2.0);
 
     /** What runs at the same time. */
     static final List<Workload> WORKLOADS = List.of(
-            new MapReduceWorkload("etl"), new MapReduceWorkload("adhoc"), new SparkWorkload(), new MpiWorkload());
+            new MapReduceWorkload("etl"),
+            new MapReduceWorkload("adhoc"),
+            new PackedBatchWorkload("batch", NODES),
+            new SparkWorkload(),
+            new MpiWorkload(),
+            new WebFarmWorkload());
 
-    private static final int NODES = 3;
+    private static final int SHARES_SECONDS = 2;
+    private static final int READINGS_SECONDS = 15;
     private static final int NODE_MB = 3_072;
     private static final int DATA_NODES = 3;
     private static final int MASTER_KEY_BYTES = 32;
@@ -103,7 +112,7 @@ public final class Soak implements Callable<Integer> {
         new SecureRandom().nextBytes(key);
         String masterKey = Base64.getEncoder().encodeToString(key);
         try (ProcessCluster cluster = cluster(masterKey)) {
-            MarketAccounts.open(cluster, masterKey, ACCOUNTS);
+            MarketAccounts.open(cluster, masterKey, RATES);
             Offers.start(cluster);
             List<Lane> lanes = new ArrayList<>();
             for (Workload workload : WORKLOADS) {
@@ -113,17 +122,18 @@ public final class Soak implements Callable<Integer> {
             Killer killer = new Killer(cluster, seed);
             Probe probe = new Probe(cluster);
             watch(length, killer, probe);
-            cluster.startStopped();
             System.out.println("soak: the time is over; waiting for what runs");
+            lanes.forEach(Lane::stop);
             for (Lane lane : lanes) {
-                lane.end();
+                lane.await();
             }
             Await.until("an active ResourceManager", Duration.ofMinutes(2), () -> cluster.activeManager() != null);
             for (Workload workload : WORKLOADS) {
                 workload.end();
             }
             probe.sample((double) length.toSeconds());
-            Summary summary = new Summary(length, lanes, killer.kills(), probe);
+            Summary summary = new Summary(
+                    length, lanes, killer.kills(), probe, new ShareJudge(probe.shares(), killer.outages(), RATES));
             summary.write(out);
             System.out.println(summary.text());
             return summary.problems().isEmpty() ? 0 : 1;
@@ -154,15 +164,31 @@ public final class Soak implements Callable<Integer> {
 
     private void watch(Duration length, Killer killer, Probe probe) throws Exception {
         long began = System.nanoTime();
-        long nextKill = killSeconds;
-        for (long second = 0; second < length.toSeconds(); ) {
-            probe.sample((double) second);
-            TimeUnit.SECONDS.sleep(5); // the interval of samples, not a condition
-            second = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - began);
-            if (second >= nextKill) {
-                nextKill += killSeconds;
-                killer.step();
+        ScheduledExecutorService often = Executors.newSingleThreadScheduledExecutor();
+        Future<?> looks = often.scheduleWithFixedDelay(
+                () -> probe.sampleShares(secondsSince(began)), 0, SHARES_SECONDS, TimeUnit.SECONDS);
+        try {
+            double nextKill = killSeconds;
+            double nextReadings = 0;
+            for (double second = 0; second < length.toSeconds(); second = secondsSince(began)) {
+                if (second >= nextKill) {
+                    nextKill += killSeconds;
+                    killer.step(second);
+                }
+                if (second >= nextReadings) {
+                    nextReadings = second + READINGS_SECONDS;
+                    probe.sample(second);
+                }
+                TimeUnit.SECONDS.sleep(1); // the interval of looks, not a condition
             }
+            killer.end(secondsSince(began));
+        } finally {
+            looks.cancel(false);
+            often.shutdown();
         }
+    }
+
+    private static double secondsSince(long nanos) {
+        return (System.nanoTime() - nanos) / 1e9;
     }
 }

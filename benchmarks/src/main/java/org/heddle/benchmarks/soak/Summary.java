@@ -18,7 +18,7 @@ import org.heddle.benchmarks.experiment.Curve;
 import org.heddle.benchmarks.experiment.Plot;
 import org.heddle.benchmarks.report.Charts;
 
-/** What came of a soak: what was lost, what each daemon held at the beginning and at the end, and pictures. */
+/** What came of a soak: what was lost, what each daemon held at the beginning and at the end, shares, and pictures. */
 final class Summary {
     /** A process younger than this is still being loaded and compiled. */
     private static final double WARM_SECONDS = 120;
@@ -32,12 +32,14 @@ final class Summary {
     private final List<Lane> lanes;
     private final Map<String, Integer> kills;
     private final Probe probe;
+    private final ShareJudge judge;
 
-    Summary(Duration length, List<Lane> lanes, Map<String, Integer> kills, Probe probe) {
+    Summary(Duration length, List<Lane> lanes, Map<String, Integer> kills, Probe probe, ShareJudge judge) {
         this.length = length;
         this.lanes = lanes;
         this.kills = kills;
         this.probe = probe;
+        this.judge = judge;
     }
 
     /** One sentence each; empty if all is well. */
@@ -52,6 +54,7 @@ final class Summary {
         leaks("heap in MB", Probe.Reading::heapMb, HEAP_SLACK_MB, problems);
         leaks("threads", Probe.Reading::threads, COUNT_SLACK, problems);
         leaks("open files", Probe.Reading::files, COUNT_SLACK, problems);
+        problems.addAll(judge.problems());
         return problems;
     }
 
@@ -84,11 +87,11 @@ final class Summary {
     String text() {
         StringBuilder text = new StringBuilder();
         text.append("# Soak of ").append(length.toMinutes()).append(" minutes\n\n");
-        text.append("| workload | ended well | lost |\n|---|---|---|\n");
+        text.append("| workload | ended well | lost | |\n|---|---|---|---|\n");
         for (Lane lane : lanes) {
             text.append(String.format(
-                    "| %s | %d | %d |%n",
-                    lane.name(), lane.done(), lane.problems().size()));
+                    "| %s | %d | %d | %s |%n",
+                    lane.name(), lane.done(), lane.problems().size(), lane.note()));
         }
         text.append("\n| daemon | killed | heap, MB: first, last | threads | open files |\n|---|---|---|---|---|\n");
         for (String daemon : daemons()) {
@@ -107,18 +110,19 @@ final class Summary {
                     first.files(),
                     last.files()));
         }
-        text.append("\nMean share of the memory in use:");
-        for (String queue : queues()) {
+        text.append("\n| queue | looks while it waited and all daemons ran | share of the cluster | entitled |\n")
+                .append("|---|---|---|---|\n");
+        for (ShareJudge.Verdict verdict : judge.verdicts()) {
             text.append(String.format(
                     Locale.ROOT,
-                    " %s %.2f",
-                    queue,
-                    probe.shares().stream()
-                            .mapToDouble(shares -> shares.ofQueues().getOrDefault(queue, 0.0))
-                            .average()
-                            .orElse(0)));
+                    "| %s | %d | %s |%n",
+                    verdict.queue(),
+                    verdict.looks(),
+                    verdict.isJudged()
+                            ? String.format(Locale.ROOT, "%.2f | %.2f", verdict.share(), verdict.entitled())
+                            : "too few looks |"));
         }
-        text.append("\n\n");
+        text.append('\n');
         List<String> problems = problems();
         text.append(problems.isEmpty() ? "No problem.\n" : "Problems:\n");
         problems.forEach(problem -> text.append("- ").append(problem).append('\n'));
@@ -133,8 +137,13 @@ final class Summary {
 
     private Set<String> queues() {
         Set<String> names = new LinkedHashSet<>();
-        probe.shares().forEach(shares -> names.addAll(shares.ofQueues().keySet()));
+        probe.shares().forEach(shares -> names.addAll(shares.queues().keySet()));
         return names;
+    }
+
+    private static double share(Probe.Shares shares, String queue) {
+        Probe.Queue one = shares.queues().get(queue);
+        return one == null ? 0 : 100 * one.share();
     }
 
     private List<Probe.Reading> of(String daemon) {
@@ -158,11 +167,11 @@ final class Summary {
                         queue,
                         seconds,
                         probe.shares().stream()
-                                .map(shares -> 100 * shares.ofQueues().getOrDefault(queue, 0.0))
+                                .map(shares -> share(shares, queue))
                                 .toList()))
                 .toList();
         if (!curves.isEmpty()) {
-            png(directory, new Plot("shares", "Shares of the memory in use", "seconds", "%", List.of(), curves));
+            png(directory, new Plot("shares", "Shares of the cluster", "seconds", "%", List.of(), curves));
         }
     }
 

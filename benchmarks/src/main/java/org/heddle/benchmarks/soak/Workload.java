@@ -21,6 +21,11 @@ interface Workload {
      */
     void once(ProcessCluster cluster, int number) throws Exception;
 
+    /** What the summary says of it besides the number of units; empty for nothing. */
+    default String note() {
+        return "";
+    }
+
     /** Ends what {@link #begin} began, when no unit runs any more. */
     default void end() throws Exception {}
 }

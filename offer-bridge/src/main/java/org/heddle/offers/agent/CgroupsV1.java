@@ -54,6 +54,12 @@ record CgroupsV1(Path memory, Path cpu) implements TaskLimits {
     }
 
     @Override
+    public void kill(String name) {
+        TaskLimits.killIn(memory.resolve(name));
+        TaskLimits.killIn(cpu.resolve(name));
+    }
+
+    @Override
     public void remove(String name) {
         TaskLimits.delete(memory.resolve(name));
         TaskLimits.delete(cpu.resolve(name));

@@ -69,6 +69,11 @@ record CgroupsV2(Path parent) implements TaskLimits {
     }
 
     @Override
+    public void kill(String name) {
+        TaskLimits.killIn(parent.resolve(name));
+    }
+
+    @Override
     public void remove(String name) {
         TaskLimits.delete(parent.resolve(name));
     }

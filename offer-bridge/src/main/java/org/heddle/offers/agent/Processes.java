@@ -145,7 +145,7 @@ final class Processes {
             launch.probes().forEach(probe -> probe(entry, probe, sandbox));
             process.onExit().whenCompleteAsync((done, error) -> reap(entry, process), reaper);
             if (entry.killed) {
-                signal("KILL", pid);
+                endAll(entry, process);
             }
         } catch (IOException | RuntimeException e) {
             closeEndpoint(entry);
@@ -228,18 +228,24 @@ final class Processes {
             return;
         }
         if (graceMillis <= 0) {
-            signal("KILL", process.pid());
+            endAll(entry, process);
             return;
         }
         signal("TERM", process.pid());
         timer.schedule(
                 () -> {
                     if (process.isAlive()) {
-                        signal("KILL", process.pid());
+                        endAll(entry, process);
                     }
                 },
                 graceMillis,
                 TimeUnit.MILLISECONDS);
+    }
+
+    /** KILL for the process group, and for what has left it, as far as its cgroup shows. */
+    private void endAll(Running entry, Process process) {
+        signal("KILL", process.pid());
+        limits.kill(entry.group);
     }
 
     private void signal(String name, long pid) {
@@ -262,7 +268,7 @@ final class Processes {
         // Ends all that is left of the process group. Its number cannot belong to another group yet, unless the kernel
         // has
         // used up all other numbers meanwhile.
-        signal("KILL", process.pid());
+        endAll(entry, process);
         closeEndpoint(entry);
         boolean outOfMemory = limits.ranOutOfMemory(entry.group);
         if (outOfMemory) {

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -39,6 +40,9 @@ interface TaskLimits {
     /** Whether the kernel has killed a process of the group for its use of memory. */
     boolean ranOutOfMemory(String name);
 
+    /** Ends processes that are left in the groups; they may have left the process group of the first one. */
+    void kill(String name);
+
     /** Removes the groups of a process that has ended. A group that still has processes stays until the agent ends. */
     void remove(String name);
 
@@ -55,6 +59,9 @@ interface TaskLimits {
         public boolean ranOutOfMemory(String name) {
             return false;
         }
+
+        @Override
+        public void kill(String name) {}
 
         @Override
         public void remove(String name) {}
@@ -96,6 +103,18 @@ interface TaskLimits {
                     delete(agent);
                 }
             }
+        }
+    }
+
+    static void killIn(Path group) {
+        try {
+            for (String pid : Files.readAllLines(group.resolve("cgroup.procs"))) {
+                ProcessHandle.of(Long.parseLong(pid)).ifPresent(ProcessHandle::destroyForcibly);
+            }
+        } catch (NoSuchFileException e) {
+            // It had no such limit.
+        } catch (IOException e) {
+            Agent.log("the processes of cgroup " + group + " cannot be listed: " + e.getMessage());
         }
     }
 
