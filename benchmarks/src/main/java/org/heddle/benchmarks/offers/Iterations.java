@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.benchmarks.offers;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -70,7 +71,12 @@ public final class Iterations {
         uber.put("mapreduce.job.ubertask.maxbytes", Long.toString(bytes + MEGABYTE));
         uber.put("yarn.app.mapreduce.am.resource.mb", Integer.toString(SLOTS * TASK_MB));
         uber.put("yarn.app.mapreduce.am.command-opts", "-Xmx1g -XX:+UseSerialGC");
-        outcomes.put("MapReduce, uber: all in its master", List.of(mapReduce(uber)));
+        try {
+            outcomes.put("MapReduce, uber: all in its master", List.of(mapReduce(uber)));
+        } catch (IOException e) {
+            // Seen twice on a quiet machine: the reduce of one job in 20 failed, and an uber job has no second attempt.
+            System.out.println("No figures of uber jobs: " + e.getMessage());
+        }
         print(outcomes);
     }
 
