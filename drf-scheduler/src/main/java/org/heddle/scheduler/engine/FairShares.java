@@ -32,8 +32,8 @@ public final class FairShares {
 
     private static final int LEAST_GRAINS = 4_000;
     private static final int GRAINS_PER_CLAIM = 8;
-    /** With more claims their shares are exact to two grains, which is 0.007 % of the cluster. */
-    private static final int MOST_GRAINS = 32_000;
+    /** With more claims their shares are exact to two grains, which is 0.025 % of the cluster. */
+    private static final int MOST_GRAINS = 8_000;
 
     /** With more applications, those of one parent that ask for the same are divided as one. */
     private static final int MOST_APPLICATIONS = 500;
