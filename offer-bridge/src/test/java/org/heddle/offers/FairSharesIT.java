@@ -174,9 +174,7 @@ class FairSharesIT {
                 System.out.printf("%s: Jain index of any 30 s at least %.3f%n", name, jain);
                 log.plot(Path.of("target", "fair-shares", name + ".svg"), name);
                 assertThat(took).as("seconds to 90 percent of the share").isLessThanOrEqualTo(most);
-                // Two frameworks have eight containers: five against three are (5 + 3)^2 / (2 (25 + 9)) = 0.94, so not
-                // one may
-                // be on the wrong side for long
+                // Of eight containers, five against three are (5 + 3)^2 / (2 (25 + 9)) = 0.94: all must be right
                 assertThat(jain).as("least Jain index of used memory").isGreaterThanOrEqualTo(0.95);
             } finally {
                 closeAll(all);

@@ -3,6 +3,7 @@ package org.heddle.offers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,18 +12,14 @@ import java.security.AccessController;
 import java.security.PrivilegedAction;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Properties;
 import java.util.Set;
 import javax.security.auth.Subject;
 import javax.security.auth.kerberos.KerberosTicket;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.permission.FsPermission;
-import org.apache.hadoop.minikdc.MiniKdc;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.mesos.v1.Protos.CommandInfo;
 import org.apache.mesos.v1.Protos.FrameworkID;
@@ -37,6 +34,7 @@ import org.heddle.offers.fixture.WireClient;
 import org.heddle.offers.wire.Encoding;
 import org.heddle.testkit.Await;
 import org.heddle.testkit.HeddleCluster;
+import org.heddle.testkit.KerberosRealm;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -55,71 +53,35 @@ class KerberosIT {
     @TempDir
     private Path directory;
 
-    private MiniKdc kdc;
-    private Path keytab;
+    private KerberosRealm realm;
     private HeddleCluster cluster;
 
     @BeforeEach
     void start() throws Exception {
-        Properties settings = MiniKdc.createConf();
-        settings.setProperty(MiniKdc.MAX_TICKET_LIFETIME, String.valueOf(TICKET_SECONDS));
-        kdc = new MiniKdc(
-                settings, Files.createDirectory(directory.resolve("kdc")).toFile());
-        kdc.start();
-        keytab = directory.resolve("all.keytab");
-        kdc.createPrincipal(keytab.toFile(), "daemon/localhost", "HTTP/localhost", "bridge/localhost");
-        String daemon = principal("daemon/localhost");
+        realm = new KerberosRealm(directory.resolve("kdc"), TICKET_SECONDS, "bridge/localhost");
         Path hadoop = hadoopCommand();
-        Map<String, String> properties = new HashMap<>(Map.of(
-                "hadoop.security.authentication", "kerberos",
-                "hadoop.kerberos.min.seconds.before.relogin", "1",
-                "hadoop.proxyuser.bridge.hosts", "*",
-                "hadoop.proxyuser.bridge.groups", "*",
-                "dfs.block.access.token.enable", "true",
-                "ignore.secure.ports.for.testing", "true",
-                "dfs.web.authentication.kerberos.principal", principal("HTTP/localhost"),
-                "dfs.web.authentication.kerberos.keytab", keytab.toString(),
-                "yarn.scheduler.capacity.maximum-am-resource-percent", "1.0",
-                "yarn.nodemanager.admin-env.HADOOP_HOME", hadoop.toString()));
-        for (String service :
-                List.of("dfs.namenode.kerberos", "dfs.datanode.kerberos", "yarn.resourcemanager", "yarn.nodemanager")) {
-            properties.put(service + ".principal", daemon);
-        }
-        for (String service : List.of(
-                "dfs.namenode.keytab.file",
-                "dfs.datanode.keytab.file",
-                "yarn.resourcemanager.keytab",
-                "yarn.nodemanager.keytab")) {
-            properties.put(service, keytab.toString());
-        }
-        Configuration secure = new Configuration();
-        properties.forEach(secure::set);
-        UserGroupInformation.setConfiguration(secure);
-        UserGroupInformation.loginUserFromKeytab(daemon, keytab.toString());
         cluster = HeddleCluster.builder()
                 .nodes(1, Map.of("memory-mb", 4096L, "vcores", 4L))
                 .addressesAsNames()
                 .users("alice", "bob")
                 .hdfs()
-                .properties(properties)
+                .properties(realm.properties())
+                .property("hadoop.proxyuser.bridge.hosts", "*")
+                .property("hadoop.proxyuser.bridge.groups", "*")
+                .property("yarn.scheduler.capacity.maximum-am-resource-percent", "1.0")
+                .property("yarn.nodemanager.admin-env.HADOOP_HOME", hadoop.toString())
                 .build();
         cluster.start();
     }
 
     @AfterEach
-    void stop() {
+    void stop() throws IOException {
         if (cluster != null) {
             cluster.close();
         }
-        if (kdc != null) {
-            kdc.stop();
+        if (realm != null) {
+            realm.close();
         }
-        UserGroupInformation.reset();
-        UserGroupInformation.setConfiguration(new Configuration());
-    }
-
-    private String principal(String name) {
-        return name + "@" + kdc.getRealm();
     }
 
     /** A hadoop command made of Hadoop's jars, as agents look for it: only {@code hadoop fs}. */
@@ -157,8 +119,8 @@ class KerberosIT {
                 home,
                 cluster.configuration().get("fs.defaultFS") + state,
                 List.of(
-                        "heddle.bridge.kerberos.principal=" + principal("bridge/localhost"),
-                        "heddle.bridge.kerberos.keytab=" + keytab,
+                        "heddle.bridge.kerberos.principal=" + realm.principal("bridge/localhost"),
+                        "heddle.bridge.kerberos.keytab=" + realm.keytab(),
                         "heddle.bridge.staging.dir=/tmp/heddle-bridge",
                         "heddle.bridge.users.proxy=true"))) {
             bridge.awaitReady();
@@ -201,8 +163,8 @@ class KerberosIT {
 
     @SuppressWarnings("removal") // the new way to find the subject needs Java 18
     private void assertTicketsAreShort() throws Exception {
-        UserGroupInformation bridge =
-                UserGroupInformation.loginUserFromKeytabAndReturnUGI(principal("bridge/localhost"), keytab.toString());
+        UserGroupInformation bridge = UserGroupInformation.loginUserFromKeytabAndReturnUGI(
+                realm.principal("bridge/localhost"), realm.keytab().toString());
         Set<KerberosTicket> tickets = bridge.doAs((PrivilegedAction<Set<KerberosTicket>>)
                 () -> Subject.getSubject(AccessController.getContext()).getPrivateCredentials(KerberosTicket.class));
         Instant end = tickets.iterator().next().getEndTime().toInstant();
