@@ -43,6 +43,14 @@ public final class YarnCluster implements Cluster {
     private static final List<String> SITES =
             List.of("core-site.xml", "hdfs-site.xml", "yarn-site.xml", "mapred-site.xml");
 
+    static {
+        // Hadoop reads them as soon as it loads a class of HDFS, which may be too late: our files hide the cluster's
+        // own from
+        // the jobs.
+        Configuration.addDefaultResource("hdfs-default.xml");
+        Configuration.addDefaultResource("hdfs-site.xml");
+    }
+
     private final Configuration conf;
     private final Path directory;
     private final YarnClient yarn;

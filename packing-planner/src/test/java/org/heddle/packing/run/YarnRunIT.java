@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
+import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.Resource;
@@ -54,6 +55,7 @@ class YarnRunIT {
             .nodes(2, Map.of("memory-mb", 5120L, "vcores", 8L, "disk", 1L))
             .addressesAsNames()
             .property("yarn.scheduler.capacity.maximum-am-resource-percent", "0.9")
+            .property("dfs.client.cached.conn.retry", "7") // something of hdfs-site.xml
             .mapReduce()
             .withoutHistoryServer()
             .build();
@@ -258,6 +260,12 @@ class YarnRunIT {
         assertThat(told).contains("one done", "two done", "all: predicted");
         assertThat(applications("killed")).isEqualTo(2);
         assertThat(directory.resolve("plan.html")).content().contains("Actual, s");
+        try (Stream<Path> files = Files.walk(directory.resolve("state"))) {
+            assertThat(files.filter(one -> one.endsWith("hdfs-site.xml")))
+                    .as("what the jobs know of HDFS")
+                    .hasSize(2)
+                    .allSatisfy(one -> assertThat(one).content().contains("<name>dfs.client.cached.conn.retry</name>"));
+        }
     }
 
     private static boolean isOver(RMApp app) {

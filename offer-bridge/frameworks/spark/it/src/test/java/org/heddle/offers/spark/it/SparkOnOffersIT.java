@@ -8,8 +8,11 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +22,8 @@ import java.util.regex.Pattern;
 import org.apache.hadoop.fs.FileSystem;
 import org.heddle.drf.DrfScheduler;
 import org.heddle.offers.fixture.BridgeProcess;
+import org.heddle.offers.fixture.Program;
+import org.heddle.offers.http.Credentials;
 import org.heddle.testkit.Await;
 import org.heddle.testkit.ClusterNode;
 import org.heddle.testkit.HeddleCluster;
@@ -38,6 +43,7 @@ class SparkOnOffersIT {
 
     private static final int PAGES = 300;
     private static final Duration LONG = Duration.ofMinutes(3);
+    private static final String PASSWORD = "changeit";
 
     private static final String QUEUES = """
         <heddle-scheduler version="1">
@@ -202,6 +208,63 @@ class SparkOnOffersIT {
         }
         assertWeights("/weights-holder", 2 * MANY);
         assertWeights("/weights-newcomer", 2);
+    }
+
+    @Test
+    void aBridgeWithTlsKnowsItByItsSecret() throws Exception {
+        Path home = Files.createDirectory(directory.resolve("secure"));
+        Path keyStore = home.resolve("bridge.p12");
+        Path certificate = home.resolve("bridge.pem");
+        Path trustStore = home.resolve("trust.p12");
+        String san = "san=ip:127.0.0.1";
+        keytool("-genkeypair", "-keyalg", "EC", "-dname", "CN=bridge", "-ext", san, "-keystore", keyStore);
+        keytool("-exportcert", "-rfc", "-keystore", keyStore, "-file", certificate);
+        keytool("-importcert", "-noprompt", "-file", certificate, "-keystore", trustStore);
+        String secret = "a long enough secret";
+        Path principals = Files.writeString(
+                home.resolve("principals"),
+                "heddle-credentials 1\n"
+                        + Credentials.line("analytics", secret.toCharArray(), System.getProperty("user.name")) + "\n");
+        Files.setPosixFilePermissions(principals, PosixFilePermissions.fromString("rw-------"));
+        List<String> keys = List.of(
+                "heddle.bridge.auth.file=" + principals,
+                "heddle.bridge.tls.keystore=" + keyStore,
+                "heddle.bridge.tls.password.file=" + Files.writeString(home.resolve("password"), PASSWORD));
+        try (BridgeProcess secure = new BridgeProcess(cluster, home, home.resolve("state"), keys)) {
+            secure.awaitReady();
+            String address = "127.0.0.1:" + secure.address().getPort();
+            Path guess = Files.writeString(home.resolve("guess"), "a guess of the secret");
+            try (SparkJob job = secured("guessed", trustStore, guess)
+                    .example(address, "LogisticRegression", "/points", 3, 2, "/weights-guessed")) {
+                assertThat(job.awaitEnd()).isNotZero();
+                assertThat(job.log()).contains("401");
+            }
+            try (SparkJob job = secured("secured", trustStore, Files.writeString(home.resolve("secret"), secret))
+                    .example(address, "LogisticRegression", "/points", PARTITIONS, ITERATIONS, "/weights-secured")) {
+                job.awaitSuccess();
+                assertThat(job.log()).as("the log").doesNotContain(secret);
+            }
+        }
+        assertWeights("/weights-secured", ITERATIONS);
+    }
+
+    private static SparkJob secured(String name, Path trustStore, Path secret) {
+        return new SparkJob(directory, name)
+                .set("spark.cores.max", "3")
+                .set("spark.offers.tls", "true")
+                .set("spark.offers.trustStore", trustStore.toString())
+                .set("spark.offers.trustStorePassword", PASSWORD)
+                .set("spark.offers.principal", "analytics")
+                .set("spark.offers.secretFile", secret.toString());
+    }
+
+    /** With the stores' password. */
+    private static void keytool(Object... words) throws Exception {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "keytool").toString()));
+        Arrays.stream(words).map(Object::toString).forEach(command::add);
+        command.addAll(List.of("-alias", "bridge", "-storetype", "PKCS12", "-storepass", PASSWORD));
+        Program.run(directory, Duration.ofMinutes(1), command);
     }
 
     @Test
