@@ -9,8 +9,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import org.heddle.frameworks.fixture.BridgedCluster;
 import org.heddle.frameworks.fixture.Command;
 import org.heddle.frameworks.fixture.Farm;
@@ -24,11 +22,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The web farm under load, without and beside a framework that uses all processor time that it gets, as in Figure 8 of Nexus. */
+/**
+ * The web farm under load beside a framework that uses all processor time that it gets, as in Figure 8 of Nexus. How long pages
+ * take depends on the machine: the experiment web-farm measures it.
+ */
 @Tag("soak")
 class WebFarmLoadIT {
     private static final Duration LONG = Duration.ofSeconds(90);
-    private static final int ROUNDS = 2;
     /** About a tenth of a second of processor time. */
     private static final int PAGE_BYTES = 3_000_000;
 
@@ -39,28 +39,20 @@ class WebFarmLoadIT {
     Path home;
 
     @Test
-    void aHogOnTheSameNodesDoesNotSlowItAndScalingDropsNoConnection() throws Exception {
+    void besideAHogItGrowsAndShrinksWithoutADroppedConnection() throws Exception {
         SystemPackage.require("mpiexec.hydra", "mpich");
         String location = WebPage.write(home, PAGE_BYTES);
         try (Farm farm = new Farm(
                 cluster.bridge(), home, "--sessions=2", "--most=2", "--calm=2", "--cpus=1", "--location=" + location)) {
             farm.awaitServing(1);
             assumeThat(page("/console/data")).as("what limits tasks").contains("\"limits\":\"cgroups\"");
-            List<WebClients.Request> alone = new ArrayList<>();
-            List<WebClients.Request> beside = new ArrayList<>();
-            for (int i = 0; i < ROUNDS; i++) {
-                load(farm, alone);
-                try (Command hog = cluster.bridge()
-                        .start(home, "mpiexec", CpuHog.options(2, 2_200).toArray(new String[0]))) {
-                    hog.awaitText(CpuHog.UP + "\n" + CpuHog.UP, LONG);
-                    load(farm, beside);
-                    assertThat(hog.isAlive()).as(hog.text()).isTrue();
-                }
-                Await.until("all processes of the hog to end", LONG, WebFarmLoadIT::noHog);
+            try (Command hog = cluster.bridge()
+                    .start(home, "mpiexec", CpuHog.options(2, 2_200).toArray(new String[0]))) {
+                hog.awaitText(CpuHog.UP + "\n" + CpuHog.UP, LONG);
+                load(farm);
+                assertThat(hog.isAlive()).as(hog.text()).isTrue();
             }
-            assertThat(WebClients.percentileMillis(beside, 0.99))
-                    .as("99th percentile in ms")
-                    .isLessThan(1.2 * WebClients.percentileMillis(alone, 0.99));
+            Await.until("all processes of the hog to end", LONG, WebFarmLoadIT::noHog);
         }
     }
 
@@ -70,14 +62,13 @@ class WebFarmLoadIT {
     }
 
     /** The farm grows to two servers, and shrinks. */
-    private static void load(Farm farm, List<WebClients.Request> requests) {
+    private static void load(Farm farm) {
         for (int clients : new int[] {1, 4, 1}) {
             try (WebClients some = farm.clients(WebPage.PATH, clients, Duration.ofMillis(100))) {
                 farm.awaitServing(clients == 1 ? 1 : 2);
                 int before = some.requests().size();
                 Await.until("pages", LONG, () -> some.requests().size() >= before + 25 * clients);
                 assertThat(some.dropped()).as(farm.text()).isEmpty();
-                requests.addAll(some.requests());
             }
         }
     }
