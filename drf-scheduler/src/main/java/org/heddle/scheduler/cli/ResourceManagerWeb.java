@@ -8,6 +8,7 @@ import java.net.HttpURLConnection;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.net.URLEncoder;
+import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -74,7 +75,7 @@ public final class ResourceManagerWeb {
                 throw new IOException(status + " from " + uri + ": " + reason);
             }
             return text(connection.getInputStream());
-        } catch (ConnectException e) {
+        } catch (ConnectException | UnknownHostException e) {
             throw new IOException(
                     "no answer from " + resourceManager + "; give the ResourceManager's web address with --rm", e);
         }
