@@ -252,8 +252,8 @@ class KerberosRunbookIT {
                         "bash",
                         "-c",
                         real.replace(
-                                "http://rm1.example.org:8088/",
-                                cluster.manager("rm1", "/").toString()));
+                                "http://rm1.example.org:8088",
+                                cluster.manager("rm1", "").toString()));
         realm.environment(user).forEach(command::with);
         return command.in(distribution.directory()).run();
     }
