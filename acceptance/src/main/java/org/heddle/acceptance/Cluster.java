@@ -42,6 +42,9 @@ public final class Cluster implements AutoCloseable {
     private final Map<String, Map<String, Long>> nodes;
     private final List<String> managers;
     private final boolean history;
+    /** Variables of all its processes that tell them of Kerberos; empty without it. */
+    private final Map<String, String> kerberos;
+
     private volatile boolean keep = Boolean.getBoolean("heddle.keep");
 
     private Cluster(Builder plan) throws IOException {
@@ -49,9 +52,11 @@ public final class Cluster implements AutoCloseable {
         directory = SourceTree.newDirectory("cluster");
         Files.createDirectories(directory.resolve("tmp"));
         managers = plan.pair ? List.of("rm1", "rm2") : List.of("rm1");
-        site = new Site(directory.resolve("conf"), directory.resolve("data"), freeBlock(), home, managers);
+        String block = plan.block == null ? freeBlock() : plan.block;
+        site = new Site(directory.resolve("conf"), directory.resolve("data"), block, home, managers);
         nodes = Map.copyOf(plan.nodes);
         history = plan.history;
+        kerberos = Map.copyOf(plan.kerberos);
         plan.properties.forEach(site::put);
         site.write();
         for (Map.Entry<String, String> file : plan.files.entrySet()) {
@@ -70,6 +75,8 @@ public final class Cluster implements AutoCloseable {
         private final Map<String, String> properties = new LinkedHashMap<>();
         private final Map<String, String> files = new LinkedHashMap<>();
         private final Map<String, Map<String, Long>> nodes = new LinkedHashMap<>();
+        private Map<String, String> kerberos = Map.of();
+        private @Nullable String block;
         private boolean pair;
         private boolean history = true;
 
@@ -85,6 +92,18 @@ public final class Cluster implements AutoCloseable {
 
         public Builder withoutHistoryServer() {
             history = false;
+            return this;
+        }
+
+        /**
+         * With Kerberos.
+         *
+         * @param wantedBlock of {@link Cluster#freeBlock}, because principals contain addresses
+         * @param environment variables of all daemons and clients: where the realm is, and a ticket
+         */
+        public Builder kerberos(String wantedBlock, Map<String, String> environment) {
+            block = wantedBlock;
+            kerberos = environment;
             return this;
         }
 
@@ -144,8 +163,8 @@ public final class Cluster implements AutoCloseable {
         }
     }
 
-    /** A /24 of the loopback network without a cluster of this kind. */
-    private static String freeBlock() throws IOException {
+    /** A /24 of the loopback network without a cluster of this kind, such as 127.80.1. */
+    public static String freeBlock() throws IOException {
         ThreadLocalRandom random = ThreadLocalRandom.current();
         String block = "127." + random.nextInt(80, 250) + "." + random.nextInt(1, 250);
         try (ServerSocket probe = new ServerSocket()) {
@@ -192,12 +211,19 @@ public final class Cluster implements AutoCloseable {
     /** Makes the directories that an administrator makes once. */
     private boolean prepareHdfs() throws IOException {
         URI nameNode = URI.create("http://" + site.address("namenode") + ":" + (Site.NAME_NODE + 1));
-        if (!Rest.get(nameNode.resolve("/jmx?qry=Hadoop:service=NameNode,name=FSNamesystemState"))
-                .body()
+        if (!get(nameNode.resolve("/jmx?qry=Hadoop:service=NameNode,name=FSNamesystemState"))
                 .contains("\"NumLiveDataNodes\" : 1")) {
             return false;
         }
-        for (String path : List.of("/tmp", "/user", "/mapreduce/staging", "/mapreduce/history/done")) {
+        List<String> paths = List.of("/tmp", "/user", "/mapreduce/staging", "/mapreduce/history/done");
+        if (!kerberos.isEmpty()) {
+            return client("hadoop", "fs", "-mkdir", "-p")
+                            .and(paths.toArray())
+                            .run()
+                            .exit()
+                    == 0;
+        }
+        for (String path : paths) {
             if (Rest.send("PUT", nameNode.resolve("/webhdfs/v1" + path + "?op=MKDIRS"), "text/plain", "")
                             .statusCode()
                     != 200) {
@@ -205,6 +231,20 @@ public final class Cluster implements AutoCloseable {
             }
         }
         return true;
+    }
+
+    /** What a web server answers; with Kerberos by curl, because Java's client knows no tickets. */
+    private String get(URI address) throws IOException {
+        if (kerberos.isEmpty()) {
+            return Rest.get(address).body();
+        }
+        return environment(Command.of("curl", "-sf", "--negotiate", "-u", ":", address))
+                .run()
+                .out();
+    }
+
+    private JsonNode json(URI address) throws IOException {
+        return kerberos.isEmpty() ? Rest.json(address) : Rest.parse(get(address));
     }
 
     private Daemon daemon(String name, String script, Object... arguments) {
@@ -224,6 +264,7 @@ public final class Cluster implements AutoCloseable {
         for (String part : List.of("COMMON", "HDFS", "YARN", "MAPRED")) {
             command.with("HADOOP_" + part + "_HOME", home.path());
         }
+        kerberos.forEach(command::with);
         return command;
     }
 
@@ -249,7 +290,7 @@ public final class Cluster implements AutoCloseable {
         await("an active ResourceManager with " + expected + " nodes", () -> {
             String manager = activeManager();
             return manager != null
-                    && Rest.json(manager(manager, "/ws/v1/cluster/metrics"))
+                    && json(manager(manager, "/ws/v1/cluster/metrics"))
                                     .at("/clusterMetrics/activeNodes")
                                     .asLong()
                             == expected;
@@ -268,7 +309,7 @@ public final class Cluster implements AutoCloseable {
 
     private String haState(String manager) {
         try {
-            return Rest.json(manager(manager, "/ws/v1/cluster/info"))
+            return json(manager(manager, "/ws/v1/cluster/info"))
                     .at("/clusterInfo/haState")
                     .asText();
         } catch (IOException e) {
@@ -299,7 +340,7 @@ public final class Cluster implements AutoCloseable {
 
     /** What the active ResourceManager answers to a GET. */
     public JsonNode rest(String path) throws IOException {
-        return Rest.json(manager(path));
+        return json(manager(path));
     }
 
     /** The loopback address of a daemon. */

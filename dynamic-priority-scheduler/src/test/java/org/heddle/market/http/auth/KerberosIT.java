@@ -171,6 +171,7 @@ class KerberosIT {
     private int timer(String manager) throws Exception {
         String line = Files.readString(Path.of("..", "docs", "runbooks.md"))
                 .lines()
+                .map(String::strip)
                 .filter(each -> each.startsWith("* * * * * metrics "))
                 .findFirst()
                 .orElseThrow()
