@@ -37,6 +37,11 @@ import org.junit.jupiter.api.io.TempDir;
 /** Two bridges as processes, one of which leads and is killed: the other takes over, and its framework goes on. */
 class StandbyIT {
     private static final int ROUNDS = Integer.getInteger("heddle.offers.takeovers", 1);
+    /** A few takeovers, in the middle of a build, are no measurement: a leader on a busy machine may pause for some seconds. */
+    private static final boolean MEASURES = ROUNDS >= 10;
+
+    private static final String SESSION_TIMEOUT = MEASURES ? "2s" : "8s";
+    private static final int TICK_MILLIS = MEASURES ? 200 : 500; // ZooKeeper allows sessions of 2 to 20 ticks
 
     @RegisterExtension
     static final HeddleCluster cluster = HeddleCluster.builder()
@@ -89,7 +94,7 @@ class StandbyIT {
 
     private static void takeOver(Path directory, String state, int unfinished) throws Exception {
         ZooKeeperServer server = new ZooKeeperServer(
-                directory.resolve("zk").toFile(), directory.resolve("zk").toFile(), 200);
+                directory.resolve("zk").toFile(), directory.resolve("zk").toFile(), TICK_MILLIS);
         NIOServerCnxnFactory factory = new NIOServerCnxnFactory();
         factory.configure(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 20);
         factory.startup(server);
@@ -101,7 +106,7 @@ class StandbyIT {
                         directory,
                         state,
                         "127.0.0.1:" + factory.getLocalPort(),
-                        List.of());
+                        SESSION_TIMEOUT);
                 UnfinishedRequests requests =
                         new UnfinishedRequests(unfinished, List.of(bridges.address(0), bridges.address(1)));
                 HttpSchedulerDriver driver =
@@ -129,13 +134,13 @@ class StandbyIT {
         Figures.report(
                 local ? "takeover" : "takeover-hdfs",
                 "from kill -9 of the leader to the framework's registration with the standby, %d times, ZooKeeper's session"
-                        + " timeout 2 s: p50 %.0f ms, p99 %.0f ms",
+                        + " timeout %s: p50 %.0f ms, p99 %.0f ms",
                 ROUNDS,
+                SESSION_TIMEOUT,
                 Figures.quantile(millis, 0.5),
                 p99);
-        // One takeover in the middle of a build is no measurement.
-        if (local) {
-            assertThat(p99).isLessThanOrEqualTo(ROUNDS < 10 ? 10_000 : 1_000);
+        if (local && MEASURES) {
+            assertThat(p99).isLessThanOrEqualTo(1_000);
         }
         assertThat(ticking.others).containsOnly(TaskState.TASK_RUNNING);
     }
