@@ -35,6 +35,21 @@ public record Spread(double median, double least, double most, int count) {
         return of(values.stream().mapToDouble(Double::doubleValue).toArray());
     }
 
+    /**
+     * The least of the values such that this part of them is no larger.
+     *
+     * @param part 0 to 1
+     * @throws IllegalArgumentException if there are no values
+     */
+    public static double percentile(double[] values, double part) {
+        if (values.length == 0) {
+            throw new IllegalArgumentException("a percentile of no values: at least one is needed");
+        }
+        double[] sorted = values.clone();
+        Arrays.sort(sorted);
+        return sorted[Math.max(0, (int) Math.ceil(part * sorted.length) - 1)];
+    }
+
     /** Whether the repetitions differ. */
     public boolean spans() {
         return least < most;

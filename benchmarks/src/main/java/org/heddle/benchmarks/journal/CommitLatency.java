@@ -2,7 +2,6 @@
 package org.heddle.benchmarks.journal;
 
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
@@ -11,6 +10,7 @@ import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.heddle.benchmarks.experiment.Spread;
 import org.heddle.journal.LogPoint;
 import org.heddle.journal.WriteAheadLog;
 import org.heddle.journal.hdfs.LogPlace;
@@ -64,8 +64,8 @@ public final class CommitLatency {
             turns(log, bodies, bare, bytes, WARM_UP);
             for (int i = 0; i < repetitions; i++) {
                 double[][] millis = turns(log, bodies, bare, bytes, ROUNDS);
-                double commit = quantile(millis[0], 0.5);
-                double sync = quantile(millis[1], 0.5);
+                double commit = Spread.percentile(millis[0], 0.5);
+                double sync = Spread.percentile(millis[1], 0.5);
                 System.out.println(
                         "| bytes | commit, ms | bare hsync, ms | x bare | commit, 99 %, ms | bare hsync, 99 %, ms |");
                 System.out.println("|---|---|---|---|---|---|");
@@ -76,13 +76,13 @@ public final class CommitLatency {
                         commit,
                         sync,
                         commit / sync,
-                        quantile(millis[0], 0.99),
-                        quantile(millis[1], 0.99));
+                        Spread.percentile(millis[0], 0.99),
+                        Spread.percentile(millis[1], 0.99));
             }
         }
     }
 
-    /** Times of commits and of bare syncs, sorted. */
+    /** Times of commits and of bare syncs. */
     private static double[][] turns(
             WriteAheadLog log, List<byte[]> bodies, FSDataOutputStream bare, byte[] bytes, int rounds)
             throws Exception {
@@ -97,12 +97,6 @@ public final class CommitLatency {
             millis[0][i] = (middle - begin) / 1e6;
             millis[1][i] = (end - middle) / 1e6;
         }
-        Arrays.sort(millis[0]);
-        Arrays.sort(millis[1]);
         return millis;
-    }
-
-    private static double quantile(double[] sorted, double part) {
-        return sorted[(int) (part * (sorted.length - 1))];
     }
 }

@@ -112,10 +112,12 @@ public final class WebFarmLoad {
         try (clients) {
             TimeUnit.SECONDS.sleep(LOAD_SECONDS); // the load, not a condition
         }
-        List<WebClients.Request> all = clients.requests();
+        double[] millis = clients.requests().stream()
+                .mapToDouble(WebClients.Request::millis)
+                .toArray();
         return new Load(
-                WebClients.percentileMillis(all, 0.99),
-                WebClients.percentileMillis(all, 0.5),
+                Spread.percentile(millis, 0.99),
+                Spread.percentile(millis, 0.5),
                 clients.dropped().size());
     }
 

@@ -120,20 +120,6 @@ public final class WebClients implements AutoCloseable {
         return requests.stream().filter(one -> !one.isWhole()).toList();
     }
 
-    /**
-     * A percentile of the times of requests.
-     *
-     * @param part 0 to 1
-     */
-    public static double percentileMillis(List<Request> requests, double part) {
-        double[] sorted =
-                requests.stream().mapToDouble(Request::millis).sorted().toArray();
-        if (sorted.length == 0) {
-            throw new IllegalArgumentException("a percentile of no requests");
-        }
-        return sorted[Math.max(0, (int) Math.ceil(part * sorted.length) - 1)];
-    }
-
     /** Lets the requests that run end, and starts no others. */
     @Override
     public void close() {

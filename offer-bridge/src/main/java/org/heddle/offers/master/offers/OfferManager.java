@@ -400,10 +400,7 @@ public final class OfferManager {
         if (offer != null) {
             rescind(change, offer);
         }
-        FrameworkRole role = container.role();
-        if (container.lease().drainUntil() > change.now()) {
-            role.setQuota(role.quota().afterReturn()); // tasks of others may end before it is decided again
-        }
+        container.countReturn(change.now());
         share(change, SHARE_MILLIS);
         if (state.remove(container)) {
             ports.giveBack(container.hostname(), container.total().ports());

@@ -121,6 +121,13 @@ public final class AgentContainer {
         this.lease = lease;
     }
 
+    /** If it drains, its role has one container less to return: other containers may go before that is decided again. */
+    public void countReturn(long now) {
+        if (lease.drainUntil() > now) {
+            role.setQuota(role.quota().afterReturn());
+        }
+    }
+
     /** The connection to its agent; null while there is none. */
     public @Nullable AgentLink link() {
         return link;
