@@ -177,10 +177,23 @@ public final class LocalStorage implements LogStorage {
     }
 
     @Override
-    public Output create(String name) throws IOException {
+    public Output create(String name, byte[] start) throws IOException {
         Output created = open(directory.resolve(name));
-        syncDirectory();
-        return created;
+        try {
+            syncDirectory();
+            watcher.at(LogPoint.SEGMENT_CREATED);
+            created.write(start, 0, start.length);
+            created.sync();
+            return created;
+        } catch (IOException | RuntimeException e) {
+            created.close();
+            throw e;
+        }
+    }
+
+    @Override
+    public boolean repairsItself() {
+        return false;
     }
 
     private static Output open(Path file) throws IOException {

@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 final class LogFiles {
     private static final Pattern SEGMENT = Pattern.compile("log-([0-9]{10,})-([0-9]{19})");
     private static final Pattern SNAPSHOT = Pattern.compile("state-([0-9]{19})");
-    private static final Pattern DRAFT = Pattern.compile("state-.*\\.new");
+    private static final Pattern DRAFT = Pattern.compile("(state|copies)-.*\\.new");
 
     /** A file of records. */
     static final class Segment {
@@ -172,7 +172,7 @@ final class LogFiles {
         }
     }
 
-    /** Deletes snapshots that a crash left unfinished. */
+    /** Deletes what a crash left of files that are not part of the log. */
     void deleteDrafts() throws IOException {
         delete(DRAFT);
     }

@@ -24,9 +24,7 @@ public final class LogImport {
 
         private Segment(long epoch, long first) throws IOException {
             name = LogFiles.segment(epoch, first);
-            out = storage.create(name);
-            byte[] start = Frames.start(owner, epoch, first);
-            out.write(start, 0, start.length);
+            out = storage.create(name, Frames.start(owner, epoch, first));
         }
 
         public void add(long number, byte[] body) throws IOException {

@@ -36,6 +36,11 @@ public interface LogStorage extends Closeable {
 
         /** Returns when all written bytes are on disks. */
         void sync() throws IOException;
+
+        /** Whether this file has lost copies and a file that begins now would have more of them; then one must begin. */
+        default boolean needsNewFile() {
+            return false;
+        }
     }
 
     /** The directory, for messages. */
@@ -67,8 +72,13 @@ public interface LogStorage extends Closeable {
 
     InputStream read(String name) throws IOException;
 
-    /** @throws java.nio.file.FileAlreadyExistsException if the file exists */
-    Output create(String name) throws IOException;
+    /**
+     * Begins a file.
+     *
+     * @param start its first bytes, which are on disks when this returns
+     * @throws java.nio.file.FileAlreadyExistsException if the file exists
+     */
+    Output create(String name, byte[] start) throws IOException;
 
     /**
      * Stores a file completely or not at all; it is on disks when this returns.
@@ -78,6 +88,9 @@ public interface LogStorage extends Closeable {
     boolean putIfAbsent(String name, byte[] content) throws IOException;
 
     void delete(String name) throws IOException;
+
+    /** Whether a log that failed may work again when it is opened again, because this storage replaces disks that fail. */
+    boolean repairsItself();
 
     /** Gets the points that the work passes. */
     LogPoint.Watcher watcher();

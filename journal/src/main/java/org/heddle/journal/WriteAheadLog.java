@@ -66,6 +66,10 @@ public final class WriteAheadLog implements Closeable {
     @GuardedBy("writing")
     private LogStorage.@Nullable Output segment;
 
+    /** The number of the first record in the file. */
+    @GuardedBy("writing")
+    private long segmentFirst;
+
     @GuardedBy("writing")
     private long epoch;
 
@@ -105,6 +109,7 @@ public final class WriteAheadLog implements Closeable {
      * @return the number of the last record
      * @throws InUseException if another process has locked it
      * @throws FencedException if this log was open and another process leads now
+     * @throws UnavailableException if the storage does not answer, but may do so later
      * @throws IOException one sentence: unavailable, of another owner or version, or damaged
      */
     public long open(Replay replay) throws IOException {
@@ -131,24 +136,23 @@ public final class WriteAheadLog implements Closeable {
     }
 
     @GuardedBy("writing")
-    private void begin() throws IOException {
+    private LogStorage.Output begin() throws IOException {
         byte[] start = Frames.start(owner, epoch, last + 1);
         LogStorage.Output created;
         try {
-            created = storage.create(LogFiles.segment(epoch, last + 1));
+            created = storage.create(LogFiles.segment(epoch, last + 1), start);
         } catch (FileAlreadyExistsException e) {
             throw new FencedException(
                     storage.place() + " got another leader at the same moment; this process cannot write");
         }
         closeSegment();
         segment = created;
-        watcher.at(LogPoint.SEGMENT_CREATED);
-        created.write(start, 0, start.length);
-        created.sync();
+        segmentFirst = last + 1;
         storage.checkLeads(); // a leader that comes later finds this file and seals it
         synced = last;
         bytes = start.length;
         watcher.at(LogPoint.SEGMENT_HEADED);
+        return created;
     }
 
     /**
@@ -189,6 +193,9 @@ public final class WriteAheadLog implements Closeable {
         Throwable failure = group.failure;
         if (failure instanceof FencedException) {
             throw (FencedException) failure;
+        }
+        if (failure instanceof UnavailableException) {
+            throw new UnavailableException(String.valueOf(failure.getMessage()), failure);
         }
         if (failure != null) {
             throw new IOException(failure.getMessage(), failure);
@@ -236,6 +243,9 @@ public final class WriteAheadLog implements Closeable {
             }
             size += Frames.HEAD + body.length;
         }
+        if (last >= segmentFirst && out.needsNewFile()) {
+            out = replace(out);
+        }
         byte[] content = new byte[Math.toIntExact(size)];
         long number = last;
         int end = 0;
@@ -256,6 +266,18 @@ public final class WriteAheadLog implements Closeable {
         }
         last = number;
         bytes += size;
+    }
+
+    @GuardedBy("writing")
+    private LogStorage.Output replace(LogStorage.Output worn) throws IOException {
+        LOG.info("{}: the file that is open has lost copies; a new one begins", storage.place());
+        long sinceSnapshot = bytes;
+        sync(worn);
+        segment = null;
+        worn.close(); // only then its last block gets copies
+        LogStorage.Output next = begin();
+        bytes += sinceSnapshot;
+        return next;
     }
 
     /** A storage that keeps an old leader out gives it any error. */

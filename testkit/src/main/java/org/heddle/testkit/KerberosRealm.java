@@ -12,6 +12,7 @@ import java.util.Properties;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.minikdc.MiniKdc;
 import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.kerby.kerberos.kerb.client.KrbClient;
 
 /**
  * A KDC in this process, and what HDFS, YARN and MapReduce need to use it. While it is open this JVM is logged in as the user of
@@ -67,6 +68,16 @@ public final class KerberosRealm implements AutoCloseable {
     /** The keys of all principals. */
     public Path keytab() {
         return keytab;
+    }
+
+    /** Writes a cache with a ticket of one of the principals, as {@code kinit} does. */
+    public void writeTicket(String name, Path cache) throws Exception {
+        KrbClient client = new KrbClient(kdc.getKrb5conf().getParentFile());
+        client.setKdcHost("localhost");
+        client.setKdcTcpPort(kdc.getPort());
+        client.setAllowUdp(false);
+        client.init();
+        client.storeTicket(client.requestTgt(principal(name), keytab.toFile()), cache.toFile());
     }
 
     /** For the cluster's daemons and its clients. */

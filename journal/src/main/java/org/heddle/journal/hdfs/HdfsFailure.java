@@ -12,8 +12,10 @@ import javax.security.sasl.SaslException;
 import org.apache.hadoop.fs.ParentNotDirectoryException;
 import org.apache.hadoop.fs.UnsupportedFileSystemException;
 import org.apache.hadoop.ipc.RemoteException;
+import org.apache.hadoop.ipc.StandbyException;
 import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.security.KerberosAuthException;
+import org.heddle.journal.UnavailableException;
 import org.jspecify.annotations.Nullable;
 
 /** Makes one sentence of a failure of HDFS, with the way out where it is known. */
@@ -28,10 +30,15 @@ final class HdfsFailure {
         Exception cause =
                 failure instanceof RemoteException ? ((RemoteException) failure).unwrapRemoteException() : failure;
         String what = firstLine(cause);
-        if (what.startsWith(place + " ")) {
-            return new IOException(what, failure);
-        }
-        return new IOException(place + " " + describe(cause, what), failure);
+        String sentence = what.startsWith(place + " ") ? what : place + " " + describe(cause, what);
+        return passes(cause, what) ? new UnavailableException(sentence, failure) : new IOException(sentence, failure);
+    }
+
+    /** Whether it ends when the NameNode is back, without anything that an operator changes here. */
+    private static boolean passes(Exception cause, String what) {
+        return cause instanceof UnavailableException
+                || (refusedLogin(cause) == null
+                        && (isUnreachable(cause) || isSafeMode(cause, what) || isStandby(cause)));
     }
 
     private static String describe(Exception cause, String what) {
@@ -53,11 +60,10 @@ final class HdfsFailure {
         if (cause instanceof UnsupportedFileSystemException) {
             return "is in a file system which this Hadoop does not know (" + what + ")";
         }
-        if (cause instanceof ConnectException
-                || cause instanceof NoRouteToHostException
-                || cause instanceof SocketTimeoutException
-                || cause instanceof UnknownHostException
-                || cause.getCause() instanceof UnknownHostException) {
+        if (isStandby(cause)) {
+            return "has no active NameNode (" + what + ")";
+        }
+        if (isUnreachable(cause)) {
             return "cannot be reached (" + what + "); look whether its NameNode runs";
         }
         if (cause instanceof FileNotFoundException) {
@@ -76,6 +82,18 @@ final class HdfsFailure {
             }
         }
         return null;
+    }
+
+    private static boolean isUnreachable(Exception cause) {
+        return cause instanceof ConnectException
+                || cause instanceof NoRouteToHostException
+                || cause instanceof SocketTimeoutException
+                || cause instanceof UnknownHostException
+                || cause.getCause() instanceof UnknownHostException;
+    }
+
+    private static boolean isStandby(Exception cause) {
+        return cause instanceof StandbyException;
     }
 
     private static boolean isSafeMode(Exception cause, String what) {

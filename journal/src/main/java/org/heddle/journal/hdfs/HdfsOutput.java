@@ -3,26 +3,37 @@ package org.heddle.journal.hdfs;
 
 import java.io.IOException;
 import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.hdfs.client.HdfsDataOutputStream;
 import org.heddle.journal.LogStorage;
 import org.jspecify.annotations.Nullable;
 
 /** A file of HDFS that is being written. Its client replaces failed DataNodes; what it cannot repair is a failure here. */
 final class HdfsOutput implements LogStorage.Output {
+    /** What is looked at while a file of the log is written; null for other files. */
+    static final class Checks {
+        private final LeadCheck lead;
+        private final CopiesCheck copies;
+
+        Checks(LeadCheck lead, CopiesCheck copies) {
+            this.lead = lead;
+            this.copies = copies;
+        }
+    }
+
     private final String place;
     private final FSDataOutputStream stream;
-    private final @Nullable LeadCheck before;
+    private final @Nullable Checks checks;
 
-    /** @param before asked before each write; null if the file is not part of the log */
-    HdfsOutput(String place, FSDataOutputStream stream, @Nullable LeadCheck before) {
+    HdfsOutput(String place, FSDataOutputStream stream, @Nullable Checks checks) {
         this.place = place;
         this.stream = stream;
-        this.before = before;
+        this.checks = checks;
     }
 
     @Override
     public void write(byte[] bytes, int from, int length) throws IOException {
-        if (before != null) {
-            before.beforeWrite();
+        if (checks != null) {
+            checks.lead.beforeWrite();
         }
         try {
             stream.write(bytes, from, length);
@@ -40,8 +51,28 @@ final class HdfsOutput implements LogStorage.Output {
         }
     }
 
+    /** DataNodes to which the block is written that is open; those of the file's replication if none is. */
+    int copies() throws IOException {
+        return stream instanceof HdfsDataOutputStream
+                ? ((HdfsDataOutputStream) stream).getCurrentBlockReplication()
+                : Integer.MAX_VALUE;
+    }
+
+    @Override
+    public boolean needsNewFile() {
+        try {
+            return checks != null && checks.copies.needsNewFile(copies());
+        } catch (IOException e) {
+            return false; // the write that follows fails too, and tells it
+        }
+    }
+
     @Override
     public void close() throws IOException {
-        stream.close();
+        try {
+            stream.close();
+        } catch (IOException e) {
+            throw HdfsFailure.sentence(place, e);
+        }
     }
 }

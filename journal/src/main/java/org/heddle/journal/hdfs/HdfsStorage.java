@@ -27,6 +27,8 @@ import org.heddle.journal.FencedException;
 import org.heddle.journal.LogPoint;
 import org.heddle.journal.LogStorage;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A directory of HDFS. A leader creates the file {@code leader-NUMBER}, which only one process can, and deletes those of
@@ -35,16 +37,20 @@ import org.jspecify.annotations.Nullable;
  * later finds that file and seals it. A new leader first gives an old one a moment to close its file ({@link LeadCheck}).
  */
 public final class HdfsStorage implements LogStorage {
+    private static final Logger LOG = LoggerFactory.getLogger(HdfsStorage.class);
     private static final Pattern CLAIM = Pattern.compile("leader-([0-9]{10,})");
     private static final FsPermission FILES = new FsPermission((short) 0600);
     private static final FsPermission DIRECTORY = new FsPermission((short) 0700);
-    private static final long RECOVERY_NANOS = TimeUnit.SECONDS.toNanos(120);
-    private static final long RECOVER_AGAIN_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+    /**
+     * Another request for a recovery makes the one that goes on worthless. That takes a heartbeat, and ten seconds for each
+     * DataNode of the block that is dead and was not for long: the one that recovers it calls them ten times.
+     */
+    private static final long RECOVER_AGAIN_NANOS = TimeUnit.SECONDS.toNanos(15);
 
     /** Longer than an old leader needs for {@link LeadCheck#EVERY_NANOS} and a sync. */
     private static final long YIELD_NANOS = TimeUnit.MILLISECONDS.toNanos(750);
 
-    private static final long POLL_MILLIS = 50;
     private static final int BUFFER = 1 << 16;
 
     private final Path directory;
@@ -53,7 +59,9 @@ public final class HdfsStorage implements LogStorage {
     private @Nullable FileSystem connected;
     private long epoch;
     private long claimedNanos;
-    private LeadCheck check = new LeadCheck(this::checkLeads);
+    private HdfsOutput.@Nullable Checks checks;
+    /** Between a claim and the first file of this leader: then reading waits for DataNodes. */
+    private volatile boolean takesOver;
 
     /** @param conf of the cluster; the keys of {@link ClientDefaults} get other defaults */
     public HdfsStorage(URI directory, Configuration conf, LogPoint.Watcher watcher) {
@@ -107,12 +115,19 @@ public final class HdfsStorage implements LogStorage {
             if (!fs.mkdirs(directory, DIRECTORY)) {
                 throw new IOException("the directory cannot be created");
             }
+            long before = epoch;
             for (; ; ) {
                 long next = Math.max(last, latest(fs)) + 1;
-                if (claim(fs, next)) {
+                boolean follows = before == 0 || next == before + 1;
+                boolean claimed = follows && claim(fs, next);
+                if (before > 0 && !claimed) {
+                    throw fenced(); // one that has led before takes the lead from nobody
+                }
+                if (claimed) {
                     epoch = next;
+                    takesOver = true;
                     claimedNanos = System.nanoTime();
-                    check = new LeadCheck(this::checkLeads);
+                    checks = checks(fs);
                     return next;
                 }
             }
@@ -167,9 +182,13 @@ public final class HdfsStorage implements LogStorage {
     public void checkLeads() throws IOException {
         boolean leads = with(fs -> !fs.exists(path(claimFile(epoch + 1))) && fs.exists(path(claimFile(epoch))));
         if (!leads) {
-            throw new FencedException(place() + " has another leader now; this process was leader " + epoch
-                    + " and cannot write any more");
+            throw fenced();
         }
+    }
+
+    private FencedException fenced() {
+        return new FencedException(
+                place() + " has another leader now; this process was leader " + epoch + " and cannot write any more");
     }
 
     @Override
@@ -180,7 +199,11 @@ public final class HdfsStorage implements LogStorage {
     @Override
     public void seal(String name) throws IOException {
         with(fs -> {
-            seal((LeaseRecoverable) fs, path(name));
+            try {
+                seal((LeaseRecoverable) fs, path(name));
+            } catch (FileNotFoundException e) {
+                LOG.debug("{} was deleted by the leader before, which stored nothing in it", name, e);
+            }
             return true;
         });
     }
@@ -190,28 +213,22 @@ public final class HdfsStorage implements LogStorage {
      * the middle of a sync, their copies may not be recoverable.
      */
     private void seal(LeaseRecoverable fs, Path file) throws IOException {
-        long begin = System.nanoTime();
+        Patience patience = new Patience("the recovery of the lease of " + file);
         long ask = claimedNanos + YIELD_NANOS;
+        long interval = RECOVER_AGAIN_NANOS;
         while (!fs.isFileClosed(file)) {
             long now = System.nanoTime();
-            if (now - begin > RECOVERY_NANOS) {
-                throw new IOException("the lease of " + file.getName() + " is not recovered after "
-                        + TimeUnit.NANOSECONDS.toSeconds(RECOVERY_NANOS)
-                        + " s; look whether the DataNodes of its last block run");
-            }
             if (now - ask >= 0) {
-                ask = now + RECOVER_AGAIN_NANOS;
+                ask = now + interval;
+                interval *= 2;
                 if (fs.recoverLease(file)) {
-                    return;
+                    break;
                 }
             }
-            try {
-                TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new IOException("interrupted while the lease of " + file.getName() + " was recovered", e);
-            }
+            patience.pause(() -> new IOException("the lease of " + file.getName()
+                    + " is not recovered yet; look whether the DataNodes of its last block run"));
         }
+        patience.end();
     }
 
     @Override
@@ -233,16 +250,70 @@ public final class HdfsStorage implements LogStorage {
 
     @Override
     public InputStream read(String name) throws IOException {
-        return with(fs -> fs.open(path(name)));
+        return with(fs -> {
+            PatientInput.Source source = () -> fs.open(path(name));
+            return takesOver ? new PatientInput(path(name).toString(), source) : source.open();
+        });
+    }
+
+    /** While no DataNode takes the start of the file, begins it anew. */
+    @Override
+    public Output create(String name, byte[] start) throws IOException {
+        Patience patience = new Patience("DataNodes for " + path(name));
+        while (true) {
+            HdfsOutput created = with(fs -> createNew(fs, name, checks));
+            try {
+                watcher.at(LogPoint.SEGMENT_CREATED);
+                created.write(start, 0, start.length);
+                created.sync();
+                patience.end();
+                takesOver = false;
+                return created;
+            } catch (FencedException e) {
+                throw e;
+            } catch (IOException e) {
+                with(fs -> fs.delete(path(name), false));
+                closeDeleted(created);
+                checkLeads();
+                patience.pause(() -> e);
+            }
+        }
+    }
+
+    private static void closeDeleted(Output deleted) {
+        try {
+            deleted.close();
+        } catch (IOException e) {
+            LOG.debug("A file that was deleted was not closed", e);
+        }
+    }
+
+    private HdfsOutput.Checks checks(FileSystem fs) {
+        return new HdfsOutput.Checks(
+                new LeadCheck(this::checkLeads),
+                new CopiesCheck(fs.getDefaultReplication(directory), this::copiesOfNewFile, System::nanoTime));
+    }
+
+    private int copiesOfNewFile() throws IOException {
+        return with(fs -> {
+            String trial = "copies-" + UUID.randomUUID() + ".new";
+            try (HdfsOutput out = createNew(fs, trial, null)) {
+                out.write(new byte[1], 0, 1);
+                out.sync();
+                return out.copies();
+            } finally {
+                fs.delete(path(trial), false);
+            }
+        });
     }
 
     @Override
-    public Output create(String name) throws IOException {
-        return with(fs -> createNew(fs, name, check));
+    public boolean repairsItself() {
+        return true;
     }
 
     /** Replicated also where the directory has an erasure coding policy, because striped files cannot be synced. */
-    private Output createNew(FileSystem fs, String name, @Nullable LeadCheck before) throws IOException {
+    private HdfsOutput createNew(FileSystem fs, String name, HdfsOutput.@Nullable Checks checks) throws IOException {
         FSDataOutputStream stream;
         try {
             stream = fs.create(
@@ -260,7 +331,7 @@ public final class HdfsStorage implements LogStorage {
             stream.close();
             throw new IOException("its file system cannot sync files; use a directory of HDFS or of this machine");
         }
-        return new HdfsOutput(place(), stream, before);
+        return new HdfsOutput(place(), stream, checks);
     }
 
     @Override

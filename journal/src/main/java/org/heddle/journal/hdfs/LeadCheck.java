@@ -2,10 +2,7 @@
 package org.heddle.journal.hdfs;
 
 import java.io.IOException;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.heddle.journal.FencedException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -20,7 +17,6 @@ final class LeadCheck {
     static final long EVERY_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
     private static final Logger LOG = LoggerFactory.getLogger(LeadCheck.class);
-    private static final int IDLE_SECONDS = 10;
 
     /** Throws {@link FencedException} if another process leads. */
     interface Question {
@@ -28,19 +24,12 @@ final class LeadCheck {
     }
 
     private final Question question;
-    private final AtomicBoolean asking = new AtomicBoolean();
-    private final ThreadPoolExecutor thread;
+    private final BackgroundCheck check = new BackgroundCheck("heddle-journal-leader-check", this::ask);
     private volatile long askedNanos = System.nanoTime();
     private volatile @Nullable FencedException fenced;
 
     LeadCheck(Question question) {
         this.question = question;
-        thread = new ThreadPoolExecutor(1, 1, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), work -> {
-            Thread made = new Thread(work, "heddle-journal-leader-check");
-            made.setDaemon(true);
-            return made;
-        });
-        thread.allowCoreThreadTimeOut(true); // so that nobody has to close this
     }
 
     /** @throws FencedException if an earlier look found a newer leader */
@@ -49,8 +38,8 @@ final class LeadCheck {
         if (found != null) {
             throw found;
         }
-        if (System.nanoTime() - askedNanos >= EVERY_NANOS && asking.compareAndSet(false, true)) {
-            thread.execute(this::ask);
+        if (System.nanoTime() - askedNanos >= EVERY_NANOS) {
+            check.start();
         }
     }
 
@@ -63,7 +52,6 @@ final class LeadCheck {
             LOG.debug("Whether another process leads cannot be found out now", e);
         } finally {
             askedNanos = System.nanoTime();
-            asking.set(false);
         }
     }
 }

@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.net.ConnectException;
+import java.net.SocketTimeoutException;
 import java.util.stream.Stream;
 import javax.security.sasl.SaslException;
 import org.apache.hadoop.ipc.RemoteException;
+import org.apache.hadoop.ipc.StandbyException;
 import org.apache.hadoop.security.AccessControlException;
+import org.heddle.journal.UnavailableException;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -43,6 +46,31 @@ class HdfsFailureTest {
                 Arguments.of(
                         new ConnectException("refused"),
                         PLACE + " cannot be reached (refused); look whether its NameNode runs"));
+    }
+
+    static Stream<Arguments> whetherTheyPass() {
+        return Stream.of(
+                Arguments.of(new ConnectException("refused"), true),
+                Arguments.of(new SocketTimeoutException("20000 millis"), true),
+                Arguments.of(
+                        new RemoteException(
+                                "org.apache.hadoop.hdfs.server.namenode.SafeModeException",
+                                "Cannot create file. Name node is in safe mode."),
+                        true),
+                Arguments.of(new RemoteException(StandbyException.class.getName(), "Operation category WRITE"), true),
+                Arguments.of(new RemoteException(AccessControlException.class.getName(), "Permission denied"), false),
+                Arguments.of(new SaslException("GSS initiate failed"), false),
+                Arguments.of(new IOException("no more good datanodes"), false));
+    }
+
+    @ParameterizedTest
+    @MethodSource
+    void whetherTheyPass(Exception failure, boolean passes) {
+        IOException sentence = HdfsFailure.sentence(PLACE, failure);
+        assertThat(sentence instanceof UnavailableException).isEqualTo(passes);
+        assertThat(HdfsFailure.sentence(PLACE, sentence) instanceof UnavailableException)
+                .as("wrapped again")
+                .isEqualTo(passes);
     }
 
     @ParameterizedTest

@@ -19,8 +19,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.SafeModeAction;
-import org.apache.hadoop.hdfs.HdfsConfiguration;
-import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.heddle.journal.FencedException;
 import org.heddle.journal.LogContent;
@@ -35,8 +33,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The log on a real HDFS with three DataNodes in processes of their own. */
 class HdfsLogIT {
-    static final String HEARTBEAT = "200ms"; // the recovery of a lease waits for heartbeats
-
     private static final int KILLS = Integer.getInteger("heddle.journal.kills", 5);
     /** Logs whose leaders are killed at the same time, because most of a takeover is waiting. */
     private static final int LOGS = Integer.getInteger("heddle.journal.logs", 1);
@@ -48,31 +44,22 @@ class HdfsLogIT {
     @TempDir
     static Path home;
 
-    private static MiniDFSCluster cluster;
     private static DataNodes dataNodes;
     private static Configuration conf;
 
     @BeforeAll
     static void start() throws IOException {
-        conf = new HdfsConfiguration();
-        conf.set("dfs.heartbeat.interval", HEARTBEAT);
-        cluster = new MiniDFSCluster.Builder(conf, home.resolve("hdfs").toFile())
-                .numDataNodes(0)
-                .build();
-        cluster.waitActive();
-        cluster.getConfiguration(0).setInt("dfs.replication", 3); // it was set to the number of nodes in this process
-        conf = new Configuration(cluster.getConfiguration(0));
-        dataNodes = new DataNodes(cluster, home, 3);
+        dataNodes = new DataNodes(home, 3);
+        conf = dataNodes.configuration();
     }
 
     @AfterAll
     static void stop() {
         dataNodes.close();
-        cluster.shutdown();
     }
 
     private static String directory(String name) {
-        return cluster.getURI() + "/heddle/" + name;
+        return dataNodes.uri() + "/heddle/" + name;
     }
 
     private static WriteAheadLog log(String name) {
@@ -285,7 +272,8 @@ class HdfsLogIT {
             log.snapshot(LogContent.state(2));
             log.append(List.of(LogContent.body(3)), true);
         }
-        cluster.getFileSystem()
+        dataNodes
+                .fileSystem()
                 .copyFromLocalFile(
                         new org.apache.hadoop.fs.Path(local.toUri()),
                         new org.apache.hadoop.fs.Path(directory("copied")));
@@ -310,14 +298,15 @@ class HdfsLogIT {
 
     @Test
     void eachReasonForAFailureIsOneSentence() throws Exception {
-        cluster.getFileSystem()
+        dataNodes
+                .fileSystem()
                 .create(new org.apache.hadoop.fs.Path("/heddle/file"))
                 .close();
         assertSentence(directory("file"), "is not a directory");
         assertSentence("hdfs://127.0.0.1:1/heddle", "cannot be reached");
-        assertThat(cluster.getFileSystem().setSafeMode(SafeModeAction.ENTER)).isTrue();
+        assertThat(dataNodes.fileSystem().setSafeMode(SafeModeAction.ENTER)).isTrue();
         assertSentence(directory("safe"), "HDFS is in safe mode");
-        assertThat(cluster.getFileSystem().setSafeMode(SafeModeAction.LEAVE)).isFalse();
+        assertThat(dataNodes.fileSystem().setSafeMode(SafeModeAction.LEAVE)).isFalse();
         stored("own");
         UserGroupInformation.createRemoteUser("stranger").doAs((PrivilegedExceptionAction<Void>) () -> {
             assertSentence(directory("own"), "may not be used");

@@ -15,20 +15,13 @@ public final class CpuHog {
     private CpuHog() {}
 
     /**
-     * For {@code heddle mpiexec}: a hog on each node, which asks for a quarter of a CPU.
+     * For {@code heddle mpiexec}: a hog on each node.
      *
+     * @param cpus for which each asks, such as {@code 0.25}
      * @param megabytes of each, so many that a node has room for one
      */
-    public static List<String> options(int nodes, int megabytes) {
+    public static List<String> options(int nodes, String cpus, int megabytes) {
         return List.of(
-                "-n",
-                String.valueOf(nodes),
-                "--cpus",
-                "0.25",
-                "--mem",
-                String.valueOf(megabytes),
-                "bash",
-                "-c",
-                SCRIPT);
+                "-n", String.valueOf(nodes), "--cpus", cpus, "--mem", String.valueOf(megabytes), "bash", "-c", SCRIPT);
     }
 }

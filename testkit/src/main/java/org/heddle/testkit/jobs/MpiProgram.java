@@ -4,7 +4,6 @@ package org.heddle.testkit.jobs;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 
 /** The MPI programs of the source tree ({@code ring} and {@code solve}), and the command that runs one on offers. */
@@ -48,15 +47,8 @@ public final class MpiProgram {
      * @param more further options, then the program and its arguments
      */
     public static List<String> mpiexec(Class<?> main, URI bridge, int processes, int megabytes, String... more) {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx128m",
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "-Djava.net.preferIPv4Stack=true",
-                "-cp",
-                System.getProperty("java.class.path"),
-                main.getName(),
+        List<String> command = SmallJvm.command(128, main);
+        command.addAll(List.of(
                 "mpiexec",
                 "--bridge",
                 bridge.toString(),

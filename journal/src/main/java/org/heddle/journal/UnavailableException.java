@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.journal;
+
+import java.io.IOException;
+
+/** The storage of a log does not answer, or is still starting: what failed may work later, and whoever can wait should. */
+public final class UnavailableException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    public UnavailableException(String message, Throwable cause) {
+        super(message, cause);
+    }
+}
