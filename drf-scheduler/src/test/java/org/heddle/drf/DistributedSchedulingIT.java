@@ -3,10 +3,6 @@ package org.heddle.drf;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -22,6 +18,7 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.AbstractYarnSched
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.QueueMetrics;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerApplicationAttempt;
 import org.heddle.testkit.Await;
+import org.heddle.testkit.FreePort;
 import org.heddle.testkit.HeddleCluster;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -32,7 +29,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
  */
 class DistributedSchedulingIT {
     private static final Duration PATIENCE = Duration.ofSeconds(90);
-    private static final String PROXY = "127.0.0.1:" + freePort();
+    private static final String PROXY = "127.0.0.1:" + FreePort.next();
     private static final String QUEUES =
             "<heddle-scheduler version=\"1\"><queue name=\"root\"><queue name=\"default\"/>"
                     + "</queue></heddle-scheduler>";
@@ -92,13 +89,5 @@ class DistributedSchedulingIT {
                 .map(attempt -> attempt == null ? List.<RMContainer>of() : attempt.getLiveContainers())
                 .flatMap(Collection::stream)
                 .toList();
-    }
-
-    private static int freePort() {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 }

@@ -37,17 +37,18 @@ class LayeringTest {
     private static final JavaClasses BROKEN = new ClassFileImporter().importPackages(PLANTED);
 
     /** The rooms of the shell from the bottom to the top: each with the rooms that it may refer to. */
-    private static final Map<String, Set<String>> ROOMS = Map.of(
-            "compat", Set.of(),
-            "accounting", Set.of(),
-            "config", Set.of(),
-            "queue", Set.of("compat"),
-            "reservation", Set.of("compat", "queue"),
-            "app", Set.of("compat", "queue", "reservation"),
-            "node", Set.of("compat", "queue", "app"),
-            "placement", Set.of("compat", "queue", "app", "node"),
-            "preemption", Set.of("compat", "queue", "app", "node"),
-            "report", Set.of("compat", "config", "queue", "app", "node", "preemption"));
+    private static final Map<String, Set<String>> ROOMS = Map.ofEntries(
+            Map.entry("compat", Set.of()),
+            Map.entry("accounting", Set.of()),
+            Map.entry("config", Set.of()),
+            Map.entry("queue", Set.of("compat")),
+            Map.entry("federation", Set.of("compat", "queue")),
+            Map.entry("reservation", Set.of("compat", "queue")),
+            Map.entry("app", Set.of("compat", "queue", "reservation")),
+            Map.entry("node", Set.of("compat", "queue", "app")),
+            Map.entry("placement", Set.of("compat", "queue", "app", "node")),
+            Map.entry("preemption", Set.of("compat", "queue", "app", "node")),
+            Map.entry("report", Set.of("compat", "config", "queue", "app", "node", "preemption")));
 
     private static ArchRule noHadoop(String root, String layer) {
         return noClasses()
@@ -108,7 +109,7 @@ class LayeringTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"accounting", "model", "snapshot", "policy", "engine", "preemption"})
+    @ValueSource(strings = {"accounting", "model", "snapshot", "policy", "engine", "preemption", "federation"})
     void pureLayersKnowNothingOfHadoop(String layer) {
         noHadoop(ROOT, layer).check(OURS);
         breaks(noHadoop(PLANTED, layer));
@@ -118,6 +119,8 @@ class LayeringTest {
     void arrowsPointInward() {
         knowsOnly(ROOT, "model").check(OURS);
         knowsOnly(ROOT, "accounting").check(OURS);
+        knowsOnly(ROOT, "federation").check(OURS);
+        knowsOnly(ROOT, "gpg", "federation", "yarn.federation").check(OURS);
         knowsOnly(ROOT, "snapshot", "model").check(OURS);
         knowsOnly(ROOT, "policy", "model").check(OURS);
         knowsOnly(ROOT, "engine", "policy", "model").check(OURS);
@@ -127,6 +130,8 @@ class LayeringTest {
                     .check(OURS);
         }
         breaks(knowsOnly(PLANTED, "accounting"));
+        breaks(knowsOnly(PLANTED, "federation"));
+        breaks(knowsOnly(PLANTED, "gpg", "federation", "yarn.federation"));
         breaks(knowsOnly(PLANTED, "model"));
         breaks(knowsOnly(PLANTED, "snapshot", "model"));
         breaks(knowsOnly(PLANTED, "policy", "model"));
@@ -167,6 +172,7 @@ class LayeringTest {
                 "compat",
                 "config",
                 "queue",
+                "federation",
                 "reservation",
                 "app",
                 "node",
@@ -187,6 +193,7 @@ class LayeringTest {
                 .that()
                 .resideInAnyPackage(
                         ROOT + ".accounting..",
+                        ROOT + ".federation..",
                         ROOT + ".model..",
                         ROOT + ".snapshot..",
                         ROOT + ".policy..",

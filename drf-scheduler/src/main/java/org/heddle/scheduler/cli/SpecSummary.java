@@ -45,7 +45,7 @@ final class SpecSummary {
         }
     }
 
-    private static void print(PrintWriter out, QueueSpec queue, int depth) {
+    private void print(PrintWriter out, QueueSpec queue, int depth) {
         StringJoiner text = new StringJoiner(", ");
         facts(queue).forEach((name, value) -> text.add(name + " " + value));
         out.printf("%s%-" + Math.max(1, 30 - 2 * depth) + "s %s%n", "  ".repeat(depth), queue.name(), text);
@@ -53,7 +53,7 @@ final class SpecSummary {
     }
 
     /** The settings of a queue by subject. */
-    private static Map<String, String> facts(QueueSpec queue) {
+    private Map<String, String> facts(QueueSpec queue) {
         Map<String, String> facts = new LinkedHashMap<>();
         facts.put("weight", words(queue.weights()));
         facts.put(
@@ -66,6 +66,7 @@ final class SpecSummary {
         put(facts, "each user at most", words(queue.maxResourcesPerUser()));
         put(facts, "each application at most", words(queue.traits().maxApplication()));
         put(facts, "containers at most", words(queue.traits().maxContainer()));
+        put(facts, "queues created inside at most", words(queue.traits().maxNewQueue()));
         put(
                 facts,
                 "priorities at most",
@@ -103,10 +104,30 @@ final class SpecSummary {
         if (!queue.protection().revocable()) {
             facts.put("preemption", "never from it");
         }
+        if (spec.preemption().mode() != PreemptionSettings.Mode.OFF) {
+            put(facts, "preemption for it", preemptionFor(queue.protection()));
+        }
         if (queue.traits().isPlan()) {
             facts.put("reservations", "yes");
         }
         return facts;
+    }
+
+    /** Empty if it is the default, or never. */
+    private static String preemptionFor(QueuePreemptionSettings own) {
+        StringJoiner text = new StringJoiner(" and ");
+        if (!own.guaranteed().isUnlimited()
+                && own.belowGuaranteeMillis() != QueuePreemptionSettings.NEVER
+                && own.belowGuaranteeMillis() != QueuePreemptionSettings.DEFAULT.belowGuaranteeMillis()) {
+            text.add("after " + millis(own.belowGuaranteeMillis()) + " below its guarantee");
+        }
+        if (own.belowShareMillis() != QueuePreemptionSettings.NEVER
+                && (own.belowShareMillis() != QueuePreemptionSettings.DEFAULT.belowShareMillis()
+                        || own.threshold() != QueuePreemptionSettings.DEFAULT.threshold())) {
+            text.add("after " + millis(own.belowShareMillis()) + " below " + percent(own.threshold())
+                    + " of its fair share");
+        }
+        return text.toString();
     }
 
     private static void put(Map<String, String> facts, String name, String value) {
@@ -123,8 +144,8 @@ final class SpecSummary {
         return root.all().filter(QueueSpec::isLeaf).count();
     }
 
-    private static String words(PlacementStep step) {
-        String queue = switch (step.kind()) {
+    private static String found(PlacementStep step) {
+        return switch (step.kind()) {
             case SPECIFIED -> "the queue named at submission";
             case USER -> "a queue named after the user";
             case PRIMARY_GROUP -> "a queue named after the user's primary group";
@@ -132,20 +153,29 @@ final class SpecSummary {
             case FIXED -> "queue " + step.queue();
             case REJECT -> "the application is refused";
         };
+    }
+
+    private static String words(PlacementStep step) {
         if (step.kind() == PlacementStep.Kind.REJECT) {
-            return queue;
+            return found(step);
         }
-        String where = step.under() != null
-                ? ", below " + words(step.under())
+        PlacementStep under = step.under();
+        String where = under != null
+                ? ", below " + found(under)
+                        + switch (under.missing()) {
+                            case REFUSE -> " (the application is refused if there is no such queue)";
+                            case PASS -> " (which must exist, or the next step is tried)";
+                            case CREATE -> " (which is created if there is none)";
+                        }
                 : step.kind() == PlacementStep.Kind.SPECIFIED || step.kind() == PlacementStep.Kind.FIXED
                         ? ""
                         : ", below " + step.parent();
-        return queue
+        return found(step)
                 + where
                 + switch (step.missing()) {
-                    case REFUSE -> "; if there is none, the application is refused";
-                    case PASS -> "; if there is none, the next step";
-                    case CREATE -> "; if there is none, it is created";
+                    case REFUSE -> "; if it does not exist, the application is refused";
+                    case PASS -> "; if it does not exist, the next step";
+                    case CREATE -> "; if it does not exist, it is created";
                 };
     }
 
@@ -167,7 +197,9 @@ final class SpecSummary {
         ClusterRules rules = spec.rules();
         List<String> all = new ArrayList<>();
         if (rules.newQueues() != null) {
-            all.add("placement creates queues that are not configured; they are removed when they are empty");
+            String most = words(rules.newQueues().maxResources());
+            all.add("placement creates queues that are not configured; they are removed when they are empty"
+                    + (most.isEmpty() ? "" : "; where nothing else is said, each may hold at most " + most));
         }
         rules.maxRunningAppsOfUser()
                 .forEach((user, most) -> all.add("user " + user + " runs at most " + most + " applications"));

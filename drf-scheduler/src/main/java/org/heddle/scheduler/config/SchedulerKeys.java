@@ -85,6 +85,14 @@ public final class SchedulerKeys {
             "",
             "Password of that user; it is read through Hadoop's credential providers.");
 
+    public static final ConfigKey<Long> FEDERATION_INTERVAL_MS = new ConfigKey<>(
+            PREFIX + "federation.interval-ms",
+            ValueKind.MILLIS,
+            "10000",
+            "Where `yarn.federation.enabled` is set: interval at which the queues' weights in this sub-cluster are read from"
+                    + " the federation's state store, in milliseconds; 0 leaves the configured weights in force. See"
+                    + " [YARN Federation](federation.md).");
+
     /** Hadoop's directory for temporary files. */
     public static final String TEMPORARY = "hadoop.tmp.dir";
 
@@ -101,7 +109,8 @@ public final class SchedulerKeys {
             SHADOW,
             USAGE_DIRECTORY,
             USAGE_JDBC_USER,
-            USAGE_JDBC_PASSWORD);
+            USAGE_JDBC_PASSWORD,
+            FEDERATION_INTERVAL_MS);
 
     private SchedulerKeys() {}
 

@@ -11,7 +11,6 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import org.heddle.scheduler.model.VectorKey;
 import org.heddle.scheduler.policy.DominantShare;
-import org.heddle.scheduler.policy.PriorityOrder;
 import org.heddle.scheduler.policy.ShareOrder;
 import org.heddle.scheduler.policy.ShareOrders;
 import org.jspecify.annotations.Nullable;
@@ -42,6 +41,9 @@ public final class FairShares {
     private static final int MOST_DIRECTIONS = 64;
 
     private static final int STEPS_OF_DIRECTIONS = 16;
+
+    /** Applications that are served one after the other become one up to this part of what all of their parent ask for. */
+    private static final double MOST_OF_DEMAND = 1.0 / 16;
 
     /** A round ends often, so that blocked ones soon stop counting as the poorest. */
     private static final int MOST_ROUNDS = 400;
@@ -81,8 +83,11 @@ public final class FairShares {
     /**
      * What one application, or several of one parent, hold and ask for: a copy that stands for them, the direction (the
      * dominant resource's part is 1), and how far it goes.
+     *
+     * @param scale the sum of the applications' dominant shares for each unit of the claim's; above 1 if these are of
+     *     different resources
      */
-    private record Claim(Schedulable copy, double[] direction, double demand, List<Member> members) {
+    private record Claim(Schedulable copy, double[] direction, double demand, double scale, List<Member> members) {
         long[] grain(long size) {
             long[] grain = new long[direction.length];
             for (int j = 0; j < grain.length; j++) {
@@ -92,7 +97,7 @@ public final class FairShares {
         }
 
         Claim withRoundedDirection() {
-            return new Claim(copy, rounded(direction), demand, members);
+            return new Claim(copy, rounded(direction), demand, scale, members);
         }
 
         /** The unserved part of its demand, in units of its dominant resource. */
@@ -190,7 +195,7 @@ public final class FairShares {
 
     /** Divides what a claim has got among its applications, by weight or one after the other. */
     private void divide(Claim claim) {
-        double left = claim.share(units);
+        double left = claim.share(units) * claim.scale;
         double weights = claim.members.stream().mapToDouble(Member::weight).sum();
         for (Member member : claim.members) {
             double part = weights > 0 ? left * member.weight / weights : left;
@@ -293,12 +298,33 @@ public final class FairShares {
 
     /** Copies the tree; of many applications those of one parent that ask for the same become one. */
     private static final class Copy {
+        private static final Comparator<Schedulable> IN_TURN = Comparator.<Schedulable>comparingInt(
+                        child -> child.priority)
+                .reversed()
+                .thenComparingLong(child -> child.sequence);
+
         final ShareEngine fluid;
         private final ShareOrders orders;
         private final long[] capacity;
         private final Map<Schedulable, Schedulable> copies;
         private final List<Claim> claims;
         private final boolean merges;
+
+        /**
+         * What an application holds and asks for.
+         *
+         * @param demand as parts of the cluster
+         * @param dominant the largest of them
+         */
+        private record Asking(Schedulable application, double[] demand, double dominant) {
+            double[] direction() {
+                return divided(demand, dominant);
+            }
+
+            Member member(double weight) {
+                return new Member(application, Math.min(dominant, 1), weight);
+            }
+        }
 
         /** What applications that become one have in common; the demand is that by weight, in powers of four. */
         private record Kind(VectorKey direction, int priority, int demand) {}
@@ -314,46 +340,135 @@ public final class FairShares {
             this.copies = copies;
             this.claims = claims;
             this.merges = countLeaves(engine.root()) > MOST_APPLICATIONS;
-            this.fluid = new ShareEngine(capacity.length, orderOf(engine.root()), () -> true);
-        }
-
-        /** The order below a copy: if applications become one there, each gets by its demand instead of one after the other. */
-        private ShareOrder orderOf(Schedulable group) {
-            boolean inTurn = merges
-                    && !group.entitlesChildren()
-                    && group.children.stream().anyMatch(Schedulable::isLeaf);
-            return orders.create(inTurn ? PriorityOrder.NAME : group.order(), seed());
+            this.fluid =
+                    new ShareEngine(capacity.length, orders.create(engine.root().order(), seed()), () -> true);
         }
 
         void below(Schedulable group, Schedulable parent) {
+            if (merges && !group.entitlesChildren()) {
+                belowInTurn(group, parent);
+                return;
+            }
             Map<Kind, List<Member>> merged = new LinkedHashMap<>();
             for (Schedulable child : group.children) {
                 if (!child.isLeaf()) {
-                    Schedulable copy = fluid.addLater(parent, child.name, orderOf(child), child.weight, child.priority);
-                    bound(child, copy);
-                    below(child, copy);
+                    group(child, parent);
                     continue;
                 }
-                double[] demand = demand(child);
-                double dominant = Arrays.stream(demand).max().orElse(0);
-                if (dominant <= 0) {
-                    continue;
-                }
-                double[] direction =
-                        Arrays.stream(demand).map(part -> part / dominant).toArray();
-                double weight = group.entitlesChildren() ? child.weight[0] : 0;
-                Member member = new Member(child, Math.min(dominant, 1), weight);
-                boolean isPlain = child.limit == null && child.guarantee == null && child.weight[0] > 0;
-                if (merges && isPlain) {
-                    merged.computeIfAbsent(kind(member, direction), kind -> new ArrayList<>())
-                            .add(member);
-                } else {
-                    Schedulable copy = fluid.addLater(parent, child.name, null, child.weight, child.priority);
-                    bound(child, copy);
-                    claims.add(new Claim(copy, direction, member.demand, List.of(member)));
+                Asking asking = asking(child);
+                if (asking.dominant > 0 && merges && isPlain(child)) {
+                    merged.computeIfAbsent(kind(asking), kind -> new ArrayList<>())
+                            .add(asking.member(child.weight[0]));
+                } else if (asking.dominant > 0) {
+                    claim(parent, asking);
                 }
             }
             merged.forEach((kind, members) -> merge(parent, kind, members));
+        }
+
+        private void group(Schedulable child, Schedulable parent) {
+            ShareOrder order = orders.create(child.order(), seed());
+            Schedulable copy = fluid.addLater(parent, child.name, order, child.weight, child.priority);
+            bound(child, copy);
+            below(child, copy);
+        }
+
+        private void claim(Schedulable parent, Asking asking) {
+            Schedulable child = asking.application;
+            Schedulable copy = fluid.addLater(parent, child.name, null, child.weight, child.priority);
+            bound(child, copy);
+            Member alone = asking.member(child.weight[0]);
+            claims.add(new Claim(copy, asking.direction(), alone.demand, 1, List.of(alone)));
+        }
+
+        private static boolean isPlain(Schedulable child) {
+            return child.limit == null && child.guarantee == null && child.weight[0] > 0;
+        }
+
+        /**
+         * Applications that are served one after the other: neighbours in this order become one while they ask for the same,
+         * and others while they are a small part of all.
+         */
+        private void belowInTurn(Schedulable group, Schedulable parent) {
+            List<Schedulable> children = new ArrayList<>(group.children);
+            children.sort(IN_TURN);
+            List<Asking> inTurn = new ArrayList<>(children.size());
+            double all = 0;
+            for (Schedulable child : children) {
+                Asking asking = asking(child);
+                inTurn.add(asking);
+                all += child.isLeaf() ? asking.dominant : 0;
+            }
+            Run run = new Run();
+            for (Asking asking : inTurn) {
+                Schedulable child = asking.application;
+                if (!child.isLeaf()) {
+                    run = closed(run, parent);
+                    group(child, parent);
+                } else if (asking.dominant > 0 && !isPlain(child)) {
+                    run = closed(run, parent);
+                    claim(parent, asking);
+                } else if (asking.dominant > 0) {
+                    VectorKey kind = steps(asking.direction());
+                    run = run.takes(kind, asking.dominant, all * MOST_OF_DEMAND) ? run : closed(run, parent);
+                    run.add(asking, kind);
+                }
+            }
+            closed(run, parent);
+        }
+
+        private Run closed(Run run, Schedulable parent) {
+            if (!run.members.isEmpty()) {
+                Schedulable first = run.members.get(0).application;
+                double dominant = max(run.demand);
+                Schedulable copy = fluid.addLater(parent, first.name, null, first.weight, first.priority);
+                claims.add(new Claim(
+                        copy,
+                        divided(run.demand, dominant),
+                        Math.min(dominant, 1),
+                        run.dominants / dominant,
+                        run.members));
+            }
+            return new Run();
+        }
+
+        /** Neighbours that become one. */
+        private final class Run {
+            final List<Member> members = new ArrayList<>();
+            final double[] demand = new double[capacity.length];
+            double dominants;
+            private @Nullable VectorKey kind;
+            private boolean isMixed;
+
+            boolean takes(VectorKey next, double dominant, double most) {
+                return kind == null || (!isMixed && kind.equals(next)) || dominants + dominant <= most;
+            }
+
+            void add(Asking asking, VectorKey next) {
+                members.add(asking.member(0));
+                isMixed |= kind != null && !kind.equals(next);
+                kind = next;
+                dominants += asking.dominant;
+                for (int j = 0; j < demand.length; j++) {
+                    demand[j] += asking.demand[j];
+                }
+            }
+        }
+
+        private static double max(double[] demand) {
+            double most = 0;
+            for (double part : demand) {
+                most = Math.max(most, part);
+            }
+            return most;
+        }
+
+        private static double[] divided(double[] demand, double dominant) {
+            double[] parts = new double[demand.length];
+            for (int j = 0; j < parts.length; j++) {
+                parts[j] = demand[j] / dominant;
+            }
+            return parts;
         }
 
         private void bound(Schedulable original, Schedulable copy) {
@@ -362,38 +477,45 @@ public final class FairShares {
             fluid.setGuarantee(copy, guaranteeInUnits(original.guarantee));
         }
 
-        private static Kind kind(Member member, double[] direction) {
-            long[] steps = new long[direction.length];
-            Arrays.setAll(steps, j -> Math.round(direction[j] * STEPS_OF_DIRECTIONS));
-            int demand = member.weight > 0 ? Math.getExponent(member.demand / member.weight) / 2 : 0;
-            return new Kind(new VectorKey(steps), member.application.priority, demand);
+        private static Kind kind(Asking asking) {
+            Member member = asking.member(asking.application.weight[0]);
+            int demand = Math.getExponent(member.demand / member.weight) / 2;
+            return new Kind(steps(asking.direction()), member.application.priority, demand);
         }
 
-        /** One for several: with the sum of their weights, or of their demands if they have none. */
+        private static VectorKey steps(double[] direction) {
+            long[] steps = new long[direction.length];
+            for (int j = 0; j < steps.length; j++) {
+                steps[j] = Math.round(direction[j] * STEPS_OF_DIRECTIONS);
+            }
+            return new VectorKey(steps);
+        }
+
+        /** One for several, with the sum of their weights. */
         private void merge(Schedulable parent, Kind kind, List<Member> members) {
-            members.sort(
-                    Comparator.<Member>comparingDouble(member -> member.weight > 0 ? member.demand / member.weight : 0)
-                            .thenComparingLong(member -> member.application.sequence));
+            members.sort(Comparator.<Member>comparingDouble(member -> member.demand / member.weight)
+                    .thenComparingLong(member -> member.application.sequence));
             double demand = 0;
             double[] weight = new double[capacity.length];
             for (Member member : members) {
                 demand += member.demand;
                 for (int j = 0; j < weight.length; j++) {
-                    weight[j] += member.weight > 0 ? member.application.weight[j] : member.demand;
+                    weight[j] += member.application.weight[j];
                 }
             }
             double[] direction = new double[capacity.length];
             Arrays.setAll(direction, j -> (double) kind.direction.vector()[j] / STEPS_OF_DIRECTIONS);
             Schedulable copy = fluid.addLater(parent, members.get(0).application.name, null, weight, kind.priority);
-            claims.add(new Claim(copy, direction, Math.min(demand, 1), members));
+            claims.add(new Claim(copy, direction, Math.min(demand, 1), 1, members));
         }
 
-        /** What an application holds and asks for, as parts of the cluster. */
-        private double[] demand(Schedulable app) {
+        private Asking asking(Schedulable app) {
             long[] pending = app.demand();
             double[] demand = new double[pending.length];
-            Arrays.setAll(demand, j -> capacity[j] > 0 ? (double) (pending[j] + app.usage[j]) / capacity[j] : 0);
-            return demand;
+            for (int j = 0; j < demand.length; j++) {
+                demand[j] = capacity[j] > 0 ? (double) (pending[j] + app.usage[j]) / capacity[j] : 0;
+            }
+            return new Asking(app, demand, max(demand));
         }
 
         private long @Nullable [] guaranteeInUnits(long @Nullable [] guarantee) {

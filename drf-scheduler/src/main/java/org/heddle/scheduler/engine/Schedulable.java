@@ -60,6 +60,9 @@ public final class Schedulable {
 
     boolean scales;
 
+    /** The set of its active children has changed, and what follows from it is not computed yet. */
+    boolean staleBelow;
+
     /** Limits, its own or those below it, forbid everything it asks for that is not blocked. */
     boolean atLimit;
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.scheduler.engine;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import org.heddle.scheduler.policy.DominantShare;
 import org.heddle.scheduler.policy.SchedulableView;
 import org.heddle.scheduler.policy.ShareOrder;
@@ -41,8 +43,10 @@ final class SchedulableTree {
     final double[] resourceWeight;
 
     private long sequence;
-    /** Weights, capacity or the set of active children have changed since {@link #renew}. */
+    /** Weights, capacity or limits have changed since {@link #renew}: everything must be computed anew. */
     boolean stale = true;
+    /** Parents whose set of active children has changed since then: only what is below them must. */
+    private final List<Schedulable> staleParents = new ArrayList<>();
     /** The open trial, if any. */
     @Nullable
     Trial trial;
@@ -69,7 +73,7 @@ final class SchedulableTree {
     Schedulable addLater(Schedulable parent, String name, @Nullable ShareOrder order, double[] weight) {
         Schedulable added = new Schedulable(name, parent, order, weight, sequence++);
         parent.children.add(added);
-        stale = true;
+        markStale(parent);
         return added;
     }
 
@@ -86,7 +90,34 @@ final class SchedulableTree {
         if (parent.order != null) {
             parent.order.removed(view.of(removed));
         }
-        stale = true;
+        if (removed.staleBelow) {
+            removed.staleBelow = false;
+            staleParents.remove(removed);
+        }
+        markStale(parent);
+    }
+
+    private void markStale(@Nullable Schedulable parent) {
+        if (parent != null && !parent.staleBelow && !stale) { // the root is always entitled to everything
+            parent.staleBelow = true;
+            staleParents.add(parent);
+        }
+    }
+
+    /** How many parents are marked as stale. */
+    int staleParents() {
+        return staleParents.size();
+    }
+
+    /** Takes back the marks of a trial. */
+    void keepStaleParents(int first) {
+        while (staleParents.size() > first) {
+            staleParents.remove(staleParents.size() - 1).staleBelow = false;
+        }
+    }
+
+    boolean isStale() {
+        return stale || !staleParents.isEmpty();
     }
 
     /** Adds to the asks of an application and of all above it. The caller updates the total of the container size. */
@@ -102,7 +133,9 @@ final class SchedulableTree {
         if (schedulable.parent != null) {
             askMore(schedulable.parent, containerSize, delta);
         }
-        stale |= !schedulable.isActive();
+        if (!schedulable.isActive()) {
+            markStale(schedulable.parent);
+        }
         schedulable.pending += delta;
         int k = schedulable.slotOf(containerSize);
         if (k < 0) {
@@ -125,7 +158,9 @@ final class SchedulableTree {
                 }
                 schedulable.removeSlot(k);
             }
-            stale |= !schedulable.isActive();
+            if (!schedulable.isActive()) {
+                markStale(schedulable.parent);
+            }
         }
     }
 
@@ -146,7 +181,9 @@ final class SchedulableTree {
             if (schedulable.meter != null) {
                 schedulable.meter.usageChanged(schedulable.usage);
             }
-            stale |= was != schedulable.isActive();
+            if (was != schedulable.isActive()) {
+                markStale(schedulable.parent);
+            }
         }
     }
 
@@ -170,7 +207,36 @@ final class SchedulableTree {
     void renew() {
         Arrays.fill(root.entitlement, 1);
         renewBelow(root);
+        keepStaleParents(0);
         stale = false;
+    }
+
+    /**
+     * Brings everything up to date: computes anew what is below each parent whose set of active children has changed, or
+     * everything if more has changed. An application that comes costs as much as it has siblings then, not as much as
+     * there are queues and applications.
+     */
+    void refresh() {
+        if (stale) {
+            renew();
+            return;
+        }
+        for (int i = 0; i < staleParents.size(); i++) {
+            Schedulable parent = staleParents.get(i);
+            if (!hasStaleAncestor(parent)) {
+                renewBelow(parent);
+                settle(parent);
+            }
+        }
+        keepStaleParents(0);
+    }
+
+    private static boolean hasStaleAncestor(Schedulable schedulable) {
+        Schedulable above = schedulable.parent;
+        while (above != null && !above.staleBelow) {
+            above = above.parent;
+        }
+        return above != null;
     }
 
     private void renewBelow(Schedulable parent) {

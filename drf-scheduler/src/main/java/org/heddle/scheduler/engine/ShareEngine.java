@@ -281,9 +281,7 @@ public final class ShareEngine {
         }
         nodeRoom.of(free, placer);
         tree.stale |= pass.open(nodeRoom, round);
-        if (tree.stale) {
-            tree.renew();
-        }
+        tree.refresh();
         visitsInRound++;
         return pass.fill(nodeRoom, most, placer);
     }
@@ -300,9 +298,7 @@ public final class ShareEngine {
         if (!pass.isOpen()) {
             return 0;
         }
-        if (tree.stale) {
-            tree.renew();
-        }
+        tree.refresh();
         return pass.fill(room, most, placer);
     }
 
@@ -312,18 +308,23 @@ public final class ShareEngine {
         return !containerSizes.pending().isEmpty();
     }
 
-    /** Brings everything up to date now, as the next {@link #offer} would. */
+    /** Computes everything anew. */
     public void renew() {
         checkLock();
         tree.renew();
     }
 
+    /** Brings what has changed up to date now, as the next {@link #offer} would. */
+    void refresh() {
+        tree.refresh();
+    }
+
     /**
-     * Whether weights, capacity or the set of active children have changed, so that the next {@link #offer} renews
+     * Whether weights, capacity or the set of active children have changed, so that the next {@link #offer} refreshes
      * the tree.
      */
     boolean isStale() {
-        return tree.stale;
+        return tree.isStale();
     }
 
     /** Whether an application may hold one more container of a container size, as far as limits go. */
@@ -353,18 +354,14 @@ public final class ShareEngine {
     /** The application that is next, free resources ignored; null if no application asks within its limits. */
     public @Nullable Schedulable nextWithUnlimitedRoom() {
         checkLock();
-        if (tree.stale) {
-            tree.renew();
-        }
+        tree.refresh();
         return pass.nextOf(tree.root, containerSizes.pending());
     }
 
     /** The same below one queue or user. */
     public @Nullable Schedulable nextBelow(Schedulable schedulable) {
         checkLock();
-        if (tree.stale) {
-            tree.renew();
-        }
+        tree.refresh();
         return schedulable.isLeaf() ? schedulable : pass.nextOf(schedulable, containerSizes.pending());
     }
 

@@ -12,10 +12,12 @@ public final class Trial {
     private final SchedulableTree tree;
     private final Map<Schedulable, Saved> saved = new HashMap<>();
     private final boolean stale;
+    private final int staleParents;
 
     Trial(SchedulableTree tree) {
         this.tree = tree;
         this.stale = tree.stale;
+        this.staleParents = tree.staleParents();
         tree.trial = this;
     }
 
@@ -52,6 +54,7 @@ public final class Trial {
         }
         saved.clear();
         tree.stale = stale;
+        tree.keepStaleParents(staleParents);
         tree.trial = null;
     }
 

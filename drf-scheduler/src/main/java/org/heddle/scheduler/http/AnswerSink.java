@@ -6,8 +6,9 @@ import java.io.IOException;
 import java.util.Map;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamWriter;
+import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.api.records.ResourceInformation;
-import org.apache.hadoop.yarn.util.resource.ResourceUtils;
+import org.apache.hadoop.yarn.util.resource.Resources;
 
 /** Where an answer of {@code /ws/v1/cluster/scheduler} is written, JSON or XML, in the form that Jersey gives it. */
 interface AnswerSink {
@@ -34,12 +35,23 @@ interface AnswerSink {
 
     /** An amount of resources as {@code ResourceInfo} is written. */
     default void resources(String name, Map<String, Long> amounts) throws IOException, XMLStreamException {
+        resources(name, amounts, false);
+    }
+
+    /**
+     * The same.
+     *
+     * @param isConstant whether YARN writes its constant for nothing here, whose smallest and largest allocations are others
+     */
+    default void resources(String name, Map<String, Long> amounts, boolean isConstant)
+            throws IOException, XMLStreamException {
+        Resource nothing = isConstant ? Resources.none() : Resource.newInstance(0, 0);
         open(name);
         value("memory", amounts.getOrDefault(ResourceInformation.MEMORY_URI, 0L));
         value("vCores", amounts.getOrDefault(ResourceInformation.VCORES_URI, 0L));
         open("resourceInformations");
         openList("resourceInformation");
-        for (ResourceInformation type : ResourceUtils.getResourceTypesArray()) {
+        for (ResourceInformation type : nothing.getResources()) {
             openItem("resourceInformation");
             value("maximumAllocation", type.getMaximumAllocation());
             value("minimumAllocation", type.getMinimumAllocation());

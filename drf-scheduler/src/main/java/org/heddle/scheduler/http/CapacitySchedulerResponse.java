@@ -49,14 +49,19 @@ final class CapacitySchedulerResponse {
      * @param maxCapacity of the parent
      * @param absoluteCapacity of the cluster
      * @param absoluteMaxCapacity of the cluster
+     * @param most maximum resources of the queue and of those above it, per resource name
      */
     private record Capacities(
-            double capacity, double maxCapacity, double absoluteCapacity, double absoluteMaxCapacity) {}
+            double capacity,
+            double maxCapacity,
+            double absoluteCapacity,
+            double absoluteMaxCapacity,
+            Map<String, Long> most) {}
 
     void write() throws IOException, XMLStreamException {
         SchedulableReport root = snapshot.root();
         QueueDetails more = of(root);
-        Capacities all = new Capacities(1, 1, 1, 1);
+        Capacities all = new Capacities(1, 1, 1, 1, snapshot.capacity());
         sink.open("scheduler");
         sink.open("schedulerInfo");
         sink.value("type", "capacityScheduler");
@@ -160,7 +165,9 @@ final class CapacitySchedulerResponse {
             }
             double ofParent = parts.absoluteMaxCapacity() > 0 ? most / parts.absoluteMaxCapacity() : 0;
             sink.openItem("queue");
-            queue(queue, new Capacities(part, ofParent, part * parts.absoluteCapacity(), most));
+            queue(
+                    queue,
+                    new Capacities(part, ofParent, part * parts.absoluteCapacity(), most, queue.maximum(parts.most())));
             sink.close();
         }
         sink.closeList();
@@ -199,7 +206,7 @@ final class CapacitySchedulerResponse {
         capacitiesByPartition(queue, more, parts);
         resourcesByPartition(queue, more);
         sink.resources("minEffectiveCapacity", ofCluster(parts.absoluteCapacity()));
-        sink.resources("maxEffectiveCapacity", queue.maximum(snapshot.capacity()));
+        sink.resources("maxEffectiveCapacity", parts.most());
         sink.resources("maximumAllocation", more.largestContainer());
         kind(queue, more);
         sink.value("autoCreateChildQueueEnabled", false);
@@ -221,8 +228,9 @@ final class CapacitySchedulerResponse {
         sink.value("absoluteUsedCapacity", queue.dominantShare() * PERCENT);
         sink.value("absoluteMaxCapacity", parts.absoluteMaxCapacity() * PERCENT);
         sink.value("maxAMLimitPercentage", Math.min(1, more.maxAmShare()) * PERCENT);
+        configuredResources();
         sink.resources("effectiveMinResource", ofCluster(parts.absoluteCapacity()));
-        sink.resources("effectiveMaxResource", queue.maximum(snapshot.capacity()));
+        sink.resources("effectiveMaxResource", parts.most());
         sink.close();
         for (Map.Entry<String, LabelUsage> label : labels(queue).entrySet()) {
             LabelUsage usage = label.getValue();
@@ -235,12 +243,19 @@ final class CapacitySchedulerResponse {
             sink.value("absoluteUsedCapacity", largestPart(usage.used(), usage.total()) * PERCENT);
             sink.value("absoluteMaxCapacity", smallestPart(most, usage.total()) * PERCENT);
             sink.value("maxAMLimitPercentage", Math.min(1, more.maxAmShare()) * PERCENT);
+            configuredResources();
             sink.resources("effectiveMinResource", usage.guaranteed());
             sink.resources("effectiveMaxResource", most);
             sink.close();
         }
         sink.closeList();
         sink.close();
+    }
+
+    /** Nothing, as CapacityScheduler says of queues with capacities in percent. */
+    private void configuredResources() throws IOException, XMLStreamException {
+        sink.resources("configuredMinResource", Map.of());
+        sink.resources("configuredMaxResource", Map.of());
     }
 
     /** The nodes without a label are reported as the whole cluster. */
@@ -264,18 +279,31 @@ final class CapacitySchedulerResponse {
                 .mapToDouble(amount -> (double) amount.getValue() / total.getOrDefault(amount.getKey(), 1L));
     }
 
-    private void resourcesByPartition(SchedulableReport queue, QueueDetails more)
+    /** Begins the list of partitions with that of the nodes without a label. */
+    private void openPartitions(
+            Map<String, Long> used,
+            Map<String, Long> reserved,
+            Map<String, Long> pending,
+            Map<String, Long> amUsed,
+            Map<String, Long> amLimit,
+            Map<String, Long> userAmLimit)
             throws IOException, XMLStreamException {
         sink.open("resources");
         sink.openList("resourceUsagesByPartition");
         sink.openItem("resourceUsagesByPartition");
         sink.value("partitionName", NO_PARTITION);
-        sink.resources("used", queue.usage());
-        sink.resources("reserved", more.reserved());
-        sink.resources("pending", more.pending());
-        sink.resources("amUsed", more.amUsage());
-        sink.resources("amLimit", more.amLimit());
+        sink.resources("used", used);
+        sink.resources("reserved", reserved);
+        sink.resources("pending", pending);
+        sink.resources("amUsed", amUsed);
+        sink.resources("amLimit", amLimit);
+        sink.resources("userAmLimit", userAmLimit);
         sink.close();
+    }
+
+    private void resourcesByPartition(SchedulableReport queue, QueueDetails more)
+            throws IOException, XMLStreamException {
+        openPartitions(queue.usage(), more.reserved(), more.pending(), more.amUsage(), more.amLimit(), more.amLimit());
         for (Map.Entry<String, LabelUsage> label : labels(queue).entrySet()) {
             sink.openItem("resourceUsagesByPartition");
             sink.value("partitionName", label.getKey());
@@ -310,6 +338,9 @@ final class CapacitySchedulerResponse {
                 sink.resources("resourcesUsed", user.usage());
                 sink.value("numPendingApplications", user.applications(false) - active);
                 sink.value("numActiveApplications", active);
+                sink.resources("AMResourceUsed", Map.of());
+                sink.resources("userResourceLimit", user.maximum(parts.most()));
+                ofUser(user, more);
                 sink.value("userWeight", user.weight());
                 sink.value("isActive", user.pendingContainers() > 0);
                 sink.close();
@@ -328,6 +359,15 @@ final class CapacitySchedulerResponse {
         sink.value("isAutoCreatedLeafQueue", false);
         sink.value("maxApplicationLifetime", more.lifetime().mostSeconds());
         sink.value("defaultApplicationLifetime", more.lifetime().grant(0));
+    }
+
+    /** On all nodes together; what the user's ApplicationMasters have is not known. */
+    private void ofUser(SchedulableReport user, QueueDetails more) throws IOException, XMLStreamException {
+        Map<String, Long> pending = new TreeMap<>(user.demand());
+        user.usage().forEach((resource, amount) -> pending.merge(resource, -amount, Long::sum));
+        openPartitions(user.usage(), Map.of(), pending, Map.of(), Map.of(), more.amLimit());
+        sink.closeList();
+        sink.close();
     }
 
     private Map<String, Long> ofCluster(double part) {

@@ -8,7 +8,6 @@ import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import javax.xml.stream.XMLOutputFactory;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamWriter;
@@ -90,14 +89,13 @@ final class ClusterSchedulerResponse {
             sink.value("type", "fairSchedulerLeafQueueInfo");
         }
         sink.value("maxApps", more.maxRunningApplications());
-        sink.resources("minResources", more.minimum());
+        boolean hasMinimum = more.minimum().values().stream().anyMatch(amount -> amount > 0);
+        sink.resources("minResources", more.minimum(), !hasMinimum);
         sink.resources("maxResources", queue.maximum(snapshot.capacity()));
         sink.resources("usedResources", queue.usage());
         sink.resources("amUsedResources", more.amUsage());
         sink.resources("amMaxResources", more.amLimit());
-        Map<String, Long> demand = new TreeMap<>(queue.usage());
-        more.pending().forEach((resource, amount) -> demand.merge(resource, amount, Long::sum));
-        sink.resources("demandResources", demand);
+        sink.resources("demandResources", more.demand());
         sink.resources("steadyFairResources", more.steadyFairShare());
         sink.resources("fairResources", more.fairShare());
         sink.resources("clusterResources", snapshot.capacity());

@@ -32,6 +32,11 @@ import org.jspecify.annotations.Nullable;
 final class SchedulerJson {
     static final int VERSION = 1;
     private static final JsonFactory FACTORY = new JsonFactory();
+    private static final int DECIMAL = 10;
+    private static final double BILLION = 1e9;
+    private static final int DIGITS_BEHIND = 9;
+    private static final int DIGITS = 16;
+    private static final double MOST_ROUNDED = 1e6;
 
     private SchedulerJson() {}
 
@@ -44,7 +49,6 @@ final class SchedulerJson {
     /** One answer, UTF-8: {@code version} first, then the body's fields. */
     static void write(OutputStream out, Body body) throws IOException {
         try (JsonGenerator json = FACTORY.createGenerator(out)) {
-            json.useDefaultPrettyPrinter();
             json.writeStartObject();
             json.writeNumberField("version", VERSION);
             body.writeTo(json);
@@ -294,10 +298,13 @@ final class SchedulerJson {
         json.writeStringField("user", schedulable.user());
         json.writeStringField("order", schedulable.order());
         number(json, "weight", schedulable.weight());
+        if (schedulable.kind() == SchedulerSnapshot.Kind.QUEUE) {
+            number(json, "configuredWeight", schedulable.configuredWeight());
+        }
         json.writeStringField("dominantResource", schedulable.dominantResource());
-        number(json, "dominantShare", schedulable.dominantShare());
-        number(json, "fairShare", schedulable.fairShare());
-        number(json, "demandShare", schedulable.demandShare());
+        share(json, "dominantShare", schedulable.dominantShare());
+        share(json, "fairShare", schedulable.fairShare());
+        share(json, "demandShare", schedulable.demandShare());
         number(json, "normalizedShare", schedulable.normalizedShare());
         json.writeBooleanField("blocked", schedulable.blocked());
         json.writeStringField("obstacle", schedulable.obstacle());
@@ -326,7 +333,7 @@ final class SchedulerJson {
             json.writeNumberField("applications", schedulable.applications(false));
         }
         json.writeArrayFieldStart("children");
-        for (SchedulableReport child : listed.among(schedulable.children())) {
+        for (SchedulableReport child : listed.below(schedulable)) {
             schedulable(json, child, listed);
         }
         json.writeEndArray();
@@ -341,9 +348,41 @@ final class SchedulerJson {
         }
     }
 
+    /** A part of the cluster, exact to nine digits behind the point: all digits of a double take longer than the rest of a line. */
+    static void share(JsonGenerator json, String name, double share) throws IOException {
+        if (share >= 0 && share <= MOST_ROUNDED) {
+            json.writeFieldName(name);
+            rounded(json, Math.round(share * BILLION));
+        } else {
+            number(json, name, share);
+        }
+    }
+
+    /** At least one digit before the point and one behind it; no object but the digits, because there may be 30,000 of these. */
+    private static void rounded(JsonGenerator json, long billionths) throws IOException {
+        char[] digits = new char[DIGITS + 1];
+        int point = DIGITS - DIGITS_BEHIND;
+        long rest = billionths;
+        int first = digits.length;
+        while (rest > 0 || first >= point) {
+            first--;
+            if (first == point) {
+                digits[first] = '.';
+            } else {
+                digits[first] = (char) ('0' + rest % DECIMAL);
+                rest /= DECIMAL;
+            }
+        }
+        int end = digits.length;
+        while (end > point + 2 && digits[end - 1] == '0') {
+            end--;
+        }
+        json.writeNumber(digits, first, end - first);
+    }
+
     private static void amounts(JsonGenerator json, String name, Map<String, Long> amounts) throws IOException {
         json.writeObjectFieldStart(name);
-        for (Map.Entry<String, Long> amount : new TreeMap<>(amounts).entrySet()) {
+        for (Map.Entry<String, Long> amount : amounts.entrySet()) {
             json.writeNumberField(amount.getKey(), amount.getValue());
         }
         json.writeEndObject();

@@ -263,7 +263,10 @@ public final class SchedulerServlet extends HttpServlet {
     private static Answer queues(SnapshotSource source, HttpServletRequest request) {
         ListedApplications listed;
         try {
-            listed = ListedApplications.parse(parameter(request, "applications"), parameter(request, "find"));
+            listed = ListedApplications.parse(
+                    parameter(request, "applications"),
+                    parameter(request, "find"),
+                    request.getParameterValues("below"));
         } catch (IllegalArgumentException e) {
             return Answer.error(HttpServletResponse.SC_BAD_REQUEST, String.valueOf(e.getMessage()));
         }

@@ -61,7 +61,8 @@ final class UsagePage {
             return "<p class=\"nothing\">No application has used anything in this time.</p>";
         }
         StringBuilder html = new StringBuilder("<p class=\"soft\">A container counts with its whole size from its");
-        html.append(" allocation to its end.</p><div class=\"table\" tabindex=\"0\" role=\"region\"");
+        html.append(
+                " allocation to its end; the numbers of containers are of those that have ended.</p><div class=\"table\" tabindex=\"0\" role=\"region\"");
         html.append(" aria-label=\"Usage\"><table><caption>").append(UsageResponse.days(report));
         html.append(" (UTC)</caption><thead><tr>");
         for (Dimension column : report.query().by()) {

@@ -20,6 +20,31 @@ public final class WeightedShares {
      * @param most no less than least
      */
     public static double[] of(double total, double[] weight, double[] least, double[] most) {
+        double proportion = proportion(total, weight, least, most);
+        double ratio = proportion > 0 ? proportion : search(total, weight, least, most);
+        double[] share = new double[weight.length];
+        for (int i = 0; i < share.length; i++) {
+            share[i] = share(ratio, weight[i], least[i], most[i]);
+        }
+        return share;
+    }
+
+    /** The r with which no share meets its minimum or its maximum; 0 if there is none. */
+    private static double proportion(double total, double[] weight, double[] least, double[] most) {
+        double sum = 0;
+        for (double one : weight) {
+            sum += one;
+        }
+        double ratio = sum > 0 ? total / sum : 0;
+        for (int i = 0; i < weight.length; i++) {
+            if (ratio * weight[i] < least[i] || ratio * weight[i] > most[i]) {
+                return 0;
+            }
+        }
+        return ratio;
+    }
+
+    private static double search(double total, double[] weight, double[] least, double[] most) {
         double ratio = 1;
         while (ratio < Double.MAX_VALUE / 4 && sum(ratio, weight, least, most) < total) {
             double before = sum(ratio, weight, least, most);
@@ -38,11 +63,7 @@ public final class WeightedShares {
                 high = middle;
             }
         }
-        double[] share = new double[weight.length];
-        for (int i = 0; i < share.length; i++) {
-            share[i] = share(high, weight[i], least[i], most[i]);
-        }
-        return share;
+        return high;
     }
 
     private static double sum(double ratio, double[] weight, double[] least, double[] most) {

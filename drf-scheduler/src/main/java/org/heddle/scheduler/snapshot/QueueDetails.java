@@ -18,6 +18,7 @@ import org.heddle.scheduler.model.QueueSpec;
  * @param steadyFairShare its share if all queues had running applications ({@code ComputeFairShares})
  * @param fairShare its share among the queues that have running applications now; nothing if it has none
  * @param pending what its applications ask for, also those that may not run yet
+ * @param demand what its applications have and ask for, up to its maximum and those of the queues inside it
  * @param reserved reserved on nodes
  * @param pendingContainers containers that its applications ask for
  * @param allocatedContainers containers that it has
@@ -41,6 +42,7 @@ public record QueueDetails(
         Map<String, Long> steadyFairShare,
         Map<String, Long> fairShare,
         Map<String, Long> pending,
+        Map<String, Long> demand,
         Map<String, Long> reserved,
         long pendingContainers,
         long allocatedContainers,
@@ -57,6 +59,7 @@ public record QueueDetails(
         Partitions partitions) {
     /** Details of a queue that has been removed in the meantime. */
     public static final QueueDetails NONE = new QueueDetails(
+            Map.of(),
             Map.of(),
             Map.of(),
             Map.of(),

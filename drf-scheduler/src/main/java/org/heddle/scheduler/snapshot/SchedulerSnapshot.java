@@ -130,7 +130,9 @@ public record SchedulerSnapshot(
      * @param path names from the root, for example {@code root.science.alice.application_1_0001}
      * @param user its user; empty for a queue
      * @param order share order among its children; empty for an application
-     * @param weight its weight against its siblings
+     * @param weight its weight against its siblings, as in force
+     * @param configuredWeight of a queue, the weight in the file: past usage, a market or a federation may put another in
+     *     force; of others the same as {@code weight}
      * @param dominantResource name of the resource of which it has the largest part; empty if it has nothing
      * @param dominantShare the part of the cluster that it has of its dominant resource, 0 to 1
      * @param fairShare the dominant share that it would have if hierarchical DRF divided the cluster anew among the asks of
@@ -161,6 +163,7 @@ public record SchedulerSnapshot(
             String user,
             String order,
             double weight,
+            double configuredWeight,
             String dominantResource,
             double dominantShare,
             double fairShare,
@@ -190,6 +193,9 @@ public record SchedulerSnapshot(
         public int applications(boolean running) {
             if (kind == Kind.APPLICATION) {
                 return !running || runningContainers > 0 ? 1 : 0;
+            }
+            if (!running && !children.isEmpty() && children.get(0).kind == Kind.APPLICATION) {
+                return children.size();
             }
             return children.stream()
                     .mapToInt(child -> child.applications(running))

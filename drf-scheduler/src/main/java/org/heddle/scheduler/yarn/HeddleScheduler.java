@@ -103,6 +103,8 @@ import org.heddle.scheduler.yarn.compat.InvalidAsk;
 import org.heddle.scheduler.yarn.compat.ResourceVectors;
 import org.heddle.scheduler.yarn.config.ActiveConfiguration;
 import org.heddle.scheduler.yarn.config.ConfigurationChanges;
+import org.heddle.scheduler.yarn.federation.FederationWeights;
+import org.heddle.scheduler.yarn.federation.StoredWeights;
 import org.heddle.scheduler.yarn.node.AllocationDelays;
 import org.heddle.scheduler.yarn.node.ContainerAllocator;
 import org.heddle.scheduler.yarn.node.DirectPlacement;
@@ -186,6 +188,8 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
     private AskAutocorrect askAutocorrect;
     private @Nullable UsageAccounting usage;
     private PastUsage pastUsage;
+    private @Nullable StoredWeights storedWeights;
+    private @Nullable FederationWeights federationWeights;
     private SchedulingActivities activities;
     private @Nullable ShadowLimits shadow;
     /** A pair's AdminService asks a scheduler that is still being initialised, see {@link #reinitialize}. */
@@ -330,6 +334,10 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
                     ? null
                     : UsageAccounting.in(usageDirectory, conf, rmContext, this::currentAttempts, this::now);
             pastUsage = new PastUsage(queues, engine, vectors, usage == null ? null : usage::past);
+            if (StoredWeights.areWanted(conf)) {
+                storedWeights = StoredWeights.of(conf);
+                federationWeights = new FederationWeights(queues, engine, vectors, storedWeights);
+            }
             // QueueMetrics registers its sources on first use, and two threads that do so at once fail: do it now.
             available.publish();
         } finally {
@@ -353,6 +361,9 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
     public void serviceStart() throws Exception {
         activities.start();
         super.serviceStart();
+        if (storedWeights != null) {
+            storedWeights.start();
+        }
     }
 
     @Override
@@ -362,6 +373,9 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
             activities.stop();
         }
         super.serviceStop();
+        if (storedWeights != null) {
+            storedWeights.stop();
+        }
         if (usage != null) {
             writeLock.lock();
             try {
@@ -413,7 +427,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
                 available.publish();
                 takeOverAsks();
                 queues.limits().refresh();
-                pastUsage.tick(now());
+                tickWeights();
                 more = preempt();
                 if (shadow != null) {
                     shadow.tick(now());
@@ -439,6 +453,14 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
         });
     }
 
+    /** Puts weights in force that are not those of the file. */
+    private void tickWeights() {
+        pastUsage.tick(now());
+        if (federationWeights != null) {
+            federationWeights.tick();
+        }
+    }
+
     /** One round of preemption; true if another one should follow at once, because FairScheduler has no limit in a second. */
     private boolean preempt() {
         return preemptor.tick(queues.spec().preemption(), now())
@@ -458,7 +480,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
                 }
                 queues.apply(next);
                 queuesChanged();
-                pastUsage.tick(now());
+                tickWeights();
                 applicationLifecycle.admitWaiting();
                 placement.configure(next.rules().allocation(), nodeTracker.getAllNodes(), now());
                 placement.asksArrived();
@@ -1091,7 +1113,9 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
         if (refusal != null) {
             throw new YarnException(refusal);
         }
-        return withinCluster(terms.priority(queuePath, user, wanted));
+        // YARN's REST makes -1 of a submission that names no priority.
+        Priority named = wanted != null && wanted.getPriority() < 0 ? null : wanted;
+        return withinCluster(terms.priority(queuePath, user, named));
     }
 
     /**

@@ -132,6 +132,29 @@ class CheckTest {
     }
 
     @Test
+    void timesOfPreemptionAndQueuesThatPlacementCreatesAreSummarised() throws Exception {
+        site(SAFE + drf() + property("yarn.scheduler.fair.preemption", "true"));
+        String file = file(
+                "fair-scheduler.xml",
+                "<allocations><queue name=\"users\" type=\"parent\"><maxChildResources>4096 mb,4vcores</maxChildResources></queue>"
+                        + "<queue name=\"prod\"><minResources>1024 mb,1 vcores</minResources>"
+                        + "<minSharePreemptionTimeout>5</minSharePreemptionTimeout>"
+                        + "<fairSharePreemptionTimeout>20</fairSharePreemptionTimeout></queue>"
+                        + "<queueMaxResourcesDefault>8192 mb, 8 vcores</queueMaxResourcesDefault>"
+                        + "<queuePlacementPolicy><rule name=\"specified\" create=\"false\"/>"
+                        + "<rule name=\"nestedUserQueue\" create=\"false\"><rule name=\"default\" queue=\"users\"/></rule>"
+                        + "<rule name=\"reject\"/></queuePlacementPolicy></allocations>");
+        assertThat(run("check", file)).as(out.toString()).isZero();
+        assertThat(out.toString())
+                .contains(
+                        "queues created inside at most 4096 memory-mb and 4 vcores",
+                        "preemption for it after 5 s below its guarantee and after 20 s below 50 % of its fair share",
+                        "a queue named after the user, below queue root.users (which is created if there is none);"
+                                + " if it does not exist, the next step",
+                        "each may hold at most 8192 memory-mb and 8 vcores");
+    }
+
+    @Test
     void keysThatAreWrongAreProblems() throws Exception {
         String file = file("fair-scheduler.xml", "<allocations/>");
         Files.writeString(directory.resolve("heddle-scheduler.xml"), "<heddle-scheduler version=\"1\"/>");

@@ -106,11 +106,12 @@ final class EngineInvariants {
         }
     }
 
-    /** Doing everything anew changes nothing but rounding: what is kept step by step is right. */
+    /**
+     * Doing everything anew changes nothing but rounding: what is kept step by step is right, and so is what is computed
+     * below parents whose active children have changed.
+     */
     static void checkRenewed(EngineModel model) {
-        if (model.engine.isStale()) {
-            return;
-        }
+        model.engine.refresh();
         List<double[]> before = numbers(model);
         model.engine.renew();
         List<double[]> after = numbers(model);

@@ -4,6 +4,7 @@ package org.heddle.scheduler.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import java.util.List;
 import java.util.SplittableRandom;
 import org.heddle.scheduler.policy.ShareOrders;
 import org.junit.jupiter.api.Test;
@@ -80,6 +81,41 @@ class FairSharesOfManyTest {
             assertThat(shares.of(fixture.schedulable(path)))
                     .as(path)
                     .isEqualTo(fixture.dominantShare(path), within(0.006));
+        }
+    }
+
+    /**
+     * 600 applications of 13 shapes, served one after the other: the earlier ones, which need much memory, have all that they
+     * ask for, the later nothing, and their queue has what one filled in that order has.
+     */
+    @Test
+    void applicationsInTurnAreServedByTheirPlace() {
+        EngineFixture fixture = new EngineFixture(1, 450_000_000, 250_000);
+        SplittableRandom random = new SplittableRandom(3);
+        for (String queue : List.of("in-turn", "also")) {
+            fixture.group(queue, "fifo", 1);
+            for (int a = 0; a < 300; a++) {
+                String app = queue + "." + a;
+                boolean isEarly = a < 150;
+                long memory = isEarly ? 1_000L * (1 + random.nextInt(10)) : 500;
+                long cores = isEarly ? 1 : 1L + random.nextInt(3);
+                fixture.app(app).ask(app, 1_000, memory, cores);
+            }
+        }
+        FairShares shares = fixture.fairShares();
+        while (fixture.offer(0, 1_000) > 0) {
+            // until nothing fits
+        }
+        for (String queue : List.of("in-turn", "also")) {
+            assertThat(shares.of(fixture.schedulable(queue)))
+                    .as(queue)
+                    .isEqualTo(fixture.dominantShare(queue), within(0.006));
+            double wrong = 0;
+            for (int a = 0; a < 300; a++) {
+                String app = queue + "." + a;
+                wrong += Math.abs(shares.of(fixture.schedulable(app)) - fixture.dominantShare(app));
+            }
+            assertThat(wrong).as("differences of applications of " + queue).isLessThan(0.05);
         }
     }
 }

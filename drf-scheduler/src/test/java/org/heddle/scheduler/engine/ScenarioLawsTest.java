@@ -43,6 +43,18 @@ class ScenarioLawsTest {
         });
     }
 
+    /** What an event changes is computed below the parents that it concerns; doing everything anew gives the same. */
+    @Test
+    void whatIsReckonedBelowSomeParentsEqualsWhatIsReckonedAnew() {
+        Scenario.holdsFor(LongStream.range(3000, 3000 + 8 * SEEDS), EVENTS, scenario -> {
+            EngineModel model = new EngineModel();
+            for (Scenario.Event event : scenario.events()) {
+                model.apply(event);
+                EngineInvariants.checkRenewed(model);
+            }
+        });
+    }
+
     @Test
     void sameSeedSameLog() {
         Scenario.holdsFor(LongStream.range(2000, 2050), EVENTS, scenario -> {

@@ -8,19 +8,24 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.ByteArrayOutputStream;
 import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CSQueue;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CapacityScheduler;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.UserInfo;
 import org.apache.hadoop.yarn.server.resourcemanager.webapp.dao.CapacitySchedulerInfo;
 import org.apache.hadoop.yarn.server.resourcemanager.webapp.dao.CapacitySchedulerQueueInfo;
 import org.apache.hadoop.yarn.server.resourcemanager.webapp.dao.CapacitySchedulerQueueInfoList;
+import org.apache.hadoop.yarn.server.resourcemanager.webapp.dao.PartitionQueueCapacitiesInfo;
+import org.apache.hadoop.yarn.server.resourcemanager.webapp.dao.PartitionResourcesInfo;
 import org.apache.hadoop.yarn.server.resourcemanager.webapp.dao.ResourceInfo;
 import org.heddle.scheduler.yarn.fair.FairSchedulerFixture;
 import org.junit.jupiter.api.Test;
@@ -127,6 +132,14 @@ class CapacitySchedulerAnswerTest {
             });
             assertThat(differences).isEmpty();
 
+            hasFieldsOf(UserInfo.class, info.findParent("username"));
+            hasFieldsOf(PartitionQueueCapacitiesInfo.class, info.at("/capacities/queueCapacitiesByPartition/0"));
+            hasFieldsOf(
+                    PartitionResourcesInfo.class,
+                    info.at("/queues/queue/0/resources")
+                            .findValue("resourceUsagesByPartition")
+                            .get(0));
+
             assertThat(info.at("/health/lastrun").asLong()).isPositive();
             JsonNode last = info.at("/health/operationsInfo");
             assertThat(last.findValuesAsText("operation"))
@@ -147,6 +160,17 @@ class CapacitySchedulerAnswerTest {
             ClusterSchedulerResponse.xml((SnapshotSource) fixture.rm.getResourceScheduler(), xml);
             assertThat(xml.toString(StandardCharsets.UTF_8)).contains("<queuePath>root.shop.day</queuePath>");
         }
+    }
+
+    private static void hasFieldsOf(Class<?> type, JsonNode ours) {
+        List<String> names = new ArrayList<>();
+        ours.fieldNames().forEachRemaining(names::add);
+        assertThat(names)
+                .as(type.getSimpleName())
+                .containsAll(Arrays.stream(type.getDeclaredFields())
+                        .filter(field -> !Modifier.isStatic(field.getModifiers()))
+                        .map(Field::getName)
+                        .toList());
     }
 
     /** Figures may differ by rounding: floats there, doubles here. */

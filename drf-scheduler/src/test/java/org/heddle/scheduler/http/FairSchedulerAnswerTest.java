@@ -15,6 +15,7 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.hadoop.metrics2.impl.MetricsCollectorImpl;
+import org.apache.hadoop.yarn.api.records.ResourceInformation;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.QueueMetrics;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.fair.FairScheduler;
 import org.apache.hadoop.yarn.server.resourcemanager.webapp.dao.FairSchedulerInfo;
@@ -38,7 +39,7 @@ class FairSchedulerAnswerTest {
             + "<maxResources>30720 mb,60 vcores</maxResources><maxRunningApps>1</maxRunningApps>"
             + "<maxAMShare>0.25</maxAMShare><maxContainerAllocation>8192 mb,8 vcores</maxContainerAllocation></queue>"
             + "<queue name=\"shop\"><allowPreemptionFrom>false</allowPreemptionFrom>"
-            + "<queue name=\"day\"><maxAMShare>-1.0</maxAMShare></queue><queue name=\"night\"><weight>2</weight></queue></queue>"
+            + "<queue name=\"day\"><maxAMShare>-1.0</maxAMShare><maxResources>35840 mb,70 vcores</maxResources></queue><queue name=\"night\"><weight>2</weight></queue></queue>"
             + "<queue name=\"idle\"/></queue></allocations>";
 
     @TempDir
@@ -211,6 +212,15 @@ class FairSchedulerAnswerTest {
                 if (!hidden && value != null && !field.getName().equals("childQueues")) {
                     String name = queue.getQueueName() + "/" + field.getName();
                     fields.put(name, value instanceof ResourceInfo amount ? text(amount) : value.toString());
+                    if (value instanceof ResourceInfo amount) {
+                        for (ResourceInformation one :
+                                amount.getResourcesInformations().getApps()) {
+                            fields.put(
+                                    name + "/" + one.getName(),
+                                    one.getMinimumAllocation() + " to " + one.getMaximumAllocation() + " "
+                                            + one.getUnits() + " " + one.getResourceType());
+                        }
+                    }
                 }
             }
         }
@@ -232,6 +242,16 @@ class FairSchedulerAnswerTest {
                                 ? field.getValue().get("memory") + " MB, "
                                         + field.getValue().get("vCores") + " cores"
                                 : field.getValue().asText()));
+        queue.fields()
+                .forEachRemaining(field -> field.getValue()
+                        .at("/resourceInformations/resourceInformation")
+                        .forEach(one -> fields.put(
+                                path + "/" + field.getKey() + "/"
+                                        + one.get("name").asText(),
+                                one.get("minimumAllocation").asText() + " to "
+                                        + one.get("maximumAllocation").asText() + " "
+                                        + one.get("units").asText() + " "
+                                        + one.get("resourceType").asText())));
         queue.at("/childQueues/queue").forEach(child -> collect(child, fields));
     }
 }

@@ -77,7 +77,10 @@ class PageInBrowserTest {
         browser.screenshot(PICTURES.resolve("phone-applications.png"));
         browser.evaluate(
                 "[...document.querySelectorAll('button')].find(b => b.textContent === 'and 979 more').click()");
-        browser.await("document.querySelectorAll('.application').length === " + (APPLICATIONS - 1));
+        browser.await("document.querySelectorAll('.application').length === 220");
+        browser.evaluate(
+                "[...document.querySelectorAll('button')].find(b => b.textContent === 'and 779 more').click()");
+        browser.await("document.querySelectorAll('.application').length === 420");
         assertThat(browser.evaluate("document.documentElement.scrollWidth").asInt())
                 .isLessThanOrEqualTo(360);
 
@@ -268,6 +271,11 @@ class PageInBrowserTest {
         assertThat(browser.evaluate("document.querySelector('#tree').innerText").asText())
                 .contains("waits for its turn")
                 .doesNotContain("blocked");
+        assertThat(browser.evaluate(
+                                "document.querySelectorAll('[data-path$=\"-indeed\"] .track:is(.memory, .cpu)').length")
+                        .asInt())
+                .as("who has nothing has no other dominant resource than memory and cores")
+                .isEqualTo(1);
 
         browser.evaluate("document.querySelector('[aria-label=\"What is below alice\"]').click()");
         assertThat(browser.evaluate("[...document.querySelectorAll('.obstacle')].map(o => o.innerText).join()")

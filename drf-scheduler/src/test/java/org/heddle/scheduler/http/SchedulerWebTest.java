@@ -88,6 +88,7 @@ class SchedulerWebTest {
                         "user",
                         "order",
                         "weight",
+                        "configuredWeight",
                         "dominantResource",
                         "dominantShare",
                         "fairShare",
@@ -144,6 +145,14 @@ class SchedulerWebTest {
                         .asInt())
                 .as("how many there are")
                 .isEqualTo(3);
+        assertThat(applications("?applications=0&below=1:root.science.alice&below=1:root.nobody"))
+                .as("more of one user")
+                .containsExactly("application_1700000000000_0001");
+        for (String wrong : List.of("root.science.alice", "x:root", ":root", "-1:root", "1:")) {
+            HttpResponse<String> answer = server.get("/heddle/v1/scheduler?below=" + wrong);
+            assertThat(answer.statusCode()).isEqualTo(400);
+            assertThat(answer.body()).contains("below = " + wrong + ": must be a whole number, a colon and the path");
+        }
         for (String wrong : List.of("x", "-1", "1.5", "")) {
             HttpResponse<String> answer = server.get("/heddle/v1/scheduler?applications=" + wrong);
             assertThat(answer.statusCode()).isEqualTo(400);

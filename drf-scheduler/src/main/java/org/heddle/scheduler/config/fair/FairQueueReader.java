@@ -251,7 +251,18 @@ final class FairQueueReader {
 
     @Nullable
     Double threshold(ConfigNode field) {
-        return value(field, text -> Math.max(0, Math.min(1, decimal(text, "must be a part from 0 to 1"))));
+        return value(field, text -> {
+            double part = decimal(text, "must be a part from 0 to 1");
+            double counted = Math.max(0, Math.min(1, part));
+            if (part != counted) {
+                problems.warn(
+                        field.line(),
+                        field.tag(),
+                        field.text(),
+                        "counts as " + (int) counted + ", as under FairScheduler; it is a part from 0 to 1");
+            }
+            return counted;
+        });
     }
 
     private static double decimal(String text, String valid) {

@@ -4,6 +4,7 @@ package org.heddle.scheduler.config.read;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.heddle.scheduler.config.KnownNames;
 import org.heddle.scheduler.config.schema.ConfigSchema;
 import org.heddle.scheduler.config.schema.ElementSchema;
@@ -21,10 +22,14 @@ final class SchemaValidator {
 
     void check(ConfigNode element, ElementSchema rule) {
         checkAttributes(element, rule);
-        if (rule.text() == null && !element.text().isEmpty()) {
-            problems.add(element.line(), element.tag(), element.text(), "takes no text; remove it");
-        }
         List<ElementSchema> allowed = ConfigSchema.CHILDREN.getOrDefault(rule, List.of());
+        if (rule.text() == null && !element.text().isEmpty()) {
+            String attributes = rule.attributes().stream()
+                    .map(attribute -> attribute.name() + "=\"..\"")
+                    .collect(Collectors.joining(", "));
+            String wayOut = attributes.isEmpty() || !allowed.isEmpty() ? "remove it" : "write " + attributes;
+            problems.add(element.line(), element.tag(), element.text(), "takes no text; " + wayOut);
+        }
         Map<String, Integer> seen = new HashMap<>();
         for (ConfigNode child : element.children()) {
             ElementSchema childRule = allowed.stream()

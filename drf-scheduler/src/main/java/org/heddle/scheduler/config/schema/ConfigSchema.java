@@ -184,8 +184,8 @@ public final class ConfigSchema {
     private static final ElementSchema.Attribute MISSING = optional(
             "missing",
             "What happens if the queue does not exist: refuse (the application is refused), pass (the next step is tried) or"
-                    + " create (the queue is created, see new-queues). The default is refuse for specified and pass for the"
-                    + " other steps. With pass or create the name given at submission is a path from root on.");
+                    + " create (the queue is created, see new-queues). The default is refuse for specified and fixed, and pass"
+                    + " for the other steps. With pass or create the name given at submission is a path from root on.");
     private static final String PARENT_DOC =
             "Path of the queue that contains it; the default is root. A step inside this element finds that queue instead.";
     public static final ElementSchema PLACEMENT = container(

@@ -6,6 +6,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.EnumSet;
 import java.util.Set;
 import org.apache.hadoop.yarn.api.records.Container;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.resourcemanager.RMContext;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.attempt.RMAppAttempt;
@@ -44,8 +45,10 @@ public final class UnregisteredMasters {
         Container master = current.getMasterContainer();
         RMContainer container = master == null ? null : attempt.getRMContainer(master.getId());
         if (container == null) {
-            return "its ApplicationMaster, which its client runs outside the cluster (unmanaged), has not registered with"
-                    + " the ResourceManager: see what that client logs";
+            return master == null || current.getSubmissionContext().getUnmanagedAM()
+                    ? "its ApplicationMaster, which its client runs outside the cluster (unmanaged), has not registered with"
+                            + " the ResourceManager: see what that client logs"
+                    : unknownToNodes(master);
         }
         String since = Instant.ofEpochMilli(container.getCreationTime())
                 .truncatedTo(ChronoUnit.SECONDS)
@@ -58,5 +61,14 @@ public final class UnregisteredMasters {
                 + " and has not registered with the ResourceManager: usually it is still starting, or it cannot reach"
                 + " yarn.resourcemanager.scheduler.address as its own configuration has it; see its log: yarn logs"
                 + " -applicationId " + attempt.getApplicationId() + " -am -1";
+    }
+
+    private String unknownToNodes(Container master) {
+        long expiryMillis = context.getYarnConfiguration()
+                .getLong(
+                        YarnConfiguration.RM_AM_EXPIRY_INTERVAL_MS, YarnConfiguration.DEFAULT_RM_AM_EXPIRY_INTERVAL_MS);
+        return "the ResourceManager began anew while its ApplicationMaster was being started on " + master.getNodeId()
+                + " (container " + master.getId() + "), and no node has reported that container: if none does, YARN"
+                + " starts another attempt after " + YarnConfiguration.RM_AM_EXPIRY_INTERVAL_MS + " = " + expiryMillis;
     }
 }

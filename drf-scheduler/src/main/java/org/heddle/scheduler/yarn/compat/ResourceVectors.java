@@ -12,6 +12,7 @@ import org.apache.hadoop.yarn.api.records.ResourceInformation;
 import org.apache.hadoop.yarn.util.resource.ResourceUtils;
 import org.heddle.scheduler.engine.Schedulable;
 import org.heddle.scheduler.model.Amounts;
+import org.heddle.scheduler.model.ResourceAmounts;
 import org.heddle.scheduler.model.Weights;
 import org.jspecify.annotations.Nullable;
 
@@ -21,12 +22,14 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ResourceVectors {
     private final List<String> names = new ArrayList<>();
+    private final ResourceAmounts.Names sortedNames;
 
     /** The resource types of the ResourceManager, as they are configured now. */
     public ResourceVectors() {
         for (ResourceInformation type : ResourceUtils.getResourceTypesArray()) {
             names.add(type.getName());
         }
+        sortedNames = new ResourceAmounts.Names(names);
     }
 
     public int size() {
@@ -98,12 +101,9 @@ public final class ResourceVectors {
         return words.toString();
     }
 
+    /** By name, in the order of names; the vector is copied. */
     public Map<String, Long> toMap(long[] vector) {
-        Map<String, Long> map = new TreeMap<>();
-        for (int j = 0; j < vector.length; j++) {
-            map.put(names.get(j), vector[j]);
-        }
-        return map;
+        return new ResourceAmounts(sortedNames, vector);
     }
 
     /** The weight of each resource. */

@@ -187,6 +187,10 @@ public final class Explainer {
         return feasibility.testApplication(attempt, ask, circumstances);
     }
 
+    Feasibility feasibility() {
+        return feasibility;
+    }
+
     /** The veto that a heartbeat of the node would give; null if none. */
     @Nullable
     Veto test(HeddleAttempt attempt, Ask ask, HeddleNode node, int nodes, long nowMillis) {

@@ -8,6 +8,7 @@ import java.util.Objects;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.QueueMetrics;
 import org.heddle.scheduler.engine.ShareEngine;
+import org.heddle.scheduler.model.Vectors;
 import org.heddle.scheduler.policy.FairOrder;
 import org.heddle.scheduler.snapshot.QueueDetails;
 import org.heddle.scheduler.yarn.app.AmShare;
@@ -105,6 +106,7 @@ public final class QueueDetailsTaker {
                 vectors.toMap(steady),
                 vectors.toMap(fair),
                 vectors.toMap(vectors.of(metrics.getPendingResources())),
+                vectors.toMap(demand(queue)),
                 vectors.toMap(vectors.of(metrics.getReservedResources())),
                 metrics.getPendingContainers(),
                 metrics.getAllocatedContainers(),
@@ -119,6 +121,18 @@ public final class QueueDetailsTaker {
                 queue.spec().submit(),
                 queue.spec().administer(),
                 queue.spec().partitions());
+    }
+
+    private long[] demand(HeddleQueue queue) {
+        long[] demand = new long[vectors.size()];
+        if (queue.children().isEmpty()) {
+            Vectors.add(demand, queue.schedulable().usage(), 1);
+            Vectors.add(demand, vectors.of(queue.getMetrics().getPendingResources()), 1);
+        }
+        queue.children().forEach(child -> Vectors.add(demand, demand(child), 1));
+        long[] most = maximum(queue, demand.length);
+        Arrays.setAll(demand, j -> Math.min(demand[j], most[j]));
+        return demand;
     }
 
     private static boolean isStopped(HeddleQueue queue) {

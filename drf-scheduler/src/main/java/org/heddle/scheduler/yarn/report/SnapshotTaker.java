@@ -3,12 +3,13 @@ package org.heddle.scheduler.yarn.report;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Function;
+import java.util.TreeMap;
 import java.util.function.Supplier;
 import org.apache.hadoop.yarn.server.resourcemanager.nodelabels.RMNodeLabelsManager;
 import org.heddle.scheduler.engine.FairShares;
@@ -22,6 +23,7 @@ import org.heddle.scheduler.snapshot.AllocationDelayReport;
 import org.heddle.scheduler.snapshot.LabelUsage;
 import org.heddle.scheduler.snapshot.SchedulerSnapshot;
 import org.heddle.scheduler.snapshot.SchedulerSnapshot.Kind;
+import org.heddle.scheduler.snapshot.SchedulerSnapshot.SchedulableReport;
 import org.heddle.scheduler.yarn.app.HeddleApplication;
 import org.heddle.scheduler.yarn.compat.ResourceVectors;
 import org.heddle.scheduler.yarn.node.Feasibility;
@@ -35,10 +37,14 @@ import org.jspecify.annotations.Nullable;
  * the rest, mainly fair shares, without it.
  */
 public final class SnapshotTaker {
+    private static final Comparator<Schedulable> SERVED_FIRST = Comparator.comparingLong(Schedulable::tier)
+            .thenComparingDouble(Schedulable::key)
+            .thenComparing(Schedulable::name);
+
     private final ShareEngine engine;
     private final ResourceVectors vectors;
     private final ShareOrders orders;
-    private final Feasibility feasibility;
+    private final StaticVetoes staticVetoes;
     private final LabelCapacities capacities;
 
     public SnapshotTaker(
@@ -51,7 +57,7 @@ public final class SnapshotTaker {
         this.engine = engine;
         this.vectors = vectors;
         this.orders = orders;
-        this.feasibility = feasibility;
+        this.staticVetoes = new StaticVetoes(engine, feasibility, StaticVetoes.MOST_APPLICATIONS);
     }
 
     /** Copies the state under the lock; the supplier makes the snapshot without the lock. */
@@ -69,9 +75,8 @@ public final class SnapshotTaker {
         Map<String, Long> used = vectors.toMap(engine.root().usage());
         double jain = jain();
         FairShares fair = FairShares.copy(engine, orders);
-        Map<Schedulable, String> obstacles = StaticVetoes.below(engine, nodes, feasibility);
-        Function<FairShares, SchedulerSnapshot.SchedulableReport> root =
-                copy(engine.root(), "", 1, capacity, obstacles);
+        Map<Schedulable, String> obstacles = staticVetoes.look(nodes, nowMillis);
+        Copied root = copy(engine.root(), 1, capacity, obstacles);
         int nodeCount = nodes.size();
         return () -> new SchedulerSnapshot(
                 nowMillis,
@@ -80,7 +85,7 @@ public final class SnapshotTaker {
                 total,
                 used,
                 jain,
-                root.apply(fair.divide()),
+                root.report(fair.divide(), ""),
                 configuration,
                 preemptions,
                 counters,
@@ -123,29 +128,19 @@ public final class SnapshotTaker {
         return kind(schedulable) == Kind.USER ? schedulable.name() : "";
     }
 
-    private Function<FairShares, SchedulerSnapshot.SchedulableReport> copy(
-            Schedulable schedulable,
-            String parentPath,
-            double steadyShare,
-            long[] capacity,
-            Map<Schedulable, String> obstacles) {
-        String path = parentPath.isEmpty() ? schedulable.name() : parentPath + "." + schedulable.name();
+    /** A queue, user or application copied under the lock, which becomes a report without it. */
+    @FunctionalInterface
+    private interface Copied {
+        SchedulableReport report(FairShares fair, String parentPath);
+    }
+
+    private Copied copy(
+            Schedulable schedulable, double steadyShare, long[] capacity, Map<Schedulable, String> obstacles) {
         HeddleQueue queue = schedulable.owner() instanceof HeddleQueue owner ? owner : null;
-        double[] weights = queue == null ? new double[0] : queue.weightsBelow();
-        List<Function<FairShares, SchedulerSnapshot.SchedulableReport>> children = schedulable.children().stream()
-                .sorted(Comparator.comparingLong(Schedulable::tier)
-                        .thenComparingDouble(Schedulable::key)
-                        .thenComparing(Schedulable::name))
-                .map(child -> copy(
-                        child,
-                        path,
-                        child.owner() instanceof HeddleQueue below ? steadyShare * below.partOf(weights) : Double.NaN,
-                        capacity,
-                        obstacles))
-                .toList();
+        List<Copied> children = children(schedulable, queue, steadyShare, capacity, obstacles);
         long[] usage = schedulable.usage();
         long[] demand = schedulable.demand();
-        Arrays.setAll(demand, j -> demand[j] + usage[j]);
+        Vectors.add(demand, usage, 1);
         Kind kind = kind(schedulable);
         double normalizedShare = schedulable.normalizedShare();
         boolean blocked = schedulable.isBlocked();
@@ -159,17 +154,21 @@ public final class SnapshotTaker {
                 : vectors.guarantee(queue.spec().protection().guaranteed(), capacity);
         Map<String, Long> guaranteed = guarantee == null ? Map.of() : vectors.toMap(guarantee);
         double weight = schedulable.weight(0);
+        double configured = queue == null ? weight : queue.spec().weights().base();
         String order = schedulable.order();
         String user = user(schedulable);
-        return fair -> {
+        return (fair, parentPath) -> {
+            String name = schedulable.name();
+            String path = parentPath.isEmpty() ? name : parentPath + "." + name;
             int dominant = DominantShare.dominant(usage, capacity);
-            return new SchedulerSnapshot.SchedulableReport(
+            return new SchedulableReport(
                     kind,
-                    schedulable.name(),
+                    name,
                     path,
                     user,
                     order,
                     weight,
+                    configured,
                     dominant < 0 ? "" : vectors.names().get(dominant),
                     DominantShare.of(usage, capacity),
                     fair.of(schedulable),
@@ -185,8 +184,38 @@ public final class SnapshotTaker {
                     guaranteed,
                     steadyShare,
                     labels,
-                    children.stream().map(child -> child.apply(fair)).toList());
+                    reports(children, fair, path));
         };
+    }
+
+    /** In the order in which they would be served next. */
+    private List<Copied> children(
+            Schedulable schedulable,
+            @Nullable HeddleQueue queue,
+            double steadyShare,
+            long[] capacity,
+            Map<Schedulable, String> obstacles) {
+        if (schedulable.children().isEmpty()) {
+            return List.of();
+        }
+        double[] weights = queue == null ? new double[0] : queue.weightsBelow();
+        List<Schedulable> inOrder = new ArrayList<>(schedulable.children());
+        inOrder.sort(SERVED_FIRST);
+        List<Copied> children = new ArrayList<>(inOrder.size());
+        for (Schedulable child : inOrder) {
+            double steady =
+                    child.owner() instanceof HeddleQueue below ? steadyShare * below.partOf(weights) : Double.NaN;
+            children.add(copy(child, steady, capacity, obstacles));
+        }
+        return children;
+    }
+
+    private static List<SchedulableReport> reports(List<Copied> children, FairShares fair, String path) {
+        List<SchedulableReport> reports = new ArrayList<>(children.size());
+        for (Copied child : children) {
+            reports.add(child.report(fair, path));
+        }
+        return Collections.unmodifiableList(reports);
     }
 
     /** By label, and what it has on nodes without one. Empty if it has had no containers on nodes with a label. */
@@ -220,7 +249,7 @@ public final class SnapshotTaker {
         if (limit == null) {
             return Map.of();
         }
-        Map<String, Long> limits = vectors.toMap(limit);
+        Map<String, Long> limits = new TreeMap<>(vectors.toMap(limit));
         limits.values().removeIf(amount -> amount == Long.MAX_VALUE);
         return limits;
     }

@@ -57,7 +57,7 @@ final class StateDump {
                 cluster,
                 allocated,
                 Resources.subtract(cluster, allocated),
-                demand(root, of(all, root)));
+                resource(of(all, root).demand()));
         StringJoiner text = new StringJoiner(", ");
         write(root, all, text);
         log.debug("{}", text);
@@ -89,7 +89,7 @@ final class StateDump {
                 .add("MaxShare: " + (limit == null ? Resources.unbounded() : vectors.toResource(limit)))
                 .add("MinShare: " + resource(more.minimum()))
                 .add("ResourceUsage: " + usage(queue))
-                .add("Demand: " + demand(queue, more))
+                .add("Demand: " + resource(more.demand()))
                 .add("Runnable: " + runnable)
                 .add("MaxAMShare: " + (Double.isInfinite(masters) ? -1.0 : masters));
         if (queue.isLeaf()) {
@@ -107,10 +107,6 @@ final class StateDump {
 
     private Resource usage(HeddleQueue queue) {
         return vectors.toResource(queue.schedulable().usage());
-    }
-
-    private Resource demand(HeddleQueue queue, QueueDetails more) {
-        return Resources.add(usage(queue), resource(more.pending()));
     }
 
     private static Resource resource(Map<String, Long> amounts) {

@@ -2,10 +2,12 @@
 'use strict';
 const REFRESH_MILLIS = 5000;
 const SHOWN_AT_FIRST = 20;
+const SHOWN_MORE = 200;
 const FOUND_AT_MOST = 100;
 const LINES = 8;
 const toggled = new Map();
-const wholeLists = new Set();
+/* How many are shown below a queue or user, where more were asked for. */
+const shownBelow = new Map();
 const answers = new Map();
 let wanted = '';
 let latest = null;
@@ -25,8 +27,16 @@ function colour(resource) {
   return resource === 'memory-mb' ? 'memory' : resource === 'vcores' ? 'cpu' : '';
 }
 
+/* Of which resource it has the largest part, or wants it while it has nothing. */
+function dominant(entry) {
+  if (entry.dominantResource) return entry.dominantResource;
+  const part = ([resource, units]) => units / (latest.capacity[resource] || Infinity);
+  const parts = Object.entries(entry.demand).sort((a, b) => part(b) - part(a));
+  return parts.length > 0 ? parts[0][0] : '';
+}
+
 function bar(entry) {
-  const track = element('div', 'track ' + colour(entry.dominantResource));
+  const track = element('div', 'track ' + colour(dominant(entry)));
   for (const [name, part] of [['wanted', entry.demandShare], ['held', entry.dominantShare]]) {
     const piece = element('i', name);
     piece.style.width = width(part);
@@ -303,23 +313,24 @@ function found(entry, depth, into) {
 function rows(entry, depth, into) {
   into.push(row(entry, depth));
   if (!isOpen(entry)) return into;
-  const shown = wholeLists.has(entry.path) ? entry.children : entry.children.slice(0, SHOWN_AT_FIRST);
+  const shown = entry.children.slice(0, shownBelow.get(entry.path) || SHOWN_AT_FIRST);
   for (const child of shown) rows(child, depth + 1, into);
   const ofUser = entry.children.length > 0 && entry.children[0].kind === 'application';
   const left = (ofUser ? entry.applications : entry.children.length) - shown.length;
-  if (left > 0) into.push(rest(entry, left, depth + 1));
+  if (left > 0) into.push(rest(entry, shown.length, left, depth + 1));
   return into;
 }
 
-function rest(entry, left, depth) {
+function rest(entry, shown, left, depth) {
   const item = element('li', 'entry');
   item.setAttribute('role', 'treeitem');
   item.setAttribute('aria-level', String(depth + 1));
   const label = element('div', 'label');
   label.style.setProperty('--depth', depth);
   const more = element('button', '', 'and ' + left + ' more');
+  if (left > SHOWN_MORE) more.title = 'Shows the next ' + SHOWN_MORE;
   more.addEventListener('click', () => {
-    wholeLists.add(entry.path);
+    shownBelow.set(entry.path, shown + SHOWN_MORE);
     load().catch(noAnswer);
   });
   label.append(more);
@@ -363,7 +374,8 @@ function draw() {
   byId('tree').replaceChildren(...shown);
   const warnings = latest.configuration.warnings;
   byId('warnings').hidden = warnings.length === 0;
-  byId('warnings').querySelector('summary').textContent = warnings.length + ' warnings about ' + latest.configuration.source;
+  byId('warnings').querySelector('summary').textContent = (warnings.length === 1 ? '1 warning' : warnings.length + ' warnings')
+    + ' about ' + latest.configuration.source;
   byId('warnings').querySelector('ul').replaceChildren(...warnings.map(text => element('li', '', text)));
   const problem = latest.configuration.problem;
   byId('problem').hidden = !problem;
@@ -423,7 +435,8 @@ byId('search').addEventListener('input', event => {
 /* The tree without the applications that are not shown: a cluster may have ten thousand. */
 function tree() {
   if (wanted) return 'v1/scheduler?applications=' + FOUND_AT_MOST + '&find=' + encodeURIComponent(wanted);
-  return wholeLists.size > 0 ? 'v1/scheduler' : 'v1/scheduler?applications=' + SHOWN_AT_FIRST;
+  const below = [...shownBelow].map(([path, number]) => '&below=' + number + ':' + encodeURIComponent(path));
+  return 'v1/scheduler?applications=' + SHOWN_AT_FIRST + below.join('');
 }
 
 function noAnswer(failure) {

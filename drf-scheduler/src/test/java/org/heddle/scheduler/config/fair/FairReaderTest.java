@@ -214,6 +214,8 @@ class FairReaderTest {
                 "<queue name='a'><minResources>50%</minResources></queue> | takes no percentages here",
                 "<queue name='a'><maxContainerAllocation>50%</maxContainerAllocation></queue> | takes no percentages here",
                 "<queue name='a'><maxRunningApps>-1</maxRunningApps></queue> | lets nothing run",
+                "<queue name='a'><fairSharePreemptionThreshold>7</fairSharePreemptionThreshold></queue> | counts as 1, as under FairScheduler",
+                "<defaultFairSharePreemptionThreshold>-0.5</defaultFairSharePreemptionThreshold> | counts as 0, as under FairScheduler",
                 "<queue name='a'><allowPreemptionFrom>yes</allowPreemptionFrom></queue> | counts as false",
                 "<queue name='a' typ='parent'/> | only name and type=\"parent\" have one",
                 "<queue name='a'/><queue name='a'/> | is configured a second time",

@@ -218,7 +218,7 @@ class SpecReaderTest {
                 "<heddle-scheduler version='1'><queue name='root'/><queue name='b'/></heddle-scheduler>|must stand inside",
                 "Q <queue/>|<queue>: needs the attribute name",
                 "Q <queue name='a' wieght='2'/>|<queue> wieght = '2': is not a known attribute",
-                "Q <queue name='a'>text</queue>|<queue> = 'text': takes no text",
+                "Q <queue name='a'>text</queue>|<queue> = 'text': takes no text; remove it",
                 "Q <order>drf</order><order>fifo</order>|stands here a second time (first on line 2)",
                 "Q <order>drf<b/></order>|nothing may stand inside <order>",
                 "<x:heddle-scheduler xmlns:x='urn:x' version='1'/>|name spaces are not used here",
@@ -288,6 +288,7 @@ class SpecReaderTest {
                 "T <resource-weights><resource name='cpu'>1</resource></resource-weights>|is not a resource type",
                 // plans
                 "Q <queue name='a'><plan>true</plan></queue>|<plan> = 'true': takes no text",
+                "Q <queue name='a'><administer>*</administer></queue>|<administer> = '*': takes no text; write users=\"..\", groups=\"..\"",
                 "Q <queue name='a'><plan/><queue name='b'/></queue>|must have no queues inside and not be root, because of its <plan>",
                 "Q <queue name='a'><plan/><user name='u'/></queue>|<user> = 'u': is for leaf queues",
                 "Q <plan/>|must have no queues inside and not be root",

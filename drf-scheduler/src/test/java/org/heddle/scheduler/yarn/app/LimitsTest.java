@@ -176,6 +176,10 @@ class LimitsTest {
             assertThat(priority(fixture, null, alice, app)).isEqualTo(2);
             assertThat(priority(fixture, 5, alice, app)).isEqualTo(5);
             assertThat(priority(fixture, null, bob, app)).isZero();
+            assertThat(priority(fixture, -1, alice, app))
+                    .as("what REST makes of a submission without a priority")
+                    .isEqualTo(2);
+            assertThat(priority(fixture, -1, bob, app)).isZero();
             assertThatThrownBy(() -> priority(fixture, 6, alice, app))
                     .isInstanceOf(YarnException.class)
                     .hasMessage("Priority 6 is refused: user alice may give applications in queue default a priority of"

@@ -10,6 +10,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.ToLongFunction;
 import org.apache.hadoop.yarn.api.protocolrecords.AllocateRequest;
 import org.apache.hadoop.yarn.api.records.ContainerState;
@@ -21,12 +23,15 @@ import org.apache.hadoop.yarn.api.records.ResourceBlacklistRequest;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.client.api.impl.YarnClientImpl;
 import org.apache.hadoop.yarn.client.cli.QueueCLI;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.resourcemanager.MockAM;
 import org.apache.hadoop.yarn.server.resourcemanager.MockRM;
+import org.apache.hadoop.yarn.server.resourcemanager.recovery.MemoryRMStateStore;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
 import org.heddle.scheduler.snapshot.Waiting;
 import org.heddle.scheduler.snapshot.Waiting.Kind;
 import org.heddle.scheduler.yarn.RmFixture;
+import org.heddle.scheduler.yarn.node.Feasibility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -199,6 +204,42 @@ class SchedulerReportsTest {
         }
     }
 
+    /** Found in a soak that kills ResourceManagers: it was told that a client runs the ApplicationMaster. */
+    @Test
+    void aMasterThatWasNotStartedBeforeARestartIsNamed() throws Exception {
+        MemoryRMStateStore store = new MemoryRMStateStore();
+        store.init(new YarnConfiguration());
+        try (RmFixture fixture = new RmFixture(
+                directory,
+                WEIGHTS,
+                store,
+                "yarn.resourcemanager.recovery.enabled",
+                "true",
+                YarnConfiguration.RM_AM_EXPIRY_INTERVAL_MS,
+                "120000")) {
+            fixture.node(A, 6_000, 6);
+            RMApp before = fixture.submit("alice", "a", 1_000);
+            MockRM.waitForAttemptScheduled(before, fixture.rm);
+            fixture.heartbeat();
+            fixture.rm.sendAMLaunched(before.getCurrentAppAttempt().getAppAttemptId());
+            fixture.rm.drainEvents();
+
+            fixture.restart(store);
+            fixture.node(A).registerNode();
+            fixture.rm.drainEvents();
+            RMApp after =
+                    Objects.requireNonNull(fixture.rm.getRMContext().getRMApps().get(before.getApplicationId()));
+            assertThat(why(fixture, after).reasons())
+                    .extracting(Waiting.Reason::kind)
+                    .containsExactly(Kind.MASTER_NOT_REGISTERED);
+            assertThat(why(fixture, after).summary())
+                    .contains(
+                            "was being started on " + A + ":1234",
+                            "no node has reported that container",
+                            YarnConfiguration.RM_AM_EXPIRY_INTERVAL_MS + " = 120000");
+        }
+    }
+
     /** A cluster that is full and fair: everybody waits, and nobody has an obstacle. */
     @Test
     void whoWaitsForOthersHasNoObstacle() throws Exception {
@@ -245,6 +286,49 @@ class SchedulerReportsTest {
             assertThat(fixture.schedulable("b").obstacle()).isEmpty();
             assertThat(fixture.schedulable("").obstacle()).isEmpty();
         }
+    }
+
+    @Test
+    void obstaclesOfManyAreTestedInTurnsAndRememberedForAWhile() throws Exception {
+        try (RmFixture fixture = new RmFixture(directory, WEIGHTS)) {
+            fixture.node(A, 6_000, 6);
+            for (int i = 0; i < 7; i++) {
+                ask(
+                        fixture,
+                        fixture.unmanaged("user" + i, "c"),
+                        1_000,
+                        ResourceBlacklistRequest.newInstance(i == 3 ? List.of() : List.of(A), List.of()));
+            }
+            Feasibility feasibility = fixture.reports().explainer().feasibility();
+            StaticVetoes inTurns = new StaticVetoes(fixture.shell().engine(), feasibility, 3);
+            assertThat(without(fixture, inTurns, 1_000)).as("one look").hasSizeBetween(2, 3);
+            assertThat(without(fixture, inTurns, 2_000)).as("two looks").hasSizeBetween(5, 6);
+            assertThat(without(fixture, inTurns, 3_000))
+                    .as("all but the one without a blacklist")
+                    .hasSize(6);
+            assertThat(without(fixture, inTurns, 4_000))
+                    .as("from the start again")
+                    .hasSize(6);
+
+            StaticVetoes all = new StaticVetoes(fixture.shell().engine(), feasibility, 7);
+            assertThat(without(fixture, all, 4_000)).isEqualTo(without(fixture, inTurns, 5_000));
+            assertThat(without(fixture, inTurns, 5_000 + StaticVetoes.REMEMBERED_MILLIS))
+                    .as("the others' results are too old")
+                    .hasSizeLessThan(4);
+        }
+    }
+
+    private static Set<String> without(RmFixture fixture, StaticVetoes vetoes, long nowMillis) {
+        Set<String> applications = new TreeSet<>();
+        fixture.shell()
+                .underLock(() -> vetoes.look(List.of(fixture.seen(A)), nowMillis)
+                        .forEach((one, obstacle) -> {
+                            assertThat(obstacle).isEqualTo("all nodes are on its blacklist");
+                            if (one.isLeaf()) {
+                                applications.add(one.name());
+                            }
+                        }));
+        return applications;
     }
 
     private static void ask(RmFixture fixture, RmFixture.App app, int memory, ResourceBlacklistRequest blacklist)

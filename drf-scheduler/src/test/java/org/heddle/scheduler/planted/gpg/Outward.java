@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.scheduler.planted.gpg;
+
+import org.heddle.scheduler.planted.engine.Impatient;
+
+/** Breaks the layering on purpose: see LayeringTest. */
+public record Outward(Impatient outward) {}
