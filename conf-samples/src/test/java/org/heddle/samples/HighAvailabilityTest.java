@@ -3,12 +3,9 @@ package org.heddle.samples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
 import java.io.OutputStream;
-import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,6 +24,7 @@ import org.apache.zookeeper.server.NIOServerCnxnFactory;
 import org.apache.zookeeper.server.ServerCnxnFactory;
 import org.apache.zookeeper.server.ZooKeeperServer;
 import org.heddle.testkit.Await;
+import org.heddle.testkit.FreePort;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -122,13 +120,7 @@ class HighAvailabilityTest {
     }
 
     private static int port(String name) {
-        return PORTS.computeIfAbsent(name, any -> {
-            try (ServerSocket socket = new ServerSocket(0)) {
-                return socket.getLocalPort();
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-        });
+        return PORTS.computeIfAbsent(name, any -> FreePort.next());
     }
 
     private static HAServiceState state(ResourceManager manager) {

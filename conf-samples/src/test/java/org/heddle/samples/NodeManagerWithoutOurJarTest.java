@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.File;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -17,6 +16,7 @@ import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.heddle.testkit.Await;
+import org.heddle.testkit.FreePort;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -32,7 +32,7 @@ class NodeManagerWithoutOurJarTest {
     @ValueSource(strings = {"drf", "drf/minimal"})
     void itsPagesAnswer(String sample) throws Exception {
         Path conf = Files.createDirectories(dir.resolve("conf"));
-        int port = freePort();
+        int port = FreePort.next();
         String site = Files.readString(Path.of(sample, "yarn-site.xml"));
         // Addresses and directories of this one process; nothing that the sample sets.
         Files.writeString(
@@ -107,11 +107,5 @@ class NodeManagerWithoutOurJarTest {
             }
         }
         return "";
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0)) {
-            return socket.getLocalPort();
-        }
     }
 }

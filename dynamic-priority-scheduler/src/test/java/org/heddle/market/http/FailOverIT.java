@@ -6,8 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.Writer;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -23,11 +21,13 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.heddle.market.security.KeyRing;
 import org.heddle.market.security.MasterKeys;
 import org.heddle.market.security.RequestParts;
 import org.heddle.market.security.RequestSigner;
 import org.heddle.testkit.Await;
+import org.heddle.testkit.FreePort;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -105,20 +105,6 @@ class FailOverIT {
         }
     }
 
-    private static List<String> freePorts() throws IOException {
-        List<ServerSocket> sockets = new ArrayList<>();
-        List<String> free = new ArrayList<>();
-        for (int i = 0; i < PORTS; i++) {
-            ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-            sockets.add(socket);
-            free.add(Integer.toString(socket.getLocalPort()));
-        }
-        for (ServerSocket socket : sockets) {
-            socket.close();
-        }
-        return free;
-    }
-
     private Map<String, String> signature(RequestSigner signer, String method, String path, String body)
             throws Exception {
         Map<String, List<String>> fields = new HashMap<>();
@@ -162,7 +148,9 @@ class FailOverIT {
 
     @Test
     void clientsAreSentOnAndNothingThatWasTakenBeforeAKillIsTakenAgain() throws Exception {
-        ports = freePorts();
+        ports = Stream.generate(() -> Integer.toString(FreePort.next()))
+                .limit(PORTS)
+                .toList();
         Member one = new Member("rm1", 4);
         Member two = new Member("rm2", 9);
         one.did("start");

@@ -7,17 +7,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.math.BigDecimal;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.PrivilegedExceptionAction;
-import java.security.SecureRandom;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -34,9 +30,6 @@ import org.heddle.market.cli.client.MarketClient;
 import org.heddle.market.http.config.WebKeys;
 import org.heddle.market.ledger.book.LedgerStore;
 import org.heddle.market.ledger.journal.JournalStore;
-import org.heddle.market.security.KeyRing;
-import org.heddle.market.security.MasterKeys;
-import org.heddle.market.security.RequestSigner;
 import org.heddle.testkit.Await;
 import org.heddle.testkit.KerberosRealm;
 import org.heddle.testkit.ProcessCluster;
@@ -47,7 +40,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Two ResourceManagers without a database: the ledger is in an HDFS with three DataNodes, and all of them are processes. While a
- * client pays without a pause, a DataNode and the active ResourceManager end by {@code kill -9}, and the next active one is stopped
+ * client pays without a pause, two DataNodes and the active ResourceManager end by {@code kill -9}, and the next active one is stopped
  * and wakes when it has been replaced. Each payment is in the ledger once.
  */
 @Tag("soak")
@@ -112,34 +105,23 @@ class ManagerPairIT {
                 .property(MarketKeys.STORE_DIRECTORY.name(), "hdfs:///heddle/market");
     }
 
-    private static MarketClient client(ProcessCluster cluster, String... managers) {
-        MasterKeys masters = new MasterKeys(CLUSTER, VoucherMaker.MASTER, List.of());
-        RequestSigner operator = new RequestSigner(
-                CLUSTER,
-                KeyRing.OPERATOR + "/1",
-                Objects.requireNonNull(masters.secret(KeyRing.operatorKey(masters))),
-                new SecureRandom());
-        List<URI> addresses = new ArrayList<>();
-        for (String manager : managers) {
-            addresses.add(cluster.managerUri(manager, ""));
-        }
-        return new MarketClient(addresses, operator, null, Clock.systemUTC());
-    }
-
     @Test
     void eachPaymentIsInTheLedgerOnceWhateverEnds() throws Exception {
         ExecutorService threads = Executors.newCachedThreadPool();
         try (ProcessCluster cluster = pair().dataNodes(3).start()) {
-            MarketClient client = client(cluster, "rm1", "rm2");
+            MarketClient client = OperatorClient.of(cluster, CLUSTER, "rm1", "rm2");
             client.change("POST", "accounts", Map.of("name", "alice"), "alice");
             Payer payer = new Payer(client);
             Future<Integer> paying = threads.submit(payer::run);
             payer.awaitMore(10, cluster);
 
-            // 1. A DataNode is killed
+            // 1. DataNodes are killed one after the other: the second one when the first one is about to be back
             cluster.daemon("datanode2").kill();
             payer.awaitMore(10, cluster);
             cluster.daemon("datanode2").start();
+            cluster.daemon("datanode3").kill();
+            payer.awaitMore(10, cluster);
+            cluster.daemon("datanode3").start();
 
             // 2. The ResourceManager that leads is killed
             String first = cluster.awaitActiveManager();
@@ -157,8 +139,8 @@ class ManagerPairIT {
 
             // 3. The other one is stopped, gets more payments, and wakes when it leads no more
             cluster.daemon(second).pause();
-            payer.client = client(cluster, first, second); // one that does not answer costs 20 s
-            MarketClient late = client(cluster, second);
+            payer.client = OperatorClient.of(cluster, CLUSTER, first, second); // one that does not answer costs 20 s
+            MarketClient late = OperatorClient.of(cluster, CLUSTER, second);
             List<Future<?>> lates = new ArrayList<>();
             for (int i = 0; i < LATE; i++) {
                 String key = "late-" + i;
@@ -195,7 +177,7 @@ class ManagerPairIT {
     void withKerberosTheNextLeaderReadsTheLedger(@TempDir Path directory) throws Exception {
         try (KerberosRealm realm = new KerberosRealm(directory.resolve("kdc"), TICKET_SECONDS);
                 ProcessCluster cluster = pair().properties(realm.properties()).start()) {
-            MarketClient client = client(cluster, "rm1", "rm2");
+            MarketClient client = OperatorClient.of(cluster, CLUSTER, "rm1", "rm2");
             client.change("POST", "accounts", Map.of("name", "alice"), "alice");
             long begin = System.nanoTime(); // tickets of the ResourceManagers are older
             pay(() -> client, "1", "with the first ticket");

@@ -3,8 +3,6 @@ package org.heddle.market.ledger.jdbc;
 
 import java.io.File;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -17,6 +15,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.heddle.testkit.Await;
+import org.heddle.testkit.FreePort;
 import org.heddle.testkit.SystemPackage;
 
 /** A real database server of Debian's, with its data in a directory of the test's; run as root it gives up root first. */
@@ -107,7 +106,7 @@ public final class DatabaseServer implements AutoCloseable {
     public static DatabaseServer start(Kind kind, Path directory) throws Exception {
         give(directory, kind.account);
         run(directory, kind.account, kind.initialise(data(directory)));
-        DatabaseServer server = new DatabaseServer(kind, directory, freePort());
+        DatabaseServer server = new DatabaseServer(kind, directory, FreePort.next());
         server.serve("");
         try (Connection database = DriverManager.getConnection(server.url(""), kind.user, "");
                 Statement create = database.createStatement()) {
@@ -156,12 +155,6 @@ public final class DatabaseServer implements AutoCloseable {
     /** Starts it again with the data that it had. */
     public void restart() throws Exception {
         serve("heddle");
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
     }
 
     private static boolean isRoot() {
