@@ -14,6 +14,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.heddle.journal.InUseException;
 import org.heddle.journal.LogPoint;
 import org.heddle.journal.LogStorage;
+import org.heddle.journal.UnavailableException;
 import org.heddle.journal.hdfs.LogPlace;
 import org.heddle.offers.http.AgentKey;
 import org.heddle.offers.http.AgentServer;
@@ -49,6 +50,7 @@ public final class Bridge implements AutoCloseable {
     private final BridgeSettings settings;
     private final Configuration conf;
     private final LogStorage state;
+    private final Journal.Outage outage;
     private final ApiServer http = new ApiServer();
     private final AgentServer agents = new AgentServer();
     private final InetSocketAddress httpAddress;
@@ -68,6 +70,7 @@ public final class Bridge implements AutoCloseable {
         this.settings = settings;
         this.conf = conf;
         state = state(settings.state(), conf);
+        outage = new StateOutage(settings.stateMillis(), this::stateUnavailable);
         agentTls = settings.agents().getAddress().isLoopbackAddress() ? null : AgentKey.open(state);
         try {
             agentAddress = agents.open(settings.agents(), agentTls, () -> {
@@ -83,7 +86,7 @@ public final class Bridge implements AutoCloseable {
             BridgeSettings.Standby standby = settings.standby();
             if (standby == null) {
                 election = null;
-                leading = lead(Journal.open(state), null);
+                leading = lead(Journal.open(state, outage), null);
             } else {
                 ready = connect();
                 election = new LeaderElection(standby, address());
@@ -191,6 +194,15 @@ public final class Bridge implements AutoCloseable {
                         + " their users. Where clients support TLS, set heddle.bridge.tls.keystore instead";
     }
 
+    private void stateUnavailable(String sentence) {
+        Leading now = leading;
+        if (now != null) {
+            now.master.warning("state.dir does not answer", sentence);
+        } else if (!sentence.isEmpty()) {
+            LOG.warn("elected, but it cannot lead yet. {}", sentence);
+        }
+    }
+
     private String aloneProblem() {
         return settings.standby() != null || !LogPlace.isRemote(settings.state())
                 ? ""
@@ -214,14 +226,23 @@ public final class Bridge implements AutoCloseable {
         }
     }
 
-    /** The former leader may still lock the state directory. It ends soon, because it has lost its session too. */
+    /**
+     * The former leader may still lock the state directory. It ends soon, because it has lost its session too. An HDFS that
+     * does not answer has as much time as one that a leader uses.
+     */
     private @Nullable Journal awaitJournal() throws IOException, InterruptedException {
         while (!closed) {
             try {
-                return Journal.open(state);
+                Journal journal = Journal.open(state, outage);
+                outage.end();
+                return journal;
             } catch (InUseException e) {
                 LOG.info("elected, waiting until the former leader unlocks the state directory: {}", e.getMessage());
                 TimeUnit.MILLISECONDS.sleep(LOCK_MILLIS);
+            } catch (UnavailableException e) {
+                if (!outage.pause(e)) {
+                    throw e;
+                }
             }
         }
         return null;

@@ -167,6 +167,13 @@ public final class BridgeKeys {
             "Directory of the write-ahead log: a path on a local disk, or hdfs://NAMENODE/PATH. With ha.zookeeper it is in HDFS,"
                     + " or on storage that all bridges of the group share and that has working locks.");
 
+    public static final ConfigKey<Long> STATE_TIMEOUT = key(
+            "state.timeout",
+            ValueKind.DURATION_MILLIS,
+            "10m",
+            "With state.dir in HDFS: how long the bridge waits for a NameNode that does not answer or is in safe mode. Then it ends."
+                    + " While it waits, tasks run and the console answers, but frameworks get no offers and no answers.");
+
     public static final ConfigKey<String> STAGING = key(
             "staging.dir",
             ValueKind.TEXT,

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param agentAddresses addresses at which agents look for the leading bridge: {@code host:port}, separated by
  *     commas; empty for this bridge's own
  * @param state directory of the journal: a path, or a URI of HDFS
+ * @param stateMillis how long the journal waits for an HDFS that does not answer, in ms
  * @param largestBody maximum size of a request's body, in bytes
  */
 public record BridgeSettings(
@@ -26,6 +27,7 @@ public record BridgeSettings(
         String hostname,
         String agentAddresses,
         String state,
+        long stateMillis,
         int largestBody,
         Access access,
         Kerberos kerberos,
@@ -35,7 +37,7 @@ public record BridgeSettings(
     /**
      * The bridge's own identity in a cluster with Kerberos.
      *
-     * @param principal may contain _HOST; empty for none
+     * @param principal with its host; empty for none
      * @param keytab file with its key; empty for none
      */
     public record Kerberos(String principal, String keytab) {

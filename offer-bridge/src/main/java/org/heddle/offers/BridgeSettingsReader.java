@@ -88,6 +88,7 @@ public final class BridgeSettingsReader {
                 settings.get(BridgeKeys.HOSTNAME),
                 settings.get(BridgeKeys.AGENT_ADDRESSES),
                 settings.get(BridgeKeys.STATE),
+                settings.get(BridgeKeys.STATE_TIMEOUT),
                 settings.get(BridgeKeys.MAX_REQUEST) * KIB,
                 access,
                 kerberos(),
@@ -156,19 +157,34 @@ public final class BridgeSettingsReader {
 
     private Kerberos kerberos() {
         together(BridgeKeys.KERBEROS_PRINCIPAL, BridgeKeys.KERBEROS_KEYTAB);
-        return new Kerberos(settings.get(BridgeKeys.KERBEROS_PRINCIPAL), settings.get(BridgeKeys.KERBEROS_KEYTAB));
+        String keytab = settings.get(BridgeKeys.KERBEROS_KEYTAB);
+        try {
+            String principal = principal(BridgeKeys.KERBEROS_PRINCIPAL, "", BridgeKeys.KERBEROS_KEYTAB, keytab);
+            return new Kerberos(principal, keytab);
+        } catch (IOException e) {
+            throw new IllegalArgumentException(BridgeKeys.KERBEROS_PRINCIPAL.name() + ": " + e.getMessage(), e);
+        }
+    }
+
+    /** A principal with its host, whose key is in the keytab; empty if none is set. */
+    private String principal(ConfigKey<String> setting, String host, ConfigKey<String> keytabSetting, String keytab)
+            throws IOException {
+        String configured = settings.get(setting);
+        if (configured.isEmpty()) {
+            return "";
+        }
+        String name = SecurityUtil.getServerPrincipal(
+                configured, host.isEmpty() ? InetAddress.getLocalHost().getCanonicalHostName() : host);
+        KeytabFile.check(keytabSetting, keytab, setting, name);
+        return name;
     }
 
     private @Nullable Spnego spnego() throws IOException {
         together(BridgeKeys.SPNEGO_PRINCIPAL, BridgeKeys.SPNEGO_KEYTAB);
-        String principal = settings.get(BridgeKeys.SPNEGO_PRINCIPAL);
-        if (principal.isEmpty()) {
-            return null;
-        }
+        String keytab = settings.get(BridgeKeys.SPNEGO_KEYTAB);
         String host = settings.get(BridgeKeys.HOSTNAME);
-        String name = SecurityUtil.getServerPrincipal(
-                principal, host.isEmpty() ? InetAddress.getLocalHost().getCanonicalHostName() : host);
-        return Spnego.open(name, Path.of(settings.get(BridgeKeys.SPNEGO_KEYTAB)), BridgeSettingsReader::shortName);
+        String name = principal(BridgeKeys.SPNEGO_PRINCIPAL, host, BridgeKeys.SPNEGO_KEYTAB, keytab);
+        return name.isEmpty() ? null : Spnego.open(name, Path.of(keytab), BridgeSettingsReader::shortName);
     }
 
     /** By the cluster's rules (hadoop.security.auth_to_local); null if no rule applies. */

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -223,27 +224,31 @@ class ClientLibraryIT {
     @Tag("soak")
     void warmLaunchesAreQuick(@TempDir Path directory) throws Exception {
         int wanted = 200;
+        // The rest of an accepted offer may come before the update that the test waits for
+        LinkedBlockingQueue<Offer> offers = new LinkedBlockingQueue<>();
         try (Bridge bridge = Bridge.start(TestBridges.settings(directory, 0, 0), cluster.configuration());
                 WireClient client = new WireClient(bridge.httpAddress(), Encoding.PROTOBUF)
-                        .watching(event -> noteRunning(event))
+                        .watching(event -> {
+                            noteRunning(event);
+                            offers.addAll(event.getOffers().getOffersList());
+                        })
                         .subscribe(WireClient.info("warm").build())) {
-            Offer first = client.awaitOffer();
+            Offer first = next(offers);
             client.launch(first, 0, WireClient.task("keep", first, "sleep 600", 0.1, 32));
             client.awaitStatus("keep", TaskState.TASK_RUNNING);
             long[] micros = new long[wanted];
             int done = 0;
             while (done < wanted) {
-                Event event = client.await(one -> one.getType() == Event.Type.OFFERS, Duration.ofSeconds(30));
-                for (Offer offer : event.getOffers().getOffersList()) {
-                    if (done < wanted && isOfSameContainer(offer, first)) {
-                        String id = "warm-" + done;
-                        long begin = System.nanoTime();
-                        client.launch(offer, 0, WireClient.task(id, offer, "true", 0.1, 32));
-                        client.awaitStatus(id, TaskState.TASK_RUNNING);
-                        micros[done++] = (running.getOrDefault(id, begin) - begin) / 1000;
-                        client.awaitStatus(id, TaskState.TASK_FINISHED);
-                    }
+                Offer offer = next(offers);
+                if (!isOfSameContainer(offer, first)) {
+                    continue; // to decline it would refuse the rest of the first one's node too
                 }
+                String id = "warm-" + done;
+                long begin = System.nanoTime();
+                client.launch(offer, 0, WireClient.task(id, offer, "true", 0.1, 32));
+                client.awaitStatus(id, TaskState.TASK_RUNNING);
+                micros[done++] = (running.getOrDefault(id, begin) - begin) / 1000;
+                client.awaitStatus(id, TaskState.TASK_FINISHED);
             }
             Arrays.sort(micros, 0, done);
             String report = "warm ACCEPT to TASK_RUNNING at the client, " + done + " launches one after the other: p50 "
@@ -253,6 +258,10 @@ class ClientLibraryIT {
             Files.writeString(Path.of("target", "warm-latency.txt"), report + "\n");
             assertThat(micros[done / 2]).isLessThan(500_000);
         }
+    }
+
+    private static Offer next(LinkedBlockingQueue<Offer> offers) throws InterruptedException {
+        return Objects.requireNonNull(offers.poll(60, TimeUnit.SECONDS), "no offer within 60 s");
     }
 
     private final Map<String, Long> running = new ConcurrentHashMap<>();

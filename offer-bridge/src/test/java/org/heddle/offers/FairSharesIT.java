@@ -92,6 +92,13 @@ class FairSharesIT {
     }
 
     @Tag("soak")
+    @ParameterizedTest(name = "{0}, tasks of {1} s, then of {2} s")
+    @CsvSource({"fair,3,20", "capacity,3,20", "drf,3,20", "fair,20,1", "capacity,20,1", "drf,20,1"})
+    void tasksOfUnequalLengths(String scheduler, int first, int then, @TempDir Path directory) throws Exception {
+        share(scheduler, List.of(new Work(first, 0.5, 240), new Work(then, 0.5, 240)), 45, directory);
+    }
+
+    @Tag("soak")
     @ParameterizedTest
     @ValueSource(strings = {"fair", "capacity", "drf"})
     void sixteenFrameworks(String scheduler, @TempDir Path directory) throws Exception {
@@ -146,8 +153,10 @@ class FairSharesIT {
 
     /** The first framework fills the cluster, the others come together: each gets 90 % of its share in time, and keeps it. */
     private static void share(String scheduler, List<Work> works, int seconds, Path directory) throws Exception {
+        Work last = works.get(works.size() - 1);
+        boolean sameLength = works.get(0).seconds() == last.seconds();
         String name = scheduler + "-" + works.size() + "x" + works.get(0).seconds() + "s"
-                + (works.get(0).equals(works.get(works.size() - 1)) ? "" : "-unequal");
+                + (works.get(0).equals(last) ? "" : sameLength ? "-unequal" : "-then-" + last.seconds() + "s");
         int nodes = works.size() > 2 ? 4 : 2;
         List<Greedy> all = new CopyOnWriteArrayList<>();
         try (HeddleCluster cluster = cluster(scheduler, nodes)) {

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -16,6 +15,7 @@ import org.apache.zookeeper.server.ZooKeeperServer;
 import org.heddle.offers.fixture.BridgeProcess;
 import org.heddle.offers.fixture.NativeFramework;
 import org.heddle.offers.fixture.Program;
+import org.heddle.testkit.FreePort;
 import org.heddle.testkit.HeddleCluster;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -70,7 +70,7 @@ class NativeFrameworksIT {
         NIOServerCnxnFactory factory = new NIOServerCnxnFactory();
         factory.configure(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 20);
         factory.startup(server);
-        int[] ports = {freePort(), freePort()};
+        int[] ports = {FreePort.next(), FreePort.next()};
         List<NativeFramework> started = new ArrayList<>();
         try (BridgeProcess bridge = new BridgeProcess(
                 cluster,
@@ -123,12 +123,6 @@ class NativeFrameworksIT {
         } finally {
             started.forEach(NativeFramework::close);
             factory.shutdown();
-        }
-    }
-
-    private static int freePort() throws Exception {
-        try (ServerSocket socket = new ServerSocket(0)) {
-            return socket.getLocalPort();
         }
     }
 

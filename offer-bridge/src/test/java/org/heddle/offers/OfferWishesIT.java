@@ -113,6 +113,7 @@ class OfferWishesIT {
                 settings.hostname(),
                 settings.agentAddresses(),
                 settings.state(),
+                settings.stateMillis(),
                 settings.largestBody(),
                 settings.access(),
                 settings.kerberos(),

@@ -3,7 +3,6 @@ package org.heddle.frameworks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -19,6 +18,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.heddle.frameworks.fixture.BridgedCluster;
 import org.heddle.frameworks.fixture.Command;
 import org.heddle.frameworks.fixture.MpiPrograms;
+import org.heddle.testkit.FreePort;
 import org.heddle.testkit.SystemPackage;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -110,10 +110,7 @@ class FrameworksIT {
         SystemPackage.require("haproxy");
         SystemPackage.require("nginx");
         Files.writeString(home.resolve("page"), "x".repeat(20_000));
-        int port;
-        try (ServerSocket free = new ServerSocket(0)) {
-            port = free.getLocalPort();
-        }
+        int port = FreePort.next();
         AtomicInteger good = new AtomicInteger();
         AtomicInteger bad = new AtomicInteger();
         AtomicBoolean over = new AtomicBoolean();

@@ -3,7 +3,6 @@ package org.heddle.frameworks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -16,6 +15,7 @@ import org.heddle.frameworks.fixture.BridgedCluster;
 import org.heddle.frameworks.fixture.Command;
 import org.heddle.frameworks.fixture.MpiPrograms;
 import org.heddle.testkit.Await;
+import org.heddle.testkit.FreePort;
 import org.heddle.testkit.SystemPackage;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -133,10 +133,7 @@ class FrameworksPreemptionIT {
     void theWebFarmDrainsAServerAndDropsNoRequest() throws Exception {
         SystemPackage.require("haproxy");
         SystemPackage.require("nginx");
-        int port;
-        try (ServerSocket free = new ServerSocket(0)) {
-            port = free.getLocalPort();
-        }
+        int port = FreePort.next();
         try (Command farm = cluster.bridge()
                 .start(
                         home,

@@ -47,7 +47,7 @@ class WebFarmLoadIT {
             farm.awaitServing(1);
             assumeThat(page("/console/data")).as("what limits tasks").contains("\"limits\":\"cgroups\"");
             try (Command hog = cluster.bridge()
-                    .start(home, "mpiexec", CpuHog.options(2, 2_200).toArray(new String[0]))) {
+                    .start(home, "mpiexec", CpuHog.options(2, "0.25", 2_200).toArray(new String[0]))) {
                 hog.awaitText(CpuHog.UP + "\n" + CpuHog.UP, LONG);
                 load(farm);
                 assertThat(hog.isAlive()).as(hog.text()).isTrue();

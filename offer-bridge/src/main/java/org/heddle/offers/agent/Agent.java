@@ -66,7 +66,9 @@ public final class Agent {
                 Path.of(environment.getOrDefault("HEDDLE_CGROUPS", "/sys/fs/cgroup")),
                 container + "." + ProcessHandle.current().pid());
         if (!limits.whyNot().isEmpty()) {
-            log("WARNING: tasks have no limits of their own: " + limits.whyNot());
+            log("WARNING: tasks have "
+                    + (limits.whyNot().startsWith(TaskLimits.PARTLY) ? "" : "no limits of their own: ")
+                    + limits.whyNot());
         }
         encryption = new PinnedTls(environment.getOrDefault("HEDDLE_CERTIFICATE", ""));
         boolean tokens = environment.getOrDefault("HEDDLE_EXECUTOR_TOKENS", "").equals("required");

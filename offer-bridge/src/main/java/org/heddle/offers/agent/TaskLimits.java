@@ -3,7 +3,6 @@ package org.heddle.offers.agent;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -14,22 +13,17 @@ import java.util.List;
  * Where it may not, {@link #whyNot()} gives the reason, and only the NodeManager checks the memory of the whole container.
  */
 interface TaskLimits {
-    long PERIOD_MICROS = 100_000;
-    long LEAST_QUOTA_MICROS = 1_000;
+    /** Begins the reason if only some limits are in force. */
+    String PARTLY = "cgroups for ";
 
-    /** Uses cgroups v2 if they are mounted there, otherwise v1. */
     static TaskLimits probe(String mode, Path root, String container) {
         if (mode.equals("off")) {
             return new Off("heddle.bridge.agent.limits is switched off");
         }
-        try {
-            return CgroupsV2.mountedAt(root) ? CgroupsV2.below(root, container) : CgroupsV1.below(root, container);
-        } catch (IOException e) {
-            return new Off("cannot make cgroups below " + root + ": " + e);
-        }
+        return Cgroups.below(root, container);
     }
 
-    /** Empty if limits are in force. */
+    /** Empty if all limits are in force; begins with {@link #PARTLY} if some are. */
     default String whyNot() {
         return "";
     }
@@ -70,11 +64,6 @@ interface TaskLimits {
         public void close() {}
     }
 
-    /** CPU time of a task in each period of {@link #PERIOD_MICROS}. */
-    static long quotaMicros(long milliCpus) {
-        return Math.max(LEAST_QUOTA_MICROS, milliCpus * PERIOD_MICROS / 1000);
-    }
-
     /** The number after a name, in a file of lines "name number"; 0 without such a line. */
     static long counted(Path file, String name) {
         try {
@@ -89,25 +78,13 @@ interface TaskLimits {
         }
     }
 
-    /** Removes the groups of agents that were killed. Their names end in the process numbers of the agents. */
-    static void sweep(Path groups) throws IOException {
-        try (DirectoryStream<Path> agents = Files.newDirectoryStream(groups, "*.*")) {
-            for (Path agent : agents) {
-                String name = String.valueOf(agent.getFileName());
-                String pid = name.substring(name.lastIndexOf('.') + 1);
-                if (pid.matches("[0-9]{1,18}")
-                        && ProcessHandle.of(Long.parseLong(pid)).isEmpty()) {
-                    try (DirectoryStream<Path> left = Files.newDirectoryStream(agent, Files::isDirectory)) {
-                        left.forEach(TaskLimits::delete);
-                    }
-                    delete(agent);
-                }
-            }
-        }
-    }
-
     static void killIn(Path group) {
         try {
+            Path all = group.resolve("cgroup.kill"); // version 2, since Linux 5.14: also what is forked meanwhile
+            if (Files.exists(all)) {
+                write(all, "1");
+                return;
+            }
             for (String pid : Files.readAllLines(group.resolve("cgroup.procs"))) {
                 ProcessHandle.of(Long.parseLong(pid)).ifPresent(ProcessHandle::destroyForcibly);
             }
@@ -127,6 +104,10 @@ interface TaskLimits {
     }
 
     static void write(Path file, String value) throws IOException {
-        Files.write(file, value.getBytes(StandardCharsets.US_ASCII));
+        try {
+            Files.write(file, value.getBytes(StandardCharsets.US_ASCII));
+        } catch (IOException e) {
+            throw new IOException("cannot write \"" + value + "\" into " + file + ": " + e.getMessage(), e);
+        }
     }
 }

@@ -37,6 +37,8 @@ final class EventStream<E extends Message> implements EventSink<E> {
     private final String id;
     /** Set while the client leaves too many bytes unread; only the event loop of the channel uses it. */
     private @Nullable ScheduledFuture<?> disconnect;
+    /** Whether the client has got its first event, before which it expects no other. */
+    private volatile boolean begun;
 
     EventStream(ChannelHandlerContext context, Encoding encoding, String id) {
         this.context = context;
@@ -69,6 +71,14 @@ final class EventStream<E extends Message> implements EventSink<E> {
     public void send(E event) {
         channel.writeAndFlush(
                 new DefaultHttpContent(Unpooled.wrappedBuffer(encoding.record(event))), channel.voidPromise());
+        begun = true;
+    }
+
+    @Override
+    public void beat(E event) {
+        if (begun) {
+            send(event);
+        }
     }
 
     /** Whether the client leaves too many bytes unread; called in the event loop of the channel. */

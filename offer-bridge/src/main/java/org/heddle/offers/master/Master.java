@@ -340,13 +340,16 @@ public final class Master implements Cluster.Events {
     }
 
     private void beat(StateChange change) {
-        state.frameworks().values().forEach(framework -> framework.send(change, SchedulerEvents.heartbeat()));
-        subscribers.beat(change);
+        state.frameworks().values().forEach(framework -> framework.beat(SchedulerEvents.heartbeat()));
+        subscribers.beat();
         stateExecutor.at(change.now() + settings.heartbeatMillis(), this::beat);
     }
 
     private void retry(StateChange change) {
-        state.frameworks().values().forEach(framework -> tasks.resend(change, framework, settings.retryMillis()));
+        // What waits for the journal has not been sent once.
+        if (!stateExecutor.isBehind(change.now() - settings.retryMillis())) {
+            state.frameworks().values().forEach(framework -> tasks.resend(change, framework, settings.retryMillis()));
+        }
         stateExecutor.at(change.now() + settings.retryMillis(), this::retry);
     }
 

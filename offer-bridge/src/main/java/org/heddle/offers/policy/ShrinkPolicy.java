@@ -34,6 +34,14 @@ public final class ShrinkPolicy {
         UNSUPPORTED
     }
 
+    /** Whether a container is on its way back to the cluster, because others wait for it. */
+    public enum Drain {
+        NONE,
+        DRAINING,
+        /** Its tasks did not end in time: what they do not use goes back at least. */
+        IN_VAIN
+    }
+
     /** Why a container keeps its size, or that it does not. */
     public enum Verdict {
         SHRINK,
@@ -47,6 +55,8 @@ public final class ShrinkPolicy {
         NO_AGENT,
         /** An executor may run tasks of other containers of the node: it may need more memory than its own tasks do. */
         HAS_EXECUTORS,
+        /** It takes no new tasks, and returns as a whole if they end soon. Who waits for it has use for all of it. */
+        DRAINING,
         /** The framework may want the free part soon. */
         WAIT,
         /** Too little would become free. */
@@ -63,6 +73,7 @@ public final class ShrinkPolicy {
      *
      * @param requested a request for this container is out
      * @param agentConnected its agent runs and is connected
+     * @param drain whether the container is on its way back to the cluster
      * @param unwantedMillis time since the framework last wanted the free part
      * @param refusedMillis time for which the framework still refuses the free part
      * @param suppressed the framework wants no offers at all
@@ -75,6 +86,7 @@ public final class ShrinkPolicy {
             boolean requested,
             boolean agentConnected,
             boolean hasExecutors,
+            Drain drain,
             long unwantedMillis,
             long refusedMillis,
             boolean suppressed,
@@ -95,7 +107,13 @@ public final class ShrinkPolicy {
         if (obstacle != Verdict.SHRINK) {
             return obstacle;
         }
-        if (!view.suppressed() && view.unwantedMillis() < HOLD_MILLIS && view.refusedMillis() < HOLD_MILLIS) {
+        if (view.drain() == Drain.DRAINING) {
+            return Verdict.DRAINING;
+        }
+        if (view.drain() == Drain.NONE
+                && !view.suppressed()
+                && view.unwantedMillis() < HOLD_MILLIS
+                && view.refusedMillis() < HOLD_MILLIS) {
             return Verdict.WAIT;
         }
         Resources gain = view.total().minus(smaller);

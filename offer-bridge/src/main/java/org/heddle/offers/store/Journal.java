@@ -5,15 +5,20 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.heddle.journal.FencedException;
 import org.heddle.journal.FormerFile;
 import org.heddle.journal.InUseException;
 import org.heddle.journal.LocalStorage;
 import org.heddle.journal.LogStorage;
+import org.heddle.journal.UnavailableException;
 import org.heddle.journal.WriteAheadLog;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A durable map from names to bytes: a write-ahead log of batches, replayed when opened, and compacted when it has grown. A
@@ -25,17 +30,57 @@ public final class Journal implements Closeable {
     private static final String FORMER = "bridge.journal";
     private static final long COMPACT_AFTER = 32L << 20;
 
+    /** Of opening the log again after a failure; each waits for HDFS as long as that makes sense. */
+    private static final int ATTEMPTS = 3;
+
+    private static final Logger LOG = LoggerFactory.getLogger(Journal.class);
+
+    private static final WriteAheadLog.Replay KNOWN = new WriteAheadLog.Replay() {
+        @Override
+        public void snapshot(long number, byte[] state) {}
+
+        @Override
+        public void record(long number, byte[] body) {}
+    };
+
+    /** Decides how long an open journal waits for a storage that does not answer. */
+    public interface Outage {
+        /** For storage that answers always, or not at all. */
+        Outage NO_WAIT = new Outage() {
+            @Override
+            public boolean pause(UnavailableException failure) {
+                return false;
+            }
+
+            @Override
+            public void end() {}
+        };
+
+        /** Pauses before another attempt; returns whether there should be one. */
+        boolean pause(UnavailableException failure);
+
+        /** The storage answers. */
+        void end();
+    }
+
+    private final LogStorage storage;
+    private final Outage outage;
     private final WriteAheadLog log;
+    /** What was written since the last sync. */
+    private final Map<String, byte @Nullable []> unsynced = new LinkedHashMap<>();
+
     private final TreeMap<String, byte[]> live = new TreeMap<>();
     private long liveBytes;
 
-    private Journal(LogStorage storage) {
+    private Journal(LogStorage storage, Outage outage) {
+        this.storage = storage;
+        this.outage = outage;
         log = new WriteAheadLog(storage, OWNER, modified -> true);
     }
 
     /** Opens or creates the journal of a directory of this machine. */
     public static Journal open(Path directory) throws IOException {
-        return open(new LocalStorage(directory));
+        return open(new LocalStorage(directory), Outage.NO_WAIT);
     }
 
     /**
@@ -43,10 +88,11 @@ public final class Journal implements Closeable {
      *
      * @param storage closed with the journal
      * @throws InUseException if another process has locked it
+     * @throws UnavailableException if the storage does not answer now
      * @throws IOException one sentence: unavailable, of an unknown version, or damaged
      */
-    public static Journal open(LogStorage storage) throws IOException {
-        Journal journal = new Journal(storage);
+    public static Journal open(LogStorage storage, Outage outage) throws IOException {
+        Journal journal = new Journal(storage, outage);
         try (FormerFile former = former(storage)) {
             journal.log.open(new WriteAheadLog.Replay() {
                 @Override
@@ -64,6 +110,9 @@ public final class Journal implements Closeable {
         } catch (InUseException e) {
             journal.close();
             throw new InUseException(KEY + e.getMessage());
+        } catch (UnavailableException e) {
+            journal.close();
+            throw new UnavailableException(KEY + e.getMessage(), e);
         } catch (IOException e) {
             journal.close();
             throw new IOException(KEY + e.getMessage(), e);
@@ -104,12 +153,59 @@ public final class Journal implements Closeable {
      */
     public void commit(Map<String, ? extends byte @Nullable []> batch, boolean durable) throws IOException {
         if (!batch.isEmpty() || durable) {
-            log.append(batch.isEmpty() ? List.of() : List.of(Entries.write(batch)), durable);
+            unsynced.putAll(batch);
+            write(() -> log.append(batch.isEmpty() ? List.of() : List.of(Entries.write(batch)), durable));
             batch.forEach(this::remember);
+            if (durable) {
+                unsynced.clear();
+            }
         }
         if (log.size() > COMPACT_AFTER && log.size() > 4 * liveBytes) {
-            log.snapshot(Entries.write(live));
+            write(() -> log.snapshot(Entries.write(live)));
         }
+    }
+
+    private interface Step {
+        void run() throws IOException;
+    }
+
+    private void write(Step step) throws IOException {
+        try {
+            step.run();
+        } catch (IOException e) {
+            again(e);
+        }
+    }
+
+    /**
+     * Opens the log again, and writes what may not have been stored; it does no harm to have some of it twice. If the storage
+     * does not answer, waits for it; that is no attempt.
+     */
+    private void again(IOException failure) throws IOException {
+        IOException last = failure;
+        int attempts = 0;
+        while (storage.repairsItself() && !(last instanceof FencedException)) {
+            if (last instanceof UnavailableException unavailable) {
+                if (!outage.pause(unavailable)) {
+                    break;
+                }
+            } else if (attempts++ == ATTEMPTS) {
+                break;
+            } else {
+                LOG.warn("The journal could not be written and is opened again: {}", last.getMessage());
+            }
+            try {
+                log.open(KNOWN);
+                log.append(List.of(Entries.write(unsynced)), true);
+                unsynced.clear();
+                outage.end();
+                LOG.info("The journal can be written again");
+                return;
+            } catch (IOException e) {
+                last = e;
+            }
+        }
+        throw last;
     }
 
     @Override

@@ -544,7 +544,7 @@ final class FrameworkAppMaster {
         serial.checkThread();
         try {
             if (registered) {
-                while (!session().unregister(status, diagnostics)) {
+                while (!unregistered(status, diagnostics)) {
                     TimeUnit.MILLISECONDS.sleep(TOKEN_MILLIS);
                 }
             } else if (id != null) {
@@ -556,6 +556,22 @@ final class FrameworkAppMaster {
             Thread.currentThread().interrupt();
         }
         close();
+    }
+
+    /**
+     * Whether the ResourceManager has stored the end. One that has restarted takes it only from who has registered with it; else it
+     * would call the application failed some minutes later.
+     */
+    private boolean unregistered(FinalApplicationStatus status, String diagnostics) throws YarnException, IOException {
+        try {
+            if (!managerKnows) {
+                register(Set.of(), null);
+            }
+            return session().unregister(status, diagnostics);
+        } catch (ApplicationMasterNotRegisteredException e) {
+            managerKnows = false;
+            return false;
+        }
     }
 
     /** Stops heartbeats; the application goes on in YARN. */

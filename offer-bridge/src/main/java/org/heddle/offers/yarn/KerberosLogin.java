@@ -2,12 +2,10 @@
 package org.heddle.offers.yarn;
 
 import java.io.IOException;
-import java.net.InetAddress;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.security.SecurityUtil;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,9 +23,9 @@ public final class KerberosLogin {
     /**
      * Logs in, for the whole process. Without Kerberos in the cluster's configuration nothing happens.
      *
-     * @param principal may contain _HOST; empty for the ticket of the user that started the process
+     * @param principal with its host; empty for the ticket of the user that started the process
      * @param keytab file with the principal's key; empty exactly if the principal is
-     * @throws IOException one sentence: there is no such key, no ticket, or no KDC
+     * @throws IOException one sentence: the KDC refuses the key, there is no ticket, or no KDC
      */
     public static void login(Configuration conf, String principal, String keytab) throws IOException {
         UserGroupInformation.setConfiguration(conf);
@@ -51,17 +49,17 @@ public final class KerberosLogin {
                     UserGroupInformation.getLoginUser().getUserName());
             return;
         }
-        String name = SecurityUtil.getServerPrincipal(
-                principal, InetAddress.getLocalHost().getCanonicalHostName());
         try {
-            UserGroupInformation.loginUserFromKeytab(name, keytab);
+            UserGroupInformation.loginUserFromKeytab(principal, keytab);
         } catch (IOException e) {
             throw new IOException(
-                    "cannot log in as " + name + " with heddle.bridge.kerberos.keytab = " + keytab + ": "
-                            + rootMessage(e),
+                    "cannot log in as " + principal + " with heddle.bridge.kerberos.keytab = " + keytab + ": "
+                            + rootMessage(e)
+                            + "; look whether the KDC is reached and knows this key: kinit -kt " + keytab + " "
+                            + principal,
                     e);
         }
-        LOG.info("Logged in as {}", name);
+        LOG.info("Logged in as {}", principal);
         ScheduledExecutorService thread =
                 Executors.newSingleThreadScheduledExecutor(task -> YarnCluster.daemon("bridge-kerberos", task));
         thread.scheduleWithFixedDelay(KerberosLogin::renew, CHECK_SECONDS, CHECK_SECONDS, TimeUnit.SECONDS);

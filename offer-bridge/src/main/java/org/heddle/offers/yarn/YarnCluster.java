@@ -220,22 +220,29 @@ public final class YarnCluster implements Cluster, AutoCloseable {
         }
     }
 
-    /** Without proxy users only the bridge's own user. */
+    /**
+     * Without proxy users only the bridge's own user. With Kerberos the bridge submits as its own user through a proxy user too: the
+     * ResourceManager shows the token of an unmanaged application only to callers whose whole name is the application's user, and
+     * the name of a caller with a ticket has a realm.
+     */
     private Submitter submitter(String user) throws IOException {
         UserGroupInformation self = UserGroupInformation.getCurrentUser();
-        if (!settings.proxyUsers() || user.isEmpty() || user.equals(self.getShortUserName())) {
+        String own = self.getShortUserName();
+        String name = settings.proxyUsers() && !user.isEmpty() ? user : own;
+        if (name.equals(self.getUserName())) {
             return new Submitter(self, client);
         }
-        Submitter known = submitters.get(user);
+        Submitter known = submitters.get(name);
         if (known == null) {
-            UserGroupInformation proxy = UserGroupInformation.createProxyUser(user, self);
-            known = new Submitter(proxy, proxy.doAs((PrivilegedAction<YarnClient>) () -> {
+            UserGroupInformation proxy = UserGroupInformation.createProxyUser(name, self);
+            // Only the ResourceManager need allow the own user: file systems know it by its ticket.
+            known = new Submitter(name.equals(own) ? self : proxy, proxy.doAs((PrivilegedAction<YarnClient>) () -> {
                 YarnClient made = YarnClient.createYarnClient();
                 made.init(conf);
                 made.start();
                 return made;
             }));
-            submitters.put(user, known);
+            submitters.put(name, known);
         }
         return known;
     }

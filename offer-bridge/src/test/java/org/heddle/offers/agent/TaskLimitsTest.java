@@ -35,7 +35,8 @@ class TaskLimitsTest {
         assertThat(limits.make("p1", 1_500, 256)).containsExactly(group.resolve("cgroup.procs"));
 
         for (Path handing : List.of(root, root.resolve("heddle"), parent)) {
-            assertThat(handing.resolve("cgroup.subtree_control")).hasContent("+memory +cpu");
+            // A file keeps what was written last; the kernel adds one to the other.
+            assertThat(handing.resolve("cgroup.subtree_control")).content().isIn("+memory", "+cpu");
         }
         assertThat(group.resolve("memory.max")).hasContent("268435456");
         assertThat(group.resolve("memory.oom.group")).hasContent("1");
@@ -59,7 +60,27 @@ class TaskLimitsTest {
     void withoutTheControllersItSaysSo() throws IOException {
         hierarchy("hugetlb");
         assertThat(TaskLimits.probe("auto", root, "c1").whyNot())
-                .contains("has the controllers [hugetlb]: want memory and cpu");
+                .startsWith("cannot make cgroups below ")
+                .contains("no cgroup v1 hierarchy " + root.resolve("memory"))
+                .contains("no cgroup v1 hierarchy " + root.resolve("cpu"))
+                .contains("has only the controllers [hugetlb]");
+    }
+
+    @Test
+    void eachControllerIsTakenFromTheVersionThatHasIt() throws IOException {
+        Path unified = Files.createDirectories(root.resolve("unified"));
+        Files.writeString(unified.resolve("cgroup.controllers"), "cpu pids\n");
+        Path parent = Files.createDirectories(unified.resolve("heddle").resolve("c1"));
+        Files.createFile(parent.resolve("cpu.max"));
+        Files.createDirectories(root.resolve("memory"));
+        Files.createFile(root.resolve("memory").resolve("cgroup.procs"));
+
+        Cgroups limits = (Cgroups) TaskLimits.probe("auto", root, "c1");
+        // Directories cannot be removed as groups can, with their files.
+        assertThat(limits.hierarchies()).extracting(CgroupHierarchy::version2).containsExactly(true);
+        assertThat(limits.whyNot()).startsWith("cgroups for cpu only: memory: ");
+        assertThat(limits.make("p1", 250, 0)).containsExactly(parent.resolve("p1/cgroup.procs"));
+        assertThat(parent.resolve("p1/cpu.max")).hasContent("25000 100000");
     }
 
     @Test

@@ -57,6 +57,7 @@ import org.heddle.offers.master.state.StateExecutor;
 import org.heddle.offers.model.Resources;
 import org.heddle.offers.store.Journal;
 import org.heddle.testkit.Await;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -253,7 +254,6 @@ class ApiServerTest {
             /api/v1/scheduler | text/plain       | ''        | {}               | 415 | application/x-protobuf
             /api/v1/scheduler | application/json | ''        | {"type":"DECL    | 400 | Failed to parse body into Call JSON
             /api/v1/scheduler | application/json | ''        | {"type":"DECLINE"} | 400 | Failed to validate scheduler::Call
-            /api/v1/scheduler | application/json | ''        | {"type":"SUBSCRIBE","subscribe":{"framework_info":{"user":"u","name":"n","failover_timeout":1e999}}} | 400 | failover_timeout
             /api/v1           | text/plain       | ''        | {}               | 415 | application/x-protobuf
             /api/v1           | application/json | text/html | {"type":"GET_HEALTH"} | 406 | 'Accept'
             /api/v1           | application/json | ''        | {"type":"DRAIN_AGENT"} | 501 | DRAIN_AGENT is not supported
@@ -271,6 +271,37 @@ class ApiServerTest {
         HttpResponse<String> answer = send(request);
         assertThat(answer.statusCode()).as(answer.body()).isEqualTo(status);
         assertThat(answer.body()).contains(message);
+    }
+
+    /** In both encodings, of which only JSON can have a text. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            1e999  | Infinity  | Failed to validate scheduler::Call: 'FrameworkInfo.failover_timeout' is Infinity: want a finite number >= 0
+            -1e999 | -Infinity | Failed to validate scheduler::Call: 'FrameworkInfo.failover_timeout' is -Infinity: want a finite number >= 0
+            "NaN"  | NaN       | Failed to validate scheduler::Call: 'FrameworkInfo.failover_timeout' is NaN: want a finite number >= 0
+            -1     | -1        | Failed to validate scheduler::Call: 'FrameworkInfo.failover_timeout' is -1.0: want a finite number >= 0
+            "soon" |           | Failed to parse body into Call JSON: subscribe.framework_info.failover_timeout = 'soon': not a valid double
+            """)
+    void failoverTimeoutsThatAreNoTime(String json, @Nullable Double value, String sentence) throws Exception {
+        HttpResponse<String> answer =
+                send(scheduler(SUBSCRIBE.replace("}}}", ",\"failover_timeout\":" + json + "}}}")));
+        assertThat(answer.statusCode()).isEqualTo(400);
+        assertThat(answer.body()).isEqualTo(sentence);
+        if (value != null) {
+            Call call = Call.newBuilder()
+                    .setType(Call.Type.SUBSCRIBE)
+                    .setSubscribe(Call.Subscribe.newBuilder()
+                            .setFrameworkInfo(FrameworkInfo.newBuilder()
+                                    .setUser("u")
+                                    .setName("n")
+                                    .setFailoverTimeout(value)))
+                    .build();
+            HttpResponse<String> binary = send(request("/api/v1/scheduler")
+                    .header("Content-Type", "application/x-protobuf")
+                    .POST(HttpRequest.BodyPublishers.ofByteArray(call.toByteArray())));
+            assertThat(binary.statusCode()).isEqualTo(400);
+            assertThat(binary.body()).isEqualTo(sentence);
+        }
     }
 
     private HttpRequest.Builder scheduler(String body) {

@@ -10,6 +10,7 @@ import java.util.stream.Stream;
 import org.heddle.offers.model.PortRange;
 import org.heddle.offers.model.Ports;
 import org.heddle.offers.model.Resources;
+import org.heddle.offers.policy.ShrinkPolicy.Drain;
 import org.heddle.offers.policy.ShrinkPolicy.Support;
 import org.heddle.offers.policy.ShrinkPolicy.Verdict;
 import org.junit.jupiter.api.Test;
@@ -26,6 +27,7 @@ class ShrinkPolicyTest {
         private boolean requested;
         private boolean connected = true;
         private boolean executors;
+        private Drain drain = Drain.NONE;
         private long unwanted = 60_000;
         private long refused;
         private boolean suppressed;
@@ -37,6 +39,7 @@ class ShrinkPolicyTest {
                     requested,
                     connected,
                     executors,
+                    drain,
                     unwanted,
                     refused,
                     suppressed,
@@ -59,6 +62,11 @@ class ShrinkPolicyTest {
                 line("its own request is not answered", Verdict.REQUESTED, one -> one.requested = true),
                 line("its agent is away", Verdict.NO_AGENT, one -> one.connected = false),
                 line("an executor runs in it", Verdict.HAS_EXECUTORS, one -> one.executors = true),
+                line("it may return as a whole", Verdict.DRAINING, one -> one.drain = Drain.DRAINING),
+                line("its tasks did not end in time", Verdict.SHRINK, one -> {
+                    one.drain = Drain.IN_VAIN;
+                    one.unwanted = 0;
+                }),
                 line("unwanted for less than 10 s", Verdict.WAIT, one -> one.unwanted = 9_999),
                 line("unwanted for 10 s", Verdict.SHRINK, one -> one.unwanted = 10_000),
                 line("refused for 5 s, the default", Verdict.WAIT, one -> {

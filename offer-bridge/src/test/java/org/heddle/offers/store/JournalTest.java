@@ -9,7 +9,9 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
@@ -18,6 +20,7 @@ import java.util.stream.Stream;
 import org.heddle.journal.InUseException;
 import org.heddle.journal.LocalStorage;
 import org.heddle.journal.LogImport;
+import org.heddle.journal.UnavailableException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -67,7 +70,8 @@ class JournalTest {
         LocalStorage storage = new LocalStorage(Files.createDirectory(directory.resolve("other")));
         LogImport foreign = new LogImport(storage, "another program");
         foreign.segment(1, 1).close();
-        assertThatThrownBy(() -> Journal.open(storage)).hasMessageContaining("belongs to another program");
+        assertThatThrownBy(() -> Journal.open(storage, Journal.Outage.NO_WAIT))
+                .hasMessageContaining("belongs to another program");
     }
 
     /** Written by version 0.1.0, with an incomplete batch at the end. */
@@ -132,5 +136,74 @@ class JournalTest {
             assertThat(files.mapToLong(file -> file.toFile().length()).sum()).isLessThan(80L << 20);
         }
         assertThat(reopened()).isEqualTo(expected);
+    }
+
+    @Test
+    void aStorageThatFailsAndIsRepairedLosesNothing() throws IOException {
+        Random random = new Random(20261126);
+        RepairedStorage storage = new RepairedStorage(directory, random);
+        Map<String, String> expected = new TreeMap<>();
+        try (Journal journal = Journal.open(storage, Journal.Outage.NO_WAIT)) {
+            for (int i = 0; i < 1_000; i++) {
+                String name = "k" + random.nextInt(20);
+                String value = random.nextInt(4) == 0 ? "" : "v" + i;
+                journal.commit(batch(name, value), random.nextBoolean());
+                if (value.isEmpty()) {
+                    expected.remove(name);
+                } else {
+                    expected.put(name, value);
+                }
+            }
+            assertThat(texts(journal)).isEqualTo(expected);
+            journal.commit(Map.of(), true);
+        }
+        assertThat(storage.failures()).isGreaterThan(50);
+        assertThat(reopened()).isEqualTo(expected);
+    }
+
+    @Test
+    void aStorageThatStaysBrokenIsAFailure() throws IOException {
+        RepairedStorage storage = new RepairedStorage(directory, new Random(1));
+        try (Journal journal = Journal.open(storage, Journal.Outage.NO_WAIT)) {
+            storage.breakDown();
+            assertThatThrownBy(() -> journal.commit(batch("a", "1"), true))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("no more good DataNodes");
+            assertThat(storage.failures()).as("the write and three attempts").isEqualTo(4);
+        }
+    }
+
+    @Test
+    void aStorageThatDoesNotAnswerIsAwaited() throws IOException {
+        RepairedStorage storage = new RepairedStorage(directory, new Random(1));
+        List<String> told = new ArrayList<>();
+        try (Journal journal = Journal.open(storage, new Journal.Outage() {
+            @Override
+            public boolean pause(UnavailableException failure) {
+                told.add(failure.getMessage());
+                return true;
+            }
+
+            @Override
+            public void end() {
+                told.add("end");
+            }
+        })) {
+            storage.goAway(5);
+            journal.commit(batch("a", "1"), true);
+        }
+        assertThat(told).hasSizeGreaterThan(4).contains("nobody answers").endsWith("end");
+        assertThat(reopened()).containsExactly(Map.entry("a", "1"));
+    }
+
+    @Test
+    void aStorageThatDoesNotAnswerForTooLongIsAFailure() throws IOException {
+        RepairedStorage storage = new RepairedStorage(directory, new Random(1));
+        try (Journal journal = Journal.open(storage, Journal.Outage.NO_WAIT)) {
+            storage.goAway(Integer.MAX_VALUE);
+            assertThatThrownBy(() -> journal.commit(batch("a", "1"), true))
+                    .isInstanceOf(UnavailableException.class)
+                    .hasMessageContaining("nobody answers");
+        }
     }
 }

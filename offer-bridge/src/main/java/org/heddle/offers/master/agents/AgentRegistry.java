@@ -190,7 +190,9 @@ public final class AgentRegistry {
         link.send(FrameCodec.frame(AgentProtocol.WELCOME, out -> out.writeInt(AgentProtocol.VERSION)));
         if (!container.limitsOff().isEmpty() && first) {
             LOG.warn(
-                    "The agent on {} does not limit tasks one by one: {}", container.hostname(), container.limitsOff());
+                    "The agent on {} does not limit all that a task uses: {}",
+                    container.hostname(),
+                    container.limitsOff());
         }
         // Sends again the frames that the last connection may have lost. Agents ignore those that they know.
         container.executors().values().forEach(executor -> executors.start(change, executor));

@@ -14,6 +14,7 @@ import org.heddle.offers.master.state.StateCodec;
 import org.heddle.offers.master.state.StateExecutor;
 import org.heddle.offers.model.Resources;
 import org.heddle.offers.policy.ShrinkPolicy;
+import org.heddle.offers.policy.ShrinkPolicy.Drain;
 import org.heddle.offers.policy.ShrinkPolicy.Support;
 import org.heddle.offers.policy.ShrinkPolicy.Verdict;
 import org.slf4j.Logger;
@@ -56,8 +57,12 @@ final class ContainerShrinker {
         this.counters = counters;
     }
 
-    /** Handles a framework that refuses the free resources of a container in which its tasks run. */
-    void unwanted(StateChange change, AgentContainer container) {
+    /**
+     * Handles free resources of a container, in which tasks of its framework run, that are not offered.
+     *
+     * @return whether it becomes smaller now
+     */
+    boolean unwanted(StateChange change, AgentContainer container, Drain drain) {
         long since = container.unwantedSince() == 0 ? change.now() : container.unwantedSince();
         FrameworkRole role = container.role();
         ShrinkPolicy.Decision decision = ShrinkPolicy.decide(new ShrinkPolicy.View(
@@ -65,6 +70,7 @@ final class ContainerShrinker {
                 container.shrinksFrom() != null || container.isGrowing(),
                 container.phase() == ContainerPhase.RUNNING && container.link() != null,
                 !container.executors().isEmpty(),
+                drain,
                 change.now() - since,
                 role.filters().until(container.agentId(), container.free()) - change.now(),
                 role.isSuppressed(),
@@ -77,6 +83,7 @@ final class ContainerShrinker {
         if (decision.verdict() == Verdict.SHRINK) {
             shrink(change, container, decision.size());
         }
+        return decision.verdict() == Verdict.SHRINK;
     }
 
     private void shrink(StateChange change, AgentContainer container, Resources smaller) {

@@ -183,7 +183,11 @@ final class Contention {
     }
 
     /** The role got containers: probably those that were returned. */
-    void allocated(FrameworkRole role, int containers) {
+    void allocated(FrameworkRole role, int containers, long now) {
+        if (waits(role, now)) {
+            role.setWaitedUntil(now);
+        }
+        role.setLastAllocated(now);
         Deque<Long> returned = inFlight.getOrDefault(role.placement().queue(), new ArrayDeque<>());
         for (int i = 0; i < containers; i++) {
             returned.poll();
@@ -278,11 +282,13 @@ final class Contention {
     }
 
     /**
-     * It has got some of the containers that were returned for those who wait, and will ask for more when its framework has
-     * answered. Meanwhile those who returned them may not take the rest back.
+     * It has got containers that it waited for, or some of those that were returned for all who wait, and will ask for more when
+     * its framework has answered. Meanwhile it waits as before: those who return containers go on, and take none back.
      */
     private boolean isBeingServed(FrameworkRole role, long now) {
-        return role.isActive() && now - role.lastAllocated() <= IN_FLIGHT_MILLIS && inFlight(role, now) > 0;
+        return role.isActive()
+                && (now - role.waitedUntil() <= IN_FLIGHT_MILLIS
+                        || (now - role.lastAllocated() <= IN_FLIGHT_MILLIS && inFlight(role, now) > 0));
     }
 
     private boolean waits(FrameworkRole role, long now) {

@@ -34,10 +34,10 @@ import org.heddle.offers.model.ContainerAsk;
 import org.heddle.offers.model.Ports;
 import org.heddle.offers.model.Resources;
 import org.heddle.offers.policy.AskPolicy;
-import org.heddle.offers.policy.LeaseLength;
 import org.heddle.offers.policy.LeasePolicy;
 import org.heddle.offers.policy.OfferPolicy;
 import org.heddle.offers.policy.PortPool;
+import org.heddle.offers.policy.ShrinkPolicy.Drain;
 import org.heddle.offers.policy.WaitingPolicy;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -63,6 +63,7 @@ public final class OfferManager {
     private final ContainerGrower grower;
     private final InverseOffers inverseOffers;
     private final Contention contention;
+    private final ContainerLeases leases;
     private final AllocationWarnings warnings;
     private long offersMade;
     private long shareAt;
@@ -87,6 +88,7 @@ public final class OfferManager {
         this.grower = new ContainerGrower(state, cluster, settings, counters);
         this.inverseOffers = inverseOffers;
         this.contention = new Contention(state, settings);
+        this.leases = new ContainerLeases(settings, contention);
         this.warnings = new AllocationWarnings(contention, settings, counters, warnings);
     }
 
@@ -95,12 +97,11 @@ public final class OfferManager {
     /** Offers newly allocated containers, or releases them if the framework does not want them any more. */
     public void allocated(StateChange change, FrameworkRole role, List<AllocatedContainer> allocated) {
         List<OutstandingOffer> made = new ArrayList<>();
-        role.setLastAllocated(change.now());
+        contention.allocated(role, allocated.size(), change.now());
         if (role.leaseLength().allocated(change.now())) {
             counters.count(Counter.RETURNED_CONTAINERS_GIVEN_BACK);
             warnings.givenBack(role, change.now());
         }
-        contention.allocated(role, allocated.size());
         if (role.mayAsk() < Integer.MAX_VALUE) {
             role.setMayAsk(Math.max(0, role.mayAsk() - allocated.size()));
         }
@@ -199,9 +200,17 @@ public final class OfferManager {
             return;
         }
         FrameworkRole role = container.role();
-        LeasePolicy.Decision lease = lease(container, change.now());
+        AgentContainer later = leases.keepLater(container, change.now());
+        LeasePolicy.Decision lease = leases.decide(container, change.now());
+        boolean drained = container.lease().drainUntil() > 0 && !lease.draining();
         if (role.isActive()) {
             apply(container, lease);
+        }
+        if (drained
+                && !container.isUnused()
+                && contention.wants(role, change.now())
+                && shrinker.unwanted(change, container, Drain.IN_VAIN)) {
+            return;
         }
         Resources free = container.free();
         OfferPolicy.Verdict verdict = OfferPolicy.decide(new OfferPolicy.View(
@@ -222,27 +231,9 @@ public final class OfferManager {
             }
             unoffered(change, container);
         }
-    }
-
-    /**
-     * Whether the container is on its way back. In a queue that the bridge divides, it knows how many containers go; the leases
-     * of {@link LeaseLength} are for all others that wait.
-     */
-    private LeasePolicy.Decision lease(AgentContainer container, long now) {
-        FrameworkRole role = container.role();
-        int draining = (int) role.containers().values().stream()
-                .filter(one -> one.lease().drainUntil() > now)
-                .count();
-        boolean ours = draining < role.quota().returns() + (role.quota().turn() ? 1 : 0);
-        long longest = settings.leaseMillis();
-        long leaseMillis =
-                ours ? LeaseLength.shortest(longest) : role.leaseLength().millis(longest);
-        boolean others = ours
-                || (now - container.lease().since() >= leaseMillis
-                        && role.leaseLength().mayDrain(role.containers().size(), draining, now)
-                        && contention.othersWait(role, now));
-        return LeasePolicy.decide(new LeasePolicy.View(
-                container.lease(), now, leaseMillis, !container.executors().isEmpty(), others));
+        if (later != null) {
+            consider(change, later);
+        }
     }
 
     /** Whether others wait for a container of the role. */
@@ -336,6 +327,7 @@ public final class OfferManager {
     /** Handles a launch of tasks in the container. */
     public void accepted(StateChange change, AgentContainer container) {
         container.setUnwantedSince(0);
+        container.setLaunchedAt(change.now());
         container.role().responses().accepted(change.now(), container.used());
         ask(change, container.role());
     }
@@ -375,7 +367,8 @@ public final class OfferManager {
         if (container.isUnused()) {
             release(change, container);
         } else {
-            shrinker.unwanted(change, container);
+            boolean draining = container.lease().drainUntil() > change.now();
+            shrinker.unwanted(change, container, draining ? Drain.DRAINING : Drain.NONE);
             awaitFilter(change, container.role());
         }
     }

@@ -181,17 +181,12 @@ public final class ConsoleReport {
             int containers = 0;
             TreeSet<String> settings = new TreeSet<>();
             for (AgentContainer container : view.state().containersOn(node.node())) {
-                {
-                    containers++;
-                    used = used.plus(container.used());
-                    OutstandingOffer offer = container.offer();
-                    offered = offer == null ? offered : offered.plus(offer.resources());
-                    if (container.isSeen()) {
-                        settings.add(
-                                container.limitsOff().isEmpty()
-                                        ? "cgroups"
-                                        : "NodeManager's only: " + container.limitsOff());
-                    }
+                containers++;
+                used = used.plus(container.used());
+                OutstandingOffer offer = container.offer();
+                offered = offer == null ? offered : offered.plus(offer.resources());
+                if (container.isSeen()) {
+                    settings.add(limits(container.limitsOff()));
                 }
             }
             out.writeStartObject();
@@ -210,6 +205,14 @@ public final class ConsoleReport {
             out.writeEndObject();
         }
         out.writeEndArray();
+    }
+
+    /** @param missing what its agent says about limits that are not in force */
+    private static String limits(String missing) {
+        if (missing.isEmpty()) {
+            return "cgroups";
+        }
+        return missing.startsWith("cgroups ") ? missing : "NodeManager's only: " + missing;
     }
 
     private static void history(StateView view, JsonGenerator out) throws IOException {

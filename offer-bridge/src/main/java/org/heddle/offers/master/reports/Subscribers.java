@@ -60,10 +60,8 @@ public final class Subscribers implements TaskListener {
         subscribers.remove(streamId);
     }
 
-    public void beat(StateChange change) {
-        subscribers
-                .values()
-                .forEach(subscriber -> change.after(() -> subscriber.sink().send(heartbeat())));
+    public void beat() {
+        subscribers.values().forEach(subscriber -> subscriber.sink().beat(heartbeat()));
     }
 
     private static Event heartbeat() {

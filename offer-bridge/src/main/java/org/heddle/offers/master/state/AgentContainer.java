@@ -26,6 +26,7 @@ public final class AgentContainer {
     private @Nullable AgentLink link;
     private @Nullable OutstandingOffer offer;
     private long unwantedSince;
+    private long launchedAt;
     private long idleSince;
     private @Nullable Resources shrinksFrom;
     private long growingSince;
@@ -111,6 +112,15 @@ public final class AgentContainer {
 
     public void setSecret(String secret) {
         this.secret = secret;
+    }
+
+    /** When a task was last launched in it, in ms; 0 if never. */
+    public long launchedAt() {
+        return launchedAt;
+    }
+
+    public void setLaunchedAt(long millis) {
+        launchedAt = millis;
     }
 
     public Lease lease() {
@@ -214,7 +224,7 @@ public final class AgentContainer {
         this.leaving = leaving;
     }
 
-    /** Reason why its agent does not limit the resources of each task; empty if the agent limits them. */
+    /** Reason why its agent does not limit the resources of each task; empty if it limits CPU and memory. */
     public String limitsOff() {
         return limitsOff;
     }

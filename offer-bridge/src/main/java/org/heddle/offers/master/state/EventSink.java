@@ -17,5 +17,10 @@ public interface EventSink<E extends Message> {
 
     void send(E event);
 
+    /** Sends a sign of life, which may overtake other events but not the first one. From any thread. */
+    default void beat(E event) {
+        send(event);
+    }
+
     void close();
 }

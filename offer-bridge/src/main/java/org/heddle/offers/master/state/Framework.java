@@ -115,6 +115,14 @@ public final class Framework {
         }
     }
 
+    /** Sends a sign of life at once: frameworks leave a bridge that is silent while its journal waits. */
+    public void beat(Event heartbeat) {
+        EventSink<Event> to = sink;
+        if (to != null) {
+            to.beat(heartbeat);
+        }
+    }
+
     // ---- its offers ----
 
     public long accepted() {

@@ -40,6 +40,7 @@ public final class FrameworkRole {
     private final LeaseLength leaseLength = new LeaseLength();
     private long askingSince;
     private long lastAllocated;
+    private long waitedUntil;
     private int mayAsk = Integer.MAX_VALUE;
     private Transfers.Quota quota = Transfers.Quota.NONE;
     private long growAgainAt;
@@ -181,6 +182,15 @@ public final class FrameworkRole {
     public void setLastAllocated(long millis) {
         this.lastAllocated = millis;
         this.roomReports = 0;
+    }
+
+    /** Time of the last allocation for which it had waited, in ms; 0 if there was none. */
+    public long waitedUntil() {
+        return waitedUntil;
+    }
+
+    public void setWaitedUntil(long millis) {
+        this.waitedUntil = millis;
     }
 
     /** The most containers that it asks for before another framework of its queue comes first. */

@@ -50,6 +50,10 @@ public final class StateChange {
         effects.add(effect);
     }
 
+    boolean isEmpty() {
+        return records.isEmpty() && effects.isEmpty();
+    }
+
     Map<String, byte @Nullable []> records() {
         return records;
     }

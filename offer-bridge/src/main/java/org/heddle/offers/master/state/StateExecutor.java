@@ -55,6 +55,8 @@ public final class StateExecutor implements AutoCloseable {
     private final Thread commits = new Thread(this::commits, "bridge-commits");
     private long order;
     private volatile boolean closed;
+    /** When the oldest of the changes was made that are being written; no time if there are none. */
+    private volatile long writing = Long.MAX_VALUE;
 
     /**
      * @param clock milliseconds since 1970
@@ -81,6 +83,11 @@ public final class StateExecutor implements AutoCloseable {
         timers.add(new Timer(due, order++, item));
     }
 
+    /** Whether changes made before this time still wait for the journal, and their effects with them. */
+    public boolean isBehind(long millis) {
+        return writing < millis;
+    }
+
     /** Number of changes and effects that failed because of an error in the bridge. */
     public long errors() {
         return errors.get();
@@ -103,7 +110,10 @@ public final class StateExecutor implements AutoCloseable {
                     }
                     next = taken;
                 }
-                finished.put(change(next));
+                StateChange change = change(next);
+                if (!change.isEmpty()) { // questions are answered while the journal waits
+                    finished.put(change);
+                }
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -133,7 +143,9 @@ public final class StateExecutor implements AutoCloseable {
                 }
                 group.add(first);
                 finished.drainTo(group, GROUP - 1);
+                writing = first.now();
                 commit(group);
+                writing = Long.MAX_VALUE;
                 group.clear();
             }
         } catch (InterruptedException e) {
@@ -175,6 +187,7 @@ public final class StateExecutor implements AutoCloseable {
             }
             if (Thread.currentThread() != commits) {
                 commits.join(5_000);
+                commits.interrupt(); // it may wait for HDFS
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

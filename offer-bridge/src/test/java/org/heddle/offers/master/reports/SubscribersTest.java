@@ -143,7 +143,7 @@ class SubscribersTest {
         subscribers.remove("1");
         notes.seen.clear();
         inChange(change -> subscribers.frameworkAdded(change, framework("late", "")));
-        inChange(subscribers::beat);
+        inChange(change -> subscribers.beat());
         assertThat(notes.seen).isEmpty();
     }
 }

@@ -18,6 +18,7 @@ public final class OffersClusterManager implements ExternalClusterManager {
     @Override
     public TaskScheduler createTaskScheduler(SparkContext spark, String master) {
         SparkConf conf = spark.conf();
+        KeytabLogin.ensure(conf);
         // An inverse offer lets executors leave, with their blocks.
         conf.setIfMissing("spark.decommission.enabled", "true");
         conf.setIfMissing("spark.storage.decommission.enabled", "true");

@@ -30,6 +30,7 @@ import org.apache.spark.scheduler.SparkListenerExecutorAdded;
 import org.apache.spark.scheduler.TaskSchedulerImpl;
 import org.apache.spark.scheduler.cluster.CoarseGrainedSchedulerBackend;
 import org.apache.spark.util.SystemClock;
+import org.apache.spark.util.Utils;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import scala.Option;
@@ -65,6 +66,7 @@ final class OffersSchedulerBackend extends CoarseGrainedSchedulerBackend {
             TaskSchedulerImpl scheduler, SparkContext spark, OffersSettings settings, ExecutorLimits limits) {
         super(scheduler, spark.env().rpcEnv());
         this.spark = spark;
+        spark.executorEnvs().put("SPARK_USER", Utils.getCurrentUserName()); // which a keytab may have changed
         this.scheduler = scheduler;
         this.settings = settings;
         this.limits = limits;
@@ -88,7 +90,7 @@ final class OffersSchedulerBackend extends CoarseGrainedSchedulerBackend {
     @SuppressWarnings("deprecation") // the one role of a framework that is not MULTI_ROLE capable
     private FrameworkInfo framework() {
         FrameworkInfo.Builder info = FrameworkInfo.newBuilder()
-                .setUser(spark.sparkUser())
+                .setUser(Utils.getCurrentUserName())
                 .setName(spark.appName())
                 .setRole(settings.role())
                 .setFailoverTimeout(settings.failoverSeconds());

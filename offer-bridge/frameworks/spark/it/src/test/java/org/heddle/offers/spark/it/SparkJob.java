@@ -34,6 +34,7 @@ final class SparkJob implements AutoCloseable {
 
     private final Path directory;
     private final Map<String, String> settings = new LinkedHashMap<>();
+    private final Map<String, String> environment = new LinkedHashMap<>();
     private final Path log;
     private @Nullable Process process;
 
@@ -59,6 +60,12 @@ final class SparkJob implements AutoCloseable {
         return this;
     }
 
+    /** A variable of the driver's environment. */
+    SparkJob environment(String name, String value) {
+        environment.put(name, value);
+        return this;
+    }
+
     /** One of the examples. */
     SparkJob example(String bridge, String application, Object... arguments) throws IOException {
         return submit(
@@ -70,9 +77,18 @@ final class SparkJob implements AutoCloseable {
 
     /** The job of the engines' tests, which idles between two stages. */
     SparkJob work(String bridge, Object... arguments) throws IOException {
+        return engineJob(bridge, "SparkWork", arguments);
+    }
+
+    /** The job that copies a file in rounds. */
+    SparkJob rounds(String bridge, Object... arguments) throws IOException {
+        return engineJob(bridge, "FileRounds", arguments);
+    }
+
+    private SparkJob engineJob(String bridge, String job, Object... arguments) throws IOException {
         return submit(
                 bridge,
-                "org.heddle.engines.spark.SparkWork",
+                "org.heddle.engines.spark." + job,
                 ENGINE.resolve("heddle-engine-spark-" + VERSION + ".jar"),
                 arguments);
     }
@@ -88,6 +104,7 @@ final class SparkJob implements AutoCloseable {
         builder.environment().put("HADOOP_CONF_DIR", directory.resolve("hadoop").toString());
         builder.environment().put("SPARK_LOCAL_IP", "127.0.0.1");
         builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+        builder.environment().putAll(environment);
         process = builder.start();
         return this;
     }

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.offers;
+
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.heddle.journal.UnavailableException;
+import org.heddle.offers.store.Journal;
+
+/** Waits for a state directory whose NameNode is away, as long as the operator allows, and says so. For one thread. */
+final class StateOutage implements Journal.Outage {
+    private static final long PAUSE_MILLIS = 500;
+
+    private final long timeoutMillis;
+    private final Consumer<String> warning;
+    /** By {@link System#nanoTime}; only meaningful while it waits. */
+    private long begin;
+
+    private boolean waiting;
+
+    /** @param warning gets a sentence while it waits, and an empty one when that is over */
+    StateOutage(long timeoutMillis, Consumer<String> warning) {
+        this.timeoutMillis = timeoutMillis;
+        this.warning = warning;
+    }
+
+    @Override
+    public boolean pause(UnavailableException failure) {
+        long now = System.nanoTime();
+        if (!waiting) {
+            waiting = true;
+            begin = now;
+        }
+        if (TimeUnit.NANOSECONDS.toMillis(now - begin) >= timeoutMillis) {
+            return false;
+        }
+        warning.accept("The bridge waits up to " + TimeUnit.MILLISECONDS.toSeconds(timeoutMillis)
+                + " s (heddle.bridge.state.timeout) for heddle.bridge.state.dir: " + failure.getMessage()
+                + ". Until then frameworks get no offers and no answers; tasks go on");
+        try {
+            TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
+            return true;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    @Override
+    public void end() {
+        if (waiting) {
+            waiting = false;
+            warning.accept("");
+        }
+    }
+}
