@@ -35,7 +35,9 @@ import org.heddle.benchmarks.rm.AccountingExperiment;
 import org.heddle.benchmarks.rm.LocalityExperiment;
 import org.heddle.benchmarks.rm.RaceExperiment;
 import org.heddle.benchmarks.rm.RequestLatencyExperiment;
+import org.heddle.benchmarks.rm.ScaleExperiment;
 import org.heddle.benchmarks.rm.StarvationExperiment;
+import org.heddle.benchmarks.sls.SlsExperiment;
 import org.heddle.benchmarks.web.PageLatencyExperiment;
 import org.heddle.benchmarks.whatif.DominantSharesExperiment;
 import org.heddle.benchmarks.whatif.FrameworksExperiment;
@@ -63,7 +65,9 @@ final class Experiments {
                 new WebFarmExperiment(),
                 new CommitLatencyExperiment(),
                 new RaceExperiment(),
+                new ScaleExperiment(),
                 new RequestLatencyExperiment(),
+                new SlsExperiment(),
                 new PageLatencyExperiment(),
                 new AccountingExperiment(),
                 new WholeDayExperiment(),

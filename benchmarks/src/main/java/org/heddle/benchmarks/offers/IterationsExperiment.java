@@ -40,7 +40,7 @@ public final class IterationsExperiment implements Experiment {
 
     @Override
     public Effort effort() {
-        return Effort.quiet(9, 3);
+        return Effort.quiet(14, 3);
     }
 
     @Override

@@ -11,10 +11,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import org.heddle.benchmarks.program.SmallJvm;
 import org.heddle.frameworks.Main;
 import org.heddle.testkit.Await;
+import org.heddle.testkit.jobs.SmallJvm;
 import org.heddle.testkit.jobs.WebClients;
+import org.heddle.testkit.jobs.WebFarmOutput;
 
 /** {@code heddle webfarm} in a process of its own, until it is closed. */
 public final class WebFarmProcess implements AutoCloseable {
@@ -55,12 +56,7 @@ public final class WebFarmProcess implements AutoCloseable {
 
     /** Servers that serve now, by what it has printed. */
     int servers() throws IOException {
-        String text = Files.readString(log);
-        return count(text, "serves with ") - count(text, "drains ") - count(text, "has lost ");
-    }
-
-    private static int count(String text, String words) {
-        return text.split(words, -1).length - 1;
+        return WebFarmOutput.servers(Files.readString(log));
     }
 
     @Override

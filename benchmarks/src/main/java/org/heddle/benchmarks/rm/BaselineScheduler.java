@@ -37,7 +37,10 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerApplicat
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerNode;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.AppAddedSchedulerEvent;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.AppAttemptAddedSchedulerEvent;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.AppAttemptRemovedSchedulerEvent;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.AppRemovedSchedulerEvent;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.NodeAddedSchedulerEvent;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.NodeRemovedSchedulerEvent;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.NodeUpdateSchedulerEvent;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.SchedulerEvent;
 import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
@@ -188,10 +191,24 @@ public final class BaselineScheduler extends AbstractYarnScheduler<BaselineSched
                 application.setCurrentAppAttempt(attempt);
                 circle.add(attempt);
             } else {
-                throw new IllegalArgumentException("the driver sends no " + event.getType());
+                leave(event);
             }
         } finally {
             writeLock.unlock();
+        }
+    }
+
+    /** What the race does not have: nodes and applications that leave. */
+    private void leave(SchedulerEvent event) {
+        if (event instanceof NodeRemovedSchedulerEvent removed) {
+            nodeTracker.removeNode(removed.getRemovedRMNode().getNodeID());
+        } else if (event instanceof AppAttemptRemovedSchedulerEvent removed) {
+            circle.remove(getApplicationAttempt(removed.getApplicationAttemptID()));
+            next = 0;
+        } else if (event instanceof AppRemovedSchedulerEvent removed) {
+            applications.remove(removed.getApplicationID());
+        } else {
+            throw new IllegalArgumentException("the driver sends no " + event.getType());
         }
     }
 

@@ -132,6 +132,11 @@ enum Contestant {
         conf.setInt(
                 YarnConfiguration.RM_SCHEDULER_MAXIMUM_ALLOCATION_VCORES,
                 largest(load, load::vcoresOf, YarnConfiguration.DEFAULT_RM_SCHEDULER_MAXIMUM_ALLOCATION_VCORES));
+        conf.set(YarnConfiguration.RESOURCE_TYPES, String.join(",", load.moreTypes()));
+        load.moreTypes()
+                .forEach(type -> conf.setInt(
+                        YarnConfiguration.RESOURCE_TYPES + "." + type + ".maximum-allocation",
+                        Workload.MOST_OF_A_TYPE));
         conf.setLong(YarnConfiguration.RM_WORK_PRESERVING_RECOVERY_SCHEDULING_WAIT_MS, 0);
         // These containers are never launched; YARN must not take them back while the other schedulers run.
         conf.setInt(YarnConfiguration.RM_CONTAINER_ALLOC_EXPIRY_INTERVAL_MS, Integer.MAX_VALUE);

@@ -23,10 +23,13 @@ import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.resourcemanager.ResourceManager;
+import org.apache.hadoop.yarn.server.resourcemanager.rmapp.attempt.RMAppAttemptState;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.AbstractYarnScheduler;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerNode;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.NodeRemovedSchedulerEvent;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.NodeUpdateSchedulerEvent;
 import org.apache.hadoop.yarn.util.resource.ResourceUtils;
+import org.heddle.benchmarks.experiment.Spread;
 import org.heddle.whatif.driven.AllocationChecker;
 import org.heddle.whatif.driven.DrivenNode;
 import org.heddle.whatif.driven.SchedulerDriver;
@@ -36,6 +39,15 @@ import org.heddle.whatif.driven.SchedulerDriver;
  * report what began and what ended, masters fetch what they were given and keep asking for more than there is.
  */
 final class DrivenManager implements AutoCloseable {
+    private static final long ROUND_MILLIS = 1_000;
+
+    /** Nodes and applications that come and leave together. */
+    private static final int AT_A_TIME = 50;
+
+    private static final int TIMES = 60;
+    private static final int ROUNDS = 21;
+    private static final long LONGEST_NANOS = 5_000_000_000L;
+
     private final Workload load;
     private final Contestant contestant;
     private final ResourceManager rm = new ResourceManager();
@@ -53,7 +65,11 @@ final class DrivenManager implements AutoCloseable {
     private final long heapPerNode;
     private final long heapPerApplication;
     private final long heapFilled;
+    private volatile long nowMillis = 1_700_000_000_000L;
     private long freed;
+    /** Applications that have ended. */
+    private int gone;
+
     private long fetched;
     private long local;
 
@@ -67,6 +83,7 @@ final class DrivenManager implements AutoCloseable {
         // Resource types keep the largest container of the first configuration of a process.
         ResourceUtils.resetResourceTypes(conf);
         rm.init(conf);
+        scheduler().setClock(() -> nowMillis);
         rm.start();
         for (int i = 0; i < load.nodes(); i++) {
             nodes.add(new DrivenNode(rm.getRMContext(), i, size()));
@@ -95,7 +112,7 @@ final class DrivenManager implements AutoCloseable {
     }
 
     private Resource size() {
-        return Resource.newInstance(load.memoryMb(), load.vcores());
+        return load.node();
     }
 
     private AbstractYarnScheduler<?, ?> scheduler() {
@@ -103,14 +120,14 @@ final class DrivenManager implements AutoCloseable {
     }
 
     private DrivenAppMaster submit(int user) {
-        ApplicationId id = ApplicationId.newInstance(1_700_000_000_000L, masters.size() + 1);
+        ApplicationId id = ApplicationId.newInstance(1_700_000_000_000L, masters.size() + gone + 1);
         String queue = contestant.queue(load, user);
         ApplicationAttemptId attempt = ApplicationAttemptId.newInstance(id, 1);
         driver.start(attempt, Workload.user(user), queue);
         DrivenAppMaster master = new DrivenAppMaster(
                 attempt,
                 user,
-                Resource.newInstance(load.memoryOf(user), load.vcoresOf(user)),
+                load.ask(user),
                 load.most(user),
                 load.local() ? new TaskList(load.nodes(), random.split()) : null);
         masters.add(master);
@@ -124,6 +141,74 @@ final class DrivenManager implements AutoCloseable {
             driver.add(node);
         }
         return (threads.getCurrentThreadCpuTime() - began) / 1e3 / load.nodes();
+    }
+
+    /**
+     * CPU time of a NODE_ADDED in microseconds, when nodes come to the full cluster and leave it: the median of some
+     * dozens of nodes each.
+     */
+    double nodeAddedAgain() {
+        List<DrivenNode> more = new ArrayList<>();
+        for (int i = 0; i < AT_A_TIME; i++) {
+            more.add(new DrivenNode(rm.getRMContext(), load.nodes() + i, size()));
+        }
+        return again(
+                () -> more.forEach(driver::add),
+                () -> more.forEach(node -> scheduler().handle(new NodeRemovedSchedulerEvent(node))));
+    }
+
+    /**
+     * CPU time of an application that comes to the full cluster in microseconds: it and its attempt are added, its master
+     * asks for containers, and the next node is heard.
+     */
+    double applicationAddedAgain() {
+        List<DrivenAppMaster> more = new ArrayList<>();
+        return again(
+                () -> {
+                    for (int i = 0; i < AT_A_TIME; i++) {
+                        DrivenAppMaster master = submit((masters.size() * 7) % load.users());
+                        more.add(master);
+                        heartbeat(master);
+                        scheduler().handle(new NodeUpdateSchedulerEvent(nodes.get(i % nodes.size())));
+                    }
+                },
+                () -> {
+                    for (DrivenAppMaster master : more) {
+                        driver.end(master.id, RMAppAttemptState.FINISHED);
+                        driver.remove(master.id.getApplicationId());
+                        byApplication.remove(master.id.getApplicationId());
+                        rm.getRMContext().getRMApps().remove(master.id.getApplicationId());
+                    }
+                    gone += more.size();
+                    masters.removeAll(more);
+                    more.clear();
+                });
+    }
+
+    /** Milliseconds that the scheduler's round of each second takes, which it spends under its lock. */
+    double roundMillis() {
+        double[] millis = new double[ROUNDS];
+        for (int i = 0; i < ROUNDS; i++) {
+            long before = nowMillis;
+            nowMillis = before + ROUND_MILLIS;
+            long began = threads.getCurrentThreadCpuTime();
+            scheduler().update();
+            millis[i] = (threads.getCurrentThreadCpuTime() - began) / 1e6;
+        }
+        return Spread.of(millis).median();
+    }
+
+    private double again(Runnable come, Runnable leave) {
+        List<Double> micros = new ArrayList<>();
+        long began = threads.getCurrentThreadCpuTime();
+        for (int i = 0; i < TIMES && threads.getCurrentThreadCpuTime() - began < LONGEST_NANOS; i++) {
+            long before = threads.getCurrentThreadCpuTime();
+            come.run();
+            micros.add((threads.getCurrentThreadCpuTime() - before) / 1e3 / AT_A_TIME);
+            leave.run();
+        }
+        return Spread.of(micros.subList(micros.size() / 2, micros.size()))
+                .median(); // the compiler needs the first half
     }
 
     /** Rounds without measurement: until the cluster is full and so many containers have been allocated. */
@@ -159,11 +244,16 @@ final class DrivenManager implements AutoCloseable {
                 master[(int) (master.length * 0.99)]);
     }
 
-    /** Every node and every master once, masters spread among the nodes; how many containers were given. */
+    /**
+     * A second: every node and every master once, masters spread among the nodes; how many containers were given. The
+     * scheduler's delays are by this clock, lest its choices depend on the speed of the machine.
+     */
     private long round(long[] nodeNanos, long[] masterNanos) {
         long given = 0;
         int next = 0;
+        long began = nowMillis;
         for (int i = 0; i < nodes.size(); i++) {
+            nowMillis = began + i * ROUND_MILLIS / nodes.size();
             nodeNanos[i] = heartbeat(nodes.get(i));
             while (next < masters.size() && (long) next * nodes.size() <= (long) i * masters.size()) {
                 long before = ledger.live();
@@ -178,6 +268,7 @@ final class DrivenManager implements AutoCloseable {
             given += ledger.live() - before;
             next++;
         }
+        nowMillis = began + ROUND_MILLIS;
         return given;
     }
 

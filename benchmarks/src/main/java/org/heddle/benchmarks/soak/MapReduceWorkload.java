@@ -2,6 +2,7 @@
 package org.heddle.benchmarks.soak;
 
 import java.io.IOException;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.TaskCounter;
@@ -13,6 +14,8 @@ final class MapReduceWorkload implements Workload {
     private static final int MAPS = 12;
     private static final int RECORDS_OF_A_MAP = 40;
     private static final long MAP_MILLIS = 6_000;
+
+    private static final int QUESTIONS = 10;
 
     private final String queue;
 
@@ -36,12 +39,26 @@ final class MapReduceWorkload implements Workload {
         conf.setInt("yarn.app.mapreduce.client.max-retries", 30); // the history server is killed, too
         Job job = SleepyMaps.job(conf, name() + "-" + number, MAPS, MAP_MILLIS, "node1", 2);
         job.setJarByClass(SleepyMaps.class);
-        if (!job.waitForCompletion(false)) {
+        if (!endsWell(job)) {
             throw new IOException(job.getJobID() + " failed: " + job.getStatus().getFailureInfo());
         }
         long read = job.getCounters().findCounter(TaskCounter.MAP_INPUT_RECORDS).getValue();
         if (read != (long) MAPS * RECORDS_OF_A_MAP) {
             throw new IOException(job.getJobID() + " read " + read + " records instead of " + MAPS * RECORDS_OF_A_MAP);
+        }
+    }
+
+    /** A history server that has been started again does not know for some seconds which jobs ended just now. */
+    private static boolean endsWell(Job job) throws Exception {
+        for (int question = 1; ; question++) {
+            try {
+                return job.waitForCompletion(false);
+            } catch (IOException e) {
+                if (question == QUESTIONS || !String.valueOf(e.getMessage()).contains("Job status not available")) {
+                    throw e;
+                }
+                TimeUnit.SECONDS.sleep(2);
+            }
         }
     }
 }

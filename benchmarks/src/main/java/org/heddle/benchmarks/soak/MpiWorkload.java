@@ -6,11 +6,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import org.heddle.benchmarks.program.SmallJvm;
 import org.heddle.frameworks.Main;
 import org.heddle.frameworks.offers.Programs;
 import org.heddle.testkit.ProcessCluster;
 import org.heddle.testkit.jobs.MpiProgram;
+import org.heddle.testkit.jobs.SmallJvm;
 
 /** A dense solve under MPICH on offers, which checks its own result; it begins anew when a node is lost. */
 final class MpiWorkload implements Workload {
@@ -28,6 +28,7 @@ final class MpiWorkload implements Workload {
 
     @Override
     public void once(ProcessCluster cluster, int number) throws Exception {
+        Offers.await(cluster);
         Path log = cluster.home().resolve("mpi-" + number + ".log");
         Process run = SmallJvm.start(
                 cluster.home(),
@@ -44,10 +45,10 @@ final class MpiWorkload implements Workload {
                         SIZE));
         int status = run.waitFor();
         if (status != 0) {
-            throw new IOException("mpiexec ended with exit code " + status + ": see " + log);
+            throw new IOException("mpiexec ended with exit code " + status + ": see " + log.getFileName());
         }
         if (!Files.readString(log, StandardCharsets.UTF_8).contains("PASSED")) {
-            throw new IOException("the solve did not pass: see " + log);
+            throw new IOException("the solve did not pass: see " + log.getFileName());
         }
     }
 }

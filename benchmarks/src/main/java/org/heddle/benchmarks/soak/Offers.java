@@ -26,9 +26,14 @@ final class Offers {
                         "--define=heddle.bridge.state.dir=" + state,
                         "--define=heddle.bridge.queues=*=root." + QUEUE,
                         "--define=heddle.bridge.queue.other=root." + QUEUE));
+        await(cluster);
+    }
+
+    /** Waits until it answers; when it is killed, frameworks that run go on, and none can start. */
+    static void await(ProcessCluster cluster) throws IOException {
         Await.until(
                 "the bridge to answer",
-                Duration.ofMinutes(1),
+                Duration.ofMinutes(2),
                 () -> cluster.get(uri(cluster).resolve("/health")).isEmpty()); // 200
     }
 

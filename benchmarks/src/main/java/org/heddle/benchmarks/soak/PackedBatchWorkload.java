@@ -7,7 +7,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.examples.WordCount;
-import org.heddle.benchmarks.program.SmallJvm;
 import org.heddle.packing.cli.HeddlePack;
 import org.heddle.packing.io.ProblemFile;
 import org.heddle.packing.model.Alpha;
@@ -16,6 +15,7 @@ import org.heddle.packing.model.JobCommand;
 import org.heddle.packing.model.PowerModel;
 import org.heddle.packing.model.Problem;
 import org.heddle.testkit.ProcessCluster;
+import org.heddle.testkit.jobs.SmallJvm;
 
 /** A batch of Hadoop's example jobs, planned and run by {@code heddle pack}. A run that ends early is continued. */
 final class PackedBatchWorkload implements Workload {
@@ -98,7 +98,8 @@ final class PackedBatchWorkload implements Workload {
         int status = SmallJvm.start(client(cluster), HeddlePack.class, directory, log, List.of(words))
                 .waitFor();
         if (status != 0) {
-            throw new IOException("heddle pack " + words[0] + " ended with exit code " + status + ": see " + log);
+            throw new IOException("heddle pack " + words[0] + " ended with exit code " + status + ": see "
+                    + cluster.home().relativize(log));
         }
     }
 }

@@ -64,7 +64,8 @@ final class Probe {
         for (String name : cluster.daemons()) {
             ProcessDaemon daemon = cluster.daemon(name);
             long pid = daemon.pid();
-            if (pid > 0) {
+            boolean takesOver = active == null && name.startsWith("rm"); // neither a standby nor active yet
+            if (pid > 0 && !takesOver) {
                 try {
                     readings.add(
                             new Reading(second, name, pid, name.equals(active), heapMb(pid), threads(pid), files(pid)));

@@ -4,17 +4,21 @@ package org.heddle.benchmarks.soak;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.log4j.Level;
 import org.apache.log4j.LogManager;
 import org.heddle.testkit.Await;
@@ -47,6 +51,7 @@ public final class Soak implements Callable<Integer> {
 
     private static final int SHARES_SECONDS = 2;
     private static final int READINGS_SECONDS = 15;
+    private static final int PROGRESS_SECONDS = 60;
     private static final int NODE_MB = 3_072;
     private static final int DATA_NODES = 3;
     private static final int MASTER_KEY_BYTES = 32;
@@ -121,7 +126,7 @@ public final class Soak implements Callable<Integer> {
             }
             Killer killer = new Killer(cluster, seed);
             Probe probe = new Probe(cluster);
-            watch(length, killer, probe);
+            watch(length, lanes, killer, probe);
             System.out.println("soak: the time is over; waiting for what runs");
             lanes.forEach(Lane::stop);
             for (Lane lane : lanes) {
@@ -135,9 +140,26 @@ public final class Soak implements Callable<Integer> {
             Summary summary = new Summary(
                     length, lanes, killer.kills(), probe, new ShareJudge(probe.shares(), killer.outages(), RATES));
             summary.write(out);
+            if (!summary.problems().isEmpty()) {
+                keepLogs(cluster.home());
+            }
             System.out.println(summary.text());
             return summary.problems().isEmpty() ? 0 : 1;
         }
+    }
+
+    /** The cluster's directory is deleted when it is closed. */
+    private void keepLogs(Path home) throws IOException {
+        Path logs = Files.createDirectories(out.resolve("logs"));
+        try (Stream<Path> all =
+                Files.find(home, 2, (path, any) -> path.toString().endsWith(".log"))) {
+            for (Path log : (Iterable<Path>) all::iterator) {
+                Path kept = logs.resolve(home.relativize(log));
+                Files.createDirectories(kept.getParent());
+                Files.copy(log, kept, StandardCopyOption.REPLACE_EXISTING);
+            }
+        }
+        System.out.println("soak: logs are in " + logs);
     }
 
     private static ProcessCluster cluster(String masterKey) throws IOException {
@@ -156,13 +178,15 @@ public final class Soak implements Callable<Integer> {
                 .property(market + "store.directory", store.toString())
                 .property(market + "http.master-key", masterKey)
                 .property("yarn.nm.liveness-monitor.expiry-interval-ms", "60000")
+                // a master that was being started when the ResourceManager was killed is given up after this time
+                .property("yarn.am.liveness-monitor.expiry-interval-ms", "60000")
                 .property("yarn.resourcemanager.am.max-attempts", "20")
                 .property("dfs.client.retry.policy.enabled", "true") // there is one NameNode, which is killed, too
                 .property("yarn.scheduler.heddle.usage.directory", "none")
                 .start();
     }
 
-    private void watch(Duration length, Killer killer, Probe probe) throws Exception {
+    private void watch(Duration length, List<Lane> lanes, Killer killer, Probe probe) throws Exception {
         long began = System.nanoTime();
         ScheduledExecutorService often = Executors.newSingleThreadScheduledExecutor();
         Future<?> looks = often.scheduleWithFixedDelay(
@@ -170,6 +194,7 @@ public final class Soak implements Callable<Integer> {
         try {
             double nextKill = killSeconds;
             double nextReadings = 0;
+            double nextProgress = PROGRESS_SECONDS;
             for (double second = 0; second < length.toSeconds(); second = secondsSince(began)) {
                 if (second >= nextKill) {
                     nextKill += killSeconds;
@@ -179,6 +204,10 @@ public final class Soak implements Callable<Integer> {
                     nextReadings = second + READINGS_SECONDS;
                     probe.sample(second);
                 }
+                if (second >= nextProgress) {
+                    nextProgress += PROGRESS_SECONDS;
+                    System.out.println(progress(second, lanes, killer));
+                }
                 TimeUnit.SECONDS.sleep(1); // the interval of looks, not a condition
             }
             killer.end(secondsSince(began));
@@ -186,6 +215,20 @@ public final class Soak implements Callable<Integer> {
             looks.cancel(false);
             often.shutdown();
         }
+    }
+
+    private static String progress(double second, List<Lane> lanes, Killer killer) {
+        String done =
+                lanes.stream().map(lane -> lane.name() + " " + lane.done()).collect(Collectors.joining(", "));
+        int problems = lanes.stream().mapToInt(lane -> lane.problems().size()).sum();
+        int kills = killer.kills().values().stream().mapToInt(Integer::intValue).sum();
+        return String.format(
+                Locale.ROOT,
+                "soak: %.0f min: done: %s; %d kills, %d problems",
+                second / PROGRESS_SECONDS,
+                done,
+                kills,
+                problems);
     }
 
     private static double secondsSince(long nanos) {

@@ -32,6 +32,7 @@ final class SparkWorkload implements Workload {
 
     @Override
     public void once(ProcessCluster cluster, int number) throws Exception {
+        Offers.await(cluster);
         Path home = Files.createDirectories(cluster.home().resolve("spark-" + number));
         new SparkRun(home, client(cluster), Offers.uri(cluster), Path.of(""), EXECUTORS, "512m")
                 .set("spark.task.maxFailures", "20") // nodes are killed often

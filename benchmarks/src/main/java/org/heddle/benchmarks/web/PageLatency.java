@@ -135,6 +135,7 @@ public final class PageLatency {
         for (String path : List.of(
                 "/heddle/",
                 "/heddle/v1/scheduler?applications=20",
+                "/heddle/v1/scheduler?applications=20&below=220:root.default.user5",
                 "/heddle/v1/scheduler?applications=100&find=_05",
                 "/heddle/v1/scheduler",
                 "/heddle/v1/queues/root.default",

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.benchmarks.rm;
+
+import java.time.Duration;
+import java.util.Timer;
+import java.util.TimerTask;
+
+/** Ends a measuring program that takes too long. */
+final class TimeLimit {
+    /** The exit code of a program that took too long. */
+    static final int EXIT_CODE = 3;
+
+    private TimeLimit() {}
+
+    /** From now on; a program that is done ends with {@code System.exit}. */
+    static void begin(Duration limit) {
+        new Timer("time limit", true)
+                .schedule(
+                        new TimerTask() {
+                            @Override
+                            public void run() {
+                                Runtime.getRuntime().halt(EXIT_CODE); // whatever locks are held
+                            }
+                        },
+                        limit.toMillis());
+    }
+}

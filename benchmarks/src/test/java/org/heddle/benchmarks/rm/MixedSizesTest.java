@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.benchmarks.rm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Users whose containers have different sizes share a full cluster evenly, and hardly anything of it is idle. */
+class MixedSizesTest {
+    private static final long CONTAINERS = 10_000;
+
+    @ParameterizedTest
+    @ValueSource(strings = {"small-shapes", "small-halves"})
+    void thePoorestUserHasNearlyTheMean(String size) throws Exception {
+        try (DrivenManager driven = new DrivenManager(Contestant.HEDDLE, Workload.named(size, 7))) {
+            driven.warmUp(CONTAINERS);
+            RunSummary summary = driven.summary();
+            assertThat(summary.leastToMean()).isGreaterThan(0.95);
+            assertThat(summary.coresInUse()).isGreaterThan(0.985);
+        }
+    }
+}
