@@ -42,6 +42,10 @@ public final class Cluster implements AutoCloseable {
     private final Map<String, Map<String, Long>> nodes;
     private final List<String> managers;
     private final boolean history;
+    /** The cluster whose HDFS this one uses; null if it has its own. */
+    private final @Nullable Cluster files;
+
+    private final boolean zooKeeper;
     /** Variables of all its processes that tell them of Kerberos; empty without it. */
     private final Map<String, String> kerberos;
 
@@ -53,13 +57,21 @@ public final class Cluster implements AutoCloseable {
         Files.createDirectories(directory.resolve("tmp"));
         managers = plan.pair ? List.of("rm1", "rm2") : List.of("rm1");
         String block = plan.block == null ? freeBlock() : plan.block;
+        files = plan.hdfs == null ? null : plan.hdfs.files == null ? plan.hdfs : plan.hdfs.files;
+        zooKeeper = plan.pair || plan.zooKeeper;
         site = new Site(directory.resolve("conf"), directory.resolve("data"), block, home, managers);
+        if (plan.zooKeeper) {
+            site.put("hadoop.zk.address", site.address("zookeeper") + ":" + Site.ZOOKEEPER);
+        }
+        if (files != null) {
+            site.copyHdfs(files.site);
+        }
         nodes = Map.copyOf(plan.nodes);
         history = plan.history;
         kerberos = Map.copyOf(plan.kerberos);
         plan.properties.forEach(site::put);
         site.write();
-        for (Map.Entry<String, String> file : plan.files.entrySet()) {
+        for (Map.Entry<String, String> file : plan.contents.entrySet()) {
             rewrite(file.getKey(), file.getValue());
         }
         OPEN.add(this);
@@ -73,11 +85,13 @@ public final class Cluster implements AutoCloseable {
     public static final class Builder {
         private final HadoopHome home;
         private final Map<String, String> properties = new LinkedHashMap<>();
-        private final Map<String, String> files = new LinkedHashMap<>();
+        private final Map<String, String> contents = new LinkedHashMap<>();
         private final Map<String, Map<String, Long>> nodes = new LinkedHashMap<>();
         private Map<String, String> kerberos = Map.of();
         private @Nullable String block;
+        private @Nullable Cluster hdfs;
         private boolean pair;
+        private boolean zooKeeper;
         private boolean history = true;
 
         private Builder(HadoopHome home) {
@@ -87,6 +101,18 @@ public final class Cluster implements AutoCloseable {
         /** Two ResourceManagers, rm1 and rm2, with ZooKeeper, automatic failover and work-preserving recovery. */
         public Builder pair() {
             pair = true;
+            return this;
+        }
+
+        /** With ZooKeeper, although there is one ResourceManager only. */
+        public Builder zooKeeper() {
+            zooKeeper = true;
+            return this;
+        }
+
+        /** Without a HDFS of its own: its files are in that of another cluster, which must outlive it. */
+        public Builder filesIn(Cluster other) {
+            hdfs = other;
             return this;
         }
 
@@ -134,7 +160,7 @@ public final class Cluster implements AutoCloseable {
 
         /** A file of the configuration directory, such as heddle-scheduler.xml. */
         public Builder file(String name, String content) {
-            files.put(name, content);
+            contents.put(name, content);
             return this;
         }
 
@@ -174,16 +200,18 @@ public final class Cluster implements AutoCloseable {
     }
 
     private void startAll() throws IOException {
-        client("hdfs", "namenode", "-format", "-force").run().orFail();
-        daemon("namenode", "hdfs", "namenode").start();
-        daemon("datanode", "hdfs", "datanode").start();
-        if (managers.size() > 1) {
+        if (files == null) {
+            client("hdfs", "namenode", "-format", "-force").run().orFail();
+            daemon("namenode", "hdfs", "namenode").start();
+            daemon("datanode", "hdfs", "datanode").start();
+        }
+        if (zooKeeper) {
             daemon("zookeeper", "hadoop", "org.apache.zookeeper.server.ZooKeeperServerMain", zooKeeper())
                     .start();
         }
         for (String manager : managers) {
             Daemon daemon = managers.size() == 1
-                    ? daemon(manager, "yarn", "resourcemanager")
+                    ? daemon(manager, "yarn", onlyManager())
                     : daemon(manager, "yarn", "resourcemanager", "-D", "yarn.resourcemanager.ha.id=" + manager);
             daemon.start();
         }
@@ -195,9 +223,16 @@ public final class Cluster implements AutoCloseable {
         if (history) {
             daemon("history", "mapred", "historyserver");
         }
-        await("HDFS to take files", this::prepareHdfs);
+        if (files == null) {
+            await("HDFS to take files", this::prepareHdfs);
+        }
         startStopped();
         awaitReady();
+    }
+
+    /** Where masters go to another address than the ResourceManager's, it still needs one of its own. */
+    private Object[] onlyManager() {
+        return new Object[] {"resourcemanager", "-D", Site.SCHEDULER_ADDRESS + "=" + site.schedulerAddress("rm1")};
     }
 
     private Path zooKeeper() throws IOException {
@@ -248,9 +283,14 @@ public final class Cluster implements AutoCloseable {
     }
 
     private Daemon daemon(String name, String script, Object... arguments) {
+        return daemon(name, site.directory(), script, arguments);
+    }
+
+    private Daemon daemon(String name, Path configuration, String script, Object... arguments) {
         Path work = directory.resolve("data/work-" + name);
         // The SIGTERM of a test goes to the JVM: every script replaces itself by the next with exec.
         Command command = environment(Command.of(home.command(script)).and(arguments))
+                .with("HADOOP_CONF_DIR", configuration)
                 .with("HADOOP_OPTS", "-Xmx300m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Dhadoop.log.dir=" + work);
         Daemon daemon = new Daemon(name, command, directory.resolve("logs").resolve(name + ".log"));
         daemons.put(name, daemon);
@@ -269,6 +309,22 @@ public final class Cluster implements AutoCloseable {
     }
 
     // ---- daemons ----
+
+    /**
+     * One more daemon of the installation, such as a Router, with the cluster's life and logs.
+     *
+     * @param configuration its HADOOP_CONF_DIR, as {@link #variant} makes one
+     */
+    public Daemon add(String name, Path configuration, String script, Object... arguments) throws IOException {
+        Daemon daemon = daemon(name, configuration, script, arguments);
+        daemon.start();
+        return daemon;
+    }
+
+    /** A configuration directory with other values of some properties. */
+    public Path variant(String name, Map<String, String> properties) throws IOException {
+        return site.variant(directory.resolve(name), properties);
+    }
 
     /** One of zookeeper, namenode, datanode, rm1, rm2, node1 .., history. */
     public Daemon daemon(String name) {

@@ -22,6 +22,15 @@ final class Site {
     static final int RM_WEB = 29_088;
     static final int NM_WEB = 29_042;
     static final int HISTORY = 22_020;
+    static final String SCHEDULER_ADDRESS = "yarn.resourcemanager.scheduler.address";
+    private static final int SCHEDULER = 29_031;
+    private static final int AMRM_PROXY = 29_049;
+    /**
+     * A value of {@link #SCHEDULER_ADDRESS}: masters go to the proxy of their own NodeManager. On real machines it is
+     * localhost:8049; here each NodeManager has an address of its own, which its containers know.
+     */
+    static final String AT_PROXY = "${env.NM_HOST}:" + AMRM_PROXY;
+
     private static final String CONTAINER_JVM = "-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xss512k -Xshare:auto";
 
     private final Path directory;
@@ -153,6 +162,20 @@ final class Site {
         put("mapreduce.client.completion.pollinterval", "250");
     }
 
+    /** The same HDFS as another cluster's. */
+    void copyHdfs(Site other) {
+        other.properties.forEach((name, value) -> {
+            if (name.startsWith("dfs.") || name.equals("fs.defaultFS")) {
+                put(name, value);
+            }
+        });
+    }
+
+    /** Where ApplicationMasters find the only ResourceManager. */
+    String schedulerAddress(String daemon) {
+        return address(daemon) + ":" + SCHEDULER;
+    }
+
     void put(String name, Object value) {
         properties.put(name, value.toString());
     }
@@ -170,6 +193,8 @@ final class Site {
             case "rm1" -> 4;
             case "rm2" -> 5;
             case "history" -> 6;
+            case "router" -> 7;
+            case "policies" -> 8;
             default -> 10 + Integer.parseInt(daemon.substring("node".length()));
         };
         return block + "." + last;
@@ -186,6 +211,10 @@ final class Site {
         own.put("yarn.nodemanager.address", address + ":" + (29_041 + shift));
         own.put("yarn.nodemanager.localizer.address", address + ":" + (29_040 + shift));
         own.put("yarn.nodemanager.webapp.address", address + ":" + NM_WEB);
+        own.put("yarn.nodemanager.amrmproxy.address", address + ":" + AMRM_PROXY);
+        if (AT_PROXY.equals(properties.get(SCHEDULER_ADDRESS))) {
+            own.put(SCHEDULER_ADDRESS, address + ":" + AMRM_PROXY);
+        }
         for (String kept : List.of("recovery.dir", "local-dirs", "log-dirs")) {
             own.put("yarn.nodemanager." + kept, data.resolve(node + "/" + kept).toString());
         }
@@ -201,6 +230,18 @@ final class Site {
 
     /** Writes all files anew. */
     void write() throws IOException {
+        write(directory, properties);
+    }
+
+    /** Writes them to another directory with other values of some properties. */
+    Path variant(Path other, Map<String, String> changes) throws IOException {
+        Map<String, String> changed = new LinkedHashMap<>(properties);
+        changed.putAll(changes);
+        write(other, changed);
+        return other;
+    }
+
+    private static void write(Path directory, Map<String, String> properties) throws IOException {
         Files.createDirectories(directory);
         for (String file : FILES) {
             StringBuilder text = new StringBuilder("<configuration>\n");
@@ -210,9 +251,9 @@ final class Site {
                             + "</value></property>\n");
                 }
             });
-            replace(file, text.append("</configuration>\n").toString());
+            replace(directory, file, text.append("</configuration>\n").toString());
         }
-        replace("log4j.properties", """
+        replace(directory, "log4j.properties", """
                 log4j.rootLogger=INFO, console
                 log4j.appender.console=org.apache.log4j.ConsoleAppender
                 log4j.appender.console.target=System.err
@@ -223,6 +264,10 @@ final class Site {
 
     /** Replaces a file at once: a job's ApplicationMaster may read it at any time. */
     void replace(String file, String content) throws IOException {
+        replace(directory, file, content);
+    }
+
+    private static void replace(Path directory, String file, String content) throws IOException {
         Path part = Files.writeString(directory.resolve("." + file), content);
         Files.move(part, directory.resolve(file), StandardCopyOption.ATOMIC_MOVE);
     }
