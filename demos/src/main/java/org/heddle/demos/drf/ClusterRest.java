@@ -81,10 +81,10 @@ public final class ClusterRest {
         long vcores = 0;
         for (JsonNode node :
                 get("/ws/v1/cluster/nodes?states=RUNNING").path("nodes").path("node")) {
-            memory += node.path("usedMemoryMB").asLong()
-                    + node.path("availMemoryMB").asLong();
-            vcores += node.path("usedVirtualCores").asLong()
-                    + node.path("availableVirtualCores").asLong();
+            // Not used + available: the two are read one after the other, and containers start between.
+            JsonNode total = node.path("totalResource");
+            memory += total.path("memory").asLong();
+            vcores += total.path("vCores").asLong();
         }
         return new Capacity(memory, vcores);
     }

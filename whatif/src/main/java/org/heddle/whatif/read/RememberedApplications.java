@@ -89,9 +89,14 @@ public final class RememberedApplications {
     public static List<Size> nodes(String json, String source) throws HistoryException {
         List<Size> nodes = new ArrayList<>();
         for (JsonNode node : parse(json, source).path("nodes").path("node")) {
-            long memory = JsonTree.number(node, 0, "usedMemoryMB") + JsonTree.number(node, 0, "availMemoryMB");
-            long vcores =
+            // A ResourceManager reads what is used and what is available one after the other, and containers may
+            // start in between; only old ones have no total.
+            long usedAndFree = JsonTree.number(node, 0, "usedMemoryMB") + JsonTree.number(node, 0, "availMemoryMB");
+            long busyAndIdle =
                     JsonTree.number(node, 0, "usedVirtualCores") + JsonTree.number(node, 0, "availableVirtualCores");
+            JsonNode total = node.path("totalResource");
+            long memory = JsonTree.number(total, usedAndFree, "memory");
+            long vcores = JsonTree.number(total, busyAndIdle, "vCores");
             if (memory > 0 && vcores > 0) {
                 nodes.add(new Size(memory, (int) vcores));
             }

@@ -50,6 +50,16 @@ class RememberedApplicationsTest {
     }
 
     @Test
+    void aNodeOnWhichContainersStartMeanwhile() throws HistoryException {
+        String json = """
+                {"nodes": {"node": [{"nodeHostName": "a", "usedMemoryMB": 1024, "availMemoryMB": 5120,
+                  "usedVirtualCores": 1, "availableVirtualCores": 5,
+                  "totalResource": {"memory": 8192, "vCores": 8}}]}}
+                """;
+        assertThat(RememberedApplications.nodes(json, "rm")).containsExactly(new Size(8_192, 8));
+    }
+
+    @Test
     void otherAnswersAreSaidInOneSentence() {
         assertThatThrownBy(() -> RememberedApplications.applications("{\"apps\": null}", 1_024, "http://rm"))
                 .hasMessageStartingWith("http://rm remembers no application that ran");
