@@ -65,10 +65,8 @@ public final class Agent {
                 environment.getOrDefault("HEDDLE_LIMITS", "auto"),
                 Path.of(environment.getOrDefault("HEDDLE_CGROUPS", "/sys/fs/cgroup")),
                 container + "." + ProcessHandle.current().pid());
-        if (!limits.whyNot().isEmpty()) {
-            log("WARNING: tasks have "
-                    + (limits.whyNot().startsWith(TaskLimits.PARTLY) ? "" : "no limits of their own: ")
-                    + limits.whyNot());
+        if (!limits.whatIsMissing().isEmpty()) {
+            log("WARNING: limits of tasks: " + limits.whatIsMissing());
         }
         encryption = new PinnedTls(environment.getOrDefault("HEDDLE_CERTIFICATE", ""));
         boolean tokens = environment.getOrDefault("HEDDLE_EXECUTOR_TOKENS", "").equals("required");
@@ -166,7 +164,7 @@ public final class Agent {
             out.writeUTF(secret);
             out.writeLong(ProcessHandle.current().pid());
             out.writeUTF(sandboxes.root().toString());
-            FrameCodec.writeText(out, limits.whyNot());
+            FrameCodec.writeText(out, limits.whatIsMissing());
             List<Processes.Running> live = List.copyOf(processes.running().values());
             out.writeInt(live.size());
             for (Processes.Running one : live) {

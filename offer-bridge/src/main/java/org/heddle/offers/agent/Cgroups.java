@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /** Each controller is in one hierarchy: that of version 2, or one of its own of version 1. */
-record Cgroups(List<CgroupHierarchy> hierarchies, String whyNot) implements TaskLimits {
+record Cgroups(List<CgroupHierarchy> hierarchies, String whatIsMissing) implements TaskLimits {
     Cgroups {
         hierarchies = List.copyOf(hierarchies);
     }
@@ -55,7 +55,7 @@ record Cgroups(List<CgroupHierarchy> hierarchies, String whyNot) implements Task
         if (found.isEmpty()) {
             return new Off("cannot make cgroups below " + root + ": " + reason);
         }
-        return new Cgroups(found, problems.isEmpty() ? "" : PARTLY + words(found) + " only: " + reason);
+        return new Cgroups(found, problems.isEmpty() ? "" : "cgroups for " + words(found) + " only: " + reason);
     }
 
     private static String words(List<CgroupHierarchy> found) {

@@ -10,12 +10,9 @@ import java.util.List;
 
 /**
  * A cgroup for each process that the agent starts, where the agent may make cgroups: the kernel limits memory and CPU then.
- * Where it may not, {@link #whyNot()} gives the reason, and only the NodeManager checks the memory of the whole container.
+ * Where it may not, {@link #whatIsMissing()} gives the reason, and only the NodeManager checks the memory of the whole container.
  */
 interface TaskLimits {
-    /** Begins the reason if only some limits are in force. */
-    String PARTLY = "cgroups for ";
-
     static TaskLimits probe(String mode, Path root, String container) {
         if (mode.equals("off")) {
             return new Off("heddle.bridge.agent.limits is switched off");
@@ -23,8 +20,8 @@ interface TaskLimits {
         return Cgroups.below(root, container);
     }
 
-    /** Empty if all limits are in force; begins with {@link #PARTLY} if some are. */
-    default String whyNot() {
+    /** What limits tasks instead of cgroups for CPU and memory, and why; empty if both are in force. */
+    default String whatIsMissing() {
         return "";
     }
 
@@ -42,8 +39,13 @@ interface TaskLimits {
 
     void close();
 
-    /** Nothing is limited. */
-    record Off(String whyNot) implements TaskLimits {
+    /** The agent limits nothing. */
+    record Off(String reason) implements TaskLimits {
+        @Override
+        public String whatIsMissing() {
+            return "NodeManager's only: " + reason;
+        }
+
         @Override
         public List<Path> make(String name, long milliCpus, long memMb) {
             return List.of();

@@ -53,7 +53,7 @@ class KernelLimitsTest {
     private Cgroups limits(Path root) {
         String container = "test." + ProcessHandle.current().pid();
         TaskLimits limits = TaskLimits.probe("auto", root, container);
-        assumeThat(limits.whyNot()).as("cgroups below " + root).doesNotStartWith("cannot");
+        assumeThat(limits.whatIsMissing()).as("cgroups below " + root).doesNotStartWith("NodeManager");
         Cgroups cgroups = (Cgroups) limits;
         for (CgroupHierarchy one : cgroups.hierarchies()) {
             groups.add(one.parent().resolve("p1"));
@@ -147,7 +147,7 @@ class KernelLimitsTest {
                 .as("this test needs cgroups v2 with cpu and without memory")
                 .doesNotContain("memory");
         Cgroups limits = limits(root);
-        assertThat(limits.whyNot())
+        assertThat(limits.whatIsMissing())
                 .startsWith("cgroups for cpu only: memory: ")
                 .contains("no cgroup v1 hierarchy " + root.resolve("memory"))
                 .contains("the cgroup v2 hierarchy " + root + " has only the controllers [cpu");
@@ -207,8 +207,8 @@ class KernelLimitsTest {
                 "a process in " + full,
                 LONG,
                 () -> lines(full.resolve("cgroup.procs")).contains(String.valueOf(inside.pid())));
-        assertThat(TaskLimits.probe("auto", full, "c1").whyNot())
-                .startsWith("cannot make cgroups below " + full)
+        assertThat(TaskLimits.probe("auto", full, "c1").whatIsMissing())
+                .startsWith("NodeManager's only: cannot make cgroups below " + full)
                 .contains(full + " has processes of its own, so groups below it get no controllers");
         assertThat(full.resolve("heddle")).doesNotExist();
     }

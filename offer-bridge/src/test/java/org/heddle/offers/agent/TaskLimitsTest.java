@@ -31,7 +31,7 @@ class TaskLimitsTest {
         Files.createFile(group.resolve("memory.oom.group"));
 
         TaskLimits limits = TaskLimits.probe("auto", root, "c1");
-        assertThat(limits.whyNot()).isEmpty();
+        assertThat(limits.whatIsMissing()).isEmpty();
         assertThat(limits.make("p1", 1_500, 256)).containsExactly(group.resolve("cgroup.procs"));
 
         for (Path handing : List.of(root, root.resolve("heddle"), parent)) {
@@ -59,8 +59,8 @@ class TaskLimitsTest {
     @Test
     void withoutTheControllersItSaysSo() throws IOException {
         hierarchy("hugetlb");
-        assertThat(TaskLimits.probe("auto", root, "c1").whyNot())
-                .startsWith("cannot make cgroups below ")
+        assertThat(TaskLimits.probe("auto", root, "c1").whatIsMissing())
+                .startsWith("NodeManager's only: cannot make cgroups below ")
                 .contains("no cgroup v1 hierarchy " + root.resolve("memory"))
                 .contains("no cgroup v1 hierarchy " + root.resolve("cpu"))
                 .contains("has only the controllers [hugetlb]");
@@ -78,14 +78,14 @@ class TaskLimitsTest {
         Cgroups limits = (Cgroups) TaskLimits.probe("auto", root, "c1");
         // Directories cannot be removed as groups can, with their files.
         assertThat(limits.hierarchies()).extracting(CgroupHierarchy::version2).containsExactly(true);
-        assertThat(limits.whyNot()).startsWith("cgroups for cpu only: memory: ");
+        assertThat(limits.whatIsMissing()).startsWith("cgroups for cpu only: memory: ");
         assertThat(limits.make("p1", 250, 0)).containsExactly(parent.resolve("p1/cgroup.procs"));
         assertThat(parent.resolve("p1/cpu.max")).hasContent("25000 100000");
     }
 
     @Test
     void withoutAnythingMountedItSaysSo() {
-        assertThat(TaskLimits.probe("auto", root, "c1").whyNot()).contains("no cgroup v1 hierarchy");
-        assertThat(TaskLimits.probe("off", root, "c1").whyNot()).contains("switched off");
+        assertThat(TaskLimits.probe("auto", root, "c1").whatIsMissing()).contains("no cgroup v1 hierarchy");
+        assertThat(TaskLimits.probe("off", root, "c1").whatIsMissing()).contains("switched off");
     }
 }

@@ -163,7 +163,7 @@ public final class AgentRegistry {
                 }
                 in.readLong();
                 in.readUTF(); // its directory of sandboxes
-                container.setLimitsOff(FrameCodec.readText(in));
+                container.setMissingLimits(FrameCodec.readText(in));
                 welcome(change, container, link);
             } catch (IOException e) {
                 LOG.info("Refused an agent whose first message cannot be read: {}", e.getMessage());
@@ -188,11 +188,11 @@ public final class AgentRegistry {
             change.putSoon(StateCodec.containerKey(container.id()), StateCodec.container(container));
         }
         link.send(FrameCodec.frame(AgentProtocol.WELCOME, out -> out.writeInt(AgentProtocol.VERSION)));
-        if (!container.limitsOff().isEmpty() && first) {
+        if (!container.missingLimits().isEmpty() && first) {
             LOG.warn(
-                    "The agent on {} does not limit all that a task uses: {}",
+                    "The agent on {} does not limit all that a task uses; limits: {}",
                     container.hostname(),
-                    container.limitsOff());
+                    container.missingLimits());
         }
         // Sends again the frames that the last connection may have lost. Agents ignore those that they know.
         container.executors().values().forEach(executor -> executors.start(change, executor));

@@ -186,7 +186,7 @@ public final class ConsoleReport {
                 OutstandingOffer offer = container.offer();
                 offered = offer == null ? offered : offered.plus(offer.resources());
                 if (container.isSeen()) {
-                    settings.add(limits(container.limitsOff()));
+                    settings.add(container.missingLimits().isEmpty() ? "cgroups" : container.missingLimits());
                 }
             }
             out.writeStartObject();
@@ -205,14 +205,6 @@ public final class ConsoleReport {
             out.writeEndObject();
         }
         out.writeEndArray();
-    }
-
-    /** @param missing what its agent says about limits that are not in force */
-    private static String limits(String missing) {
-        if (missing.isEmpty()) {
-            return "cgroups";
-        }
-        return missing.startsWith("cgroups ") ? missing : "NodeManager's only: " + missing;
     }
 
     private static void history(StateView view, JsonGenerator out) throws IOException {

@@ -33,7 +33,7 @@ public final class AgentContainer {
     private Resources growth = Resources.NONE;
     private boolean seen;
     private boolean leaving;
-    private String limitsOff = "";
+    private String missingLimits = "";
     private final Map<String, FrameworkTask> tasks = new LinkedHashMap<>();
     private final Map<String, FrameworkExecutor> executors = new LinkedHashMap<>();
 
@@ -224,14 +224,14 @@ public final class AgentContainer {
         this.leaving = leaving;
     }
 
-    /** Reason why its agent does not limit the resources of each task; empty if it limits CPU and memory. */
-    public String limitsOff() {
-        return limitsOff;
+    /** What limits its tasks instead of cgroups for CPU and memory, and why; empty if its agent limits both. */
+    public String missingLimits() {
+        return missingLimits;
     }
 
     /** Sets what the agent reports when it registers. */
-    public void setLimitsOff(String reason) {
-        this.limitsOff = reason;
+    public void setMissingLimits(String reason) {
+        this.missingLimits = reason;
     }
 
     public Map<String, FrameworkTask> tasks() {
