@@ -42,7 +42,7 @@ public final class WebFarmExperiment implements Experiment {
 
     @Override
     public Effort effort() {
-        return Effort.quiet(9, 5);
+        return Effort.quiet(25, 5);
     }
 
     @Override

@@ -33,7 +33,8 @@ public final class WebFarmLoad {
     private static final int CLIENTS = 2;
 
     private static final Duration PAUSE = Duration.ofMillis(100);
-    private static final int LOAD_SECONDS = 20;
+    /** About 450 pages, so that one page in a hundred is several of them. */
+    private static final int LOAD_SECONDS = 60;
     /** Clients, one number after the other. */
     private static final int[] RAMP = {1, 3, 6, 12, 12, 6, 3, 1, 1, 1};
 
