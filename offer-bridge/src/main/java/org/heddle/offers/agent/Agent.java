@@ -92,6 +92,8 @@ public final class Agent {
             return;
         }
         Runtime.getRuntime().addShutdownHook(thread("end", () -> {
+            // Its processes end because the container does. Why it does, the bridge hears from YARN.
+            agent.outbox.close();
             agent.processes.killAll();
             agent.limits.close();
         }));

@@ -25,9 +25,15 @@ final class Outbox {
     @GuardedBy("this")
     private @Nullable Line line;
 
+    @GuardedBy("this")
+    private boolean closed;
+
     /** Queues an event and sends it if there is a connection; returns its number. */
     synchronized long event(byte what, String key, FrameCodec.Fields fields) {
         long seq = ++last;
+        if (closed) {
+            return seq;
+        }
         byte[] frame = FrameCodec.frame(AgentProtocol.EVENT, out -> {
             out.writeLong(seq);
             out.writeByte(what);
@@ -64,6 +70,11 @@ final class Outbox {
             to.send(frame);
         }
         line = to;
+    }
+
+    /** Takes no events from now on. */
+    synchronized void close() {
+        closed = true;
     }
 
     synchronized void disconnect() {

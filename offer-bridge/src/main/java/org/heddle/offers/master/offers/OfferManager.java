@@ -186,9 +186,7 @@ public final class OfferManager {
     }
 
     private void send(StateChange change, Framework framework, List<OutstandingOffer> made) {
-        if (!made.isEmpty()) {
-            framework.send(change, events.offers(made, state));
-        }
+        events.offers(made, state).forEach(event -> framework.send(change, event));
     }
 
     /**

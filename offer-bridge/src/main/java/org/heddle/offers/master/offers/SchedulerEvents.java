@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.offers.master.offers;
 
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.apache.mesos.v1.Protos.Address;
 import org.apache.mesos.v1.Protos.AgentID;
 import org.apache.mesos.v1.Protos.Attribute;
@@ -76,10 +79,26 @@ public final class SchedulerEvents {
         return packed;
     }
 
-    public Event offers(List<OutstandingOffer> offers, ClusterState state) {
-        Event.Offers.Builder list = Event.Offers.newBuilder();
-        offers.forEach(offer -> list.addOffers(offer(offer, state)));
-        return Event.newBuilder().setType(Event.Type.OFFERS).setOffers(list).build();
+    /**
+     * Events that make these offers. As in Mesos, no event has two offers of one agent: Spark's backend keeps one offer for each
+     * agent of an event, and launches on it what fits in all of them.
+     */
+    public List<Event> offers(List<OutstandingOffer> offers, ClusterState state) {
+        List<Event.Offers.Builder> lists = new ArrayList<>();
+        Map<String, Integer> ofAgent = new HashMap<>();
+        for (OutstandingOffer offer : offers) {
+            int before = ofAgent.merge(offer.container().agentId(), 1, Integer::sum) - 1;
+            if (before == lists.size()) {
+                lists.add(Event.Offers.newBuilder());
+            }
+            lists.get(before).addOffers(offer(offer, state));
+        }
+        return lists.stream()
+                .map(list -> Event.newBuilder()
+                        .setType(Event.Type.OFFERS)
+                        .setOffers(list)
+                        .build())
+                .toList();
     }
 
     public Offer offer(OutstandingOffer offer, ClusterState state) {
