@@ -106,7 +106,8 @@ class HdfsLogIT {
 
         /** The number of the last acknowledged record that it told. */
         int kill() throws IOException {
-            process.destroyForcibly();
+            // Process.destroyForcibly would also close the pipe, with what it told and nobody has read yet.
+            process.toHandle().destroyForcibly();
             Await.exit("the leader", Duration.ofSeconds(30), process);
             int last = 0;
             try {
