@@ -3,6 +3,7 @@ package org.heddle.offers.agent;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
@@ -72,13 +73,19 @@ record CgroupHierarchy(Path parent, boolean version2, Set<CgroupController> cont
                 String pid = name.substring(name.lastIndexOf('.') + 1);
                 if (pid.matches("[0-9]{1,18}")
                         && ProcessHandle.of(Long.parseLong(pid)).isEmpty()) {
-                    try (var left = Files.newDirectoryStream(agent, Files::isDirectory)) {
-                        left.forEach(TaskLimits::delete);
-                    }
-                    TaskLimits.delete(agent);
+                    removeWithTasks(agent);
                 }
             }
         }
+    }
+
+    private static void removeWithTasks(Path agent) throws IOException {
+        try (var left = Files.newDirectoryStream(agent, Files::isDirectory)) {
+            left.forEach(TaskLimits::delete);
+        } catch (NoSuchFileException e) {
+            return; // another agent of the node has removed it meanwhile
+        }
+        TaskLimits.delete(agent);
     }
 
     /** Whether a task with these amounts, 0 for no limit, has a group here. */

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -81,6 +82,24 @@ class TaskLimitsTest {
         assertThat(limits.whatIsMissing()).startsWith("cgroups for cpu only: memory: ");
         assertThat(limits.make("p1", 250, 0)).containsExactly(parent.resolve("p1/cgroup.procs"));
         assertThat(parent.resolve("p1/cpu.max")).hasContent("25000 100000");
+    }
+
+    /** All agents of a node remove what is left of killed ones, and many of them may start at the same time. */
+    @Test
+    void agentsThatStartTogetherRemoveWhatIsLeft() throws IOException {
+        Path parent = hierarchy("cpu memory");
+        for (int i = 0; i < 500; i++) {
+            Files.createDirectories(
+                    parent.resolveSibling("old" + i + ".999999999999").resolve("p1"));
+        }
+        List<String> missing = IntStream.range(0, 8)
+                .parallel()
+                .mapToObj(agent -> TaskLimits.probe("auto", root, "c1").whatIsMissing())
+                .toList();
+        assertThat(missing).containsOnly("");
+        try (var left = Files.list(parent.getParent())) {
+            assertThat(left).containsOnly(parent, parent.resolveSibling("cgroup.subtree_control"));
+        }
     }
 
     @Test
