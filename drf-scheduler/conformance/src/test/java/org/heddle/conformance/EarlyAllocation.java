@@ -17,6 +17,7 @@ import net.bytebuddy.asm.Advice;
 import org.apache.hadoop.yarn.api.protocolrecords.AllocateRequest;
 import org.apache.hadoop.yarn.api.protocolrecords.AllocateResponse;
 import org.apache.hadoop.yarn.api.records.Container;
+import org.apache.hadoop.yarn.api.records.NMToken;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.attempt.RMAppAttempt;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.attempt.RMAppAttemptState;
 import org.junit.platform.launcher.LauncherSession;
@@ -24,16 +25,42 @@ import org.junit.platform.launcher.LauncherSessionListener;
 
 /**
  * Hadoop's {@code MockRM} waits until an attempt is SCHEDULED, and sends the heartbeat that allocates its container only then.
- * With {@code -Dconformance.allocation=immediate} an attempt may be ALLOCATED before {@code MockRM} looks, so it would wait in
- * vain. Then an attempt that has been allocated counts as one that has been scheduled.
+ * With {@code -Dconformance.allocation=immediate} an attempt may be ALLOCATED before {@code MockRM} looks, and where a suite has
+ * a launcher even LAUNCHED, so it would wait in vain. Then such an attempt counts as one that has been scheduled.
  *
- * <p>The suites also ignore the answer to a request, as it never has the containers with heartbeats. Then {@code MockAM} gets them
- * in its next answer. Nothing else of the suites changes.
+ * <p>The suites also ignore the answer to a request, as it never has the containers with heartbeats. Then {@code MockAM} gets them,
+ * and the tokens for their nodes, in its next answer. Nothing else of the suites changes.
  */
 public final class EarlyAllocation implements LauncherSessionListener {
-    private static final Set<RMAppAttemptState> SCHEDULED_OR_LATER =
-            Set.of(RMAppAttemptState.SCHEDULED, RMAppAttemptState.ALLOCATED_SAVING, RMAppAttemptState.ALLOCATED);
-    private static final Map<Object, List<Container>> KEPT = new WeakHashMap<>();
+    private static final Set<RMAppAttemptState> SCHEDULED_OR_LATER = Set.of(
+            RMAppAttemptState.SCHEDULED,
+            RMAppAttemptState.ALLOCATED_SAVING,
+            RMAppAttemptState.ALLOCATED,
+            RMAppAttemptState.LAUNCHED);
+    private static final Map<Object, Kept> KEPT = new WeakHashMap<>();
+
+    private record Kept(List<Container> containers, List<NMToken> tokens) {
+        static final Kept NOTHING = new Kept(List.of(), List.of());
+
+        static Kept of(AllocateResponse answer) {
+            return new Kept(List.copyOf(answer.getAllocatedContainers()), List.copyOf(answer.getNMTokens()));
+        }
+
+        void into(AllocateResponse answer) {
+            answer.setAllocatedContainers(new ArrayList<>(containers));
+            answer.setNMTokens(new ArrayList<>(tokens));
+        }
+
+        Kept and(Kept other) {
+            return new Kept(both(containers, other.containers), both(tokens, other.tokens));
+        }
+
+        private static <T> List<T> both(List<T> first, List<T> second) {
+            List<T> all = new ArrayList<>(first);
+            all.addAll(second);
+            return all;
+        }
+    }
 
     @Override
     public void launcherSessionOpened(LauncherSession session) {
@@ -65,19 +92,19 @@ public final class EarlyAllocation implements LauncherSessionListener {
         return true;
     }
 
-    /** Keeps the containers of an answer to a request for the next answer; called from {@code MockAM}. */
+    /** Keeps the containers and tokens of an answer to a request for the next answer; called from {@code MockAM}. */
     public static void answered(Object master, AllocateRequest request, AllocateResponse answer) {
         synchronized (KEPT) {
-            List<Container> now = new ArrayList<>(KEPT.getOrDefault(master, List.of()));
-            List<Container> arrived = List.copyOf(answer.getAllocatedContainers());
+            Kept now = KEPT.getOrDefault(master, Kept.NOTHING);
+            Kept arrived = Kept.of(answer);
             if (request.getAskList().isEmpty()
                     && request.getSchedulingRequests().isEmpty()) {
-                now.addAll(arrived);
+                now.and(arrived).into(answer);
                 KEPT.remove(master);
             } else {
+                now.into(answer);
                 KEPT.put(master, arrived);
             }
-            answer.setAllocatedContainers(now);
         }
     }
 

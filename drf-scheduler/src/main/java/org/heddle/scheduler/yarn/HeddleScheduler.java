@@ -720,8 +720,14 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
         }
     }
 
+    /**
+     * Whether the ResourceManager has waited for the nodes to report what runs on them. It may be asked only after it has
+     * recovered: before that it has not set the wait yet, says yes, and never waits again. No node can register earlier.
+     */
     private boolean mayAllocate() {
-        return !rmContext.isWorkPreservingRecoveryEnabled() || rmContext.isSchedulerReadyForAllocatingContainers();
+        return nodeTracker.nodeCount() > 0
+                && (!rmContext.isWorkPreservingRecoveryEnabled()
+                        || rmContext.isSchedulerReadyForAllocatingContainers());
     }
 
     private void takeOverAsks() {

@@ -12,12 +12,16 @@ import java.util.Set;
 import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.api.records.Priority;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.apache.hadoop.yarn.server.resourcemanager.RMContextImpl;
 import org.apache.hadoop.yarn.server.resourcemanager.nodelabels.RMNodeLabelsManager;
 import org.apache.hadoop.yarn.server.resourcemanager.recovery.MemoryRMStateStore;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
+import org.apache.hadoop.yarn.util.SystemClock;
 import org.heddle.scheduler.yarn.app.HeddleApplication;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A ResourceManager starts anew while containers run on. */
 class RecoveryTest {
@@ -56,6 +60,34 @@ class RecoveryTest {
             again.end();
             fixture.finish(app.containers);
             fixture.assertNothingLeft();
+        }
+    }
+
+    /** Until the wait of the ResourceManager is over, nodes may not have reported yet what runs on them. */
+    @ParameterizedTest
+    @ValueSource(strings = {"heartbeat", "immediate"})
+    void nothingIsAllocatedBeforeTheNodesHaveHadTimeToReport(String allocation) throws Exception {
+        MemoryRMStateStore store = store();
+        try (RmFixture fixture =
+                new RmFixture(directory, TWO_LEAVES, store, "yarn.resourcemanager.recovery.enabled", "true")) {
+            fixture.node(A, 8_000, 8);
+            RmFixture.App app = fixture.managed("alice", "other", 1_000);
+            fixture.write(TWO_LEAVES.replaceFirst("<queue", "<allocation>" + allocation + "</allocation>$0"));
+            fixture.conf.setLong(YarnConfiguration.RM_WORK_PRESERVING_RECOVERY_SCHEDULING_WAIT_MS, 60_000);
+            fixture.restart(store);
+            FakeClock time = new FakeClock(SystemClock.getInstance().getTime());
+            ((RMContextImpl) fixture.rm.getRMContext()).setSystemClock(time);
+            register(fixture, app);
+            RmFixture.App again = recovered(fixture, app);
+            again.am.registerAppAttempt(false);
+            again.ask(2, 1_000, 1);
+            fixture.heartbeat();
+            fixture.scheduler().update();
+            assertThat(again.collect().containers).as("during the wait").isEmpty();
+
+            time.tick(61_000);
+            fixture.heartbeat();
+            assertThat(again.collect().containers).as("after it").hasSize(2);
         }
     }
 
