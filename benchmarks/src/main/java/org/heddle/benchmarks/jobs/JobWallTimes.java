@@ -26,14 +26,14 @@ import org.heddle.testkit.HeddleCluster;
 import org.heddle.testkit.jobs.SleepyMaps;
 
 /**
- * Runs jobs under one scheduler in a cluster of four nodes and prints a line of a table for each: {@code JobWallTimes TREE
+ * Runs jobs under one scheduler in a cluster and prints a line of a table for each: {@code JobWallTimes TREE
  * SCRATCH SCHEDULER MAPS MAP-MILLISECONDS STAGES}. The ResourceManager and the NodeManagers are Hadoop's, in this process;
- * containers are processes. One cluster has room for all maps at once, another one for some of them.
+ * containers are processes. The cluster has room for some of the maps at first, and later for all at once.
  */
 public final class JobWallTimes {
     static final int NODES = 4;
     static final int FEW_CORES = 3;
-    static final int TASKS_OF_A_STAGE = 6;
+    static final int TASKS_OF_A_STAGE = 4;
     static final int STAGE_MILLIS = 500;
 
     private static final long MEMORY_MB = 32_768; // never short, so that a container is a core
@@ -68,34 +68,34 @@ public final class JobWallTimes {
         JobWallTimes times = new JobWallTimes(Path.of(args[0]), Path.of(args[1]), Contestant.named(args[2]), out);
         int maps = Integer.parseInt(args[3]);
         int millis = Integer.parseInt(args[4]);
-        times.inLargeCluster(maps, millis);
-        times.inSmallCluster(maps, millis, Integer.parseInt(args[5]));
+        times.measure(maps, millis, Integer.parseInt(args[5]));
         System.exit(0); // threads of the cluster may live on
     }
 
-    private void inLargeCluster(int maps, int millis) throws Exception {
-        int cores = (maps + NODES) / NODES; // the maps and their master
-        try (HeddleCluster cluster = start(cores);
+    private void measure(int maps, int millis, int stages) throws Exception {
+        int few = NODES * FEW_CORES - 1; // one core is the master's
+        int more = (maps - few + NODES - 1) / NODES; // cores of each node that comes
+        try (HeddleCluster cluster = start();
                 YarnClient yarn = client(cluster)) {
-            mapReduce(cluster, yarn, 2, 0, NODES * cores - 1); // warms up the ResourceManager
-            print(maps + " maps at once", mapReduce(cluster, yarn, maps, millis, NODES * cores - 1));
-        }
-    }
-
-    private void inSmallCluster(int maps, int millis, int stages) throws Exception {
-        int room = NODES * FEW_CORES - 1;
-        try (HeddleCluster cluster = start(FEW_CORES);
-                YarnClient yarn = client(cluster)) {
-            print(maps + " maps, " + room + " at once", mapReduce(cluster, yarn, maps, millis, room));
+            mapReduce(cluster, yarn, 2, 0, few); // warms up the ResourceManager
+            print(maps + " maps, " + few + " at once", mapReduce(cluster, yarn, maps, millis, few));
             print(stages + " stages of Spark", spark(cluster, yarn, stages));
+            for (int i = 0; i < NODES; i++) {
+                cluster.addNode(node(more));
+            }
+            print(maps + " maps at once", mapReduce(cluster, yarn, maps, millis, few + NODES * more));
         }
     }
 
-    private HeddleCluster start(int cores) throws Exception {
+    private static Map<String, Long> node(long cores) {
+        return Map.of("memory-mb", MEMORY_MB, "vcores", cores);
+    }
+
+    private HeddleCluster start() throws Exception {
         Path directory = Files.createTempDirectory(scratch, contestant + "-");
         HeddleCluster cluster = HeddleCluster.builder()
                 .addressesAsNames()
-                .nodes(NODES, Map.of("memory-mb", MEMORY_MB, "vcores", (long) cores))
+                .nodes(NODES, node(FEW_CORES))
                 .mapReduce()
                 .withoutHistoryServer()
                 .properties(DEFAULTS_OF_HADOOP)
@@ -119,9 +119,11 @@ public final class JobWallTimes {
         conf.set("mapreduce.job.queuename", Contestant.USERS_QUEUE);
         conf.setBoolean("mapreduce.map.speculative", false);
         Job job = SleepyMaps.job(conf, maps + " maps", maps, millis, "none", 1);
+        double before = ProcessorTime.seconds();
         long submits = System.currentTimeMillis();
         job.submit();
         ApplicationReport ended = awaitEnd(yarn);
+        double used = ProcessorTime.seconds() - before;
         List<String> log = new ArrayList<>();
         cluster.logs()
                 .text(ended.getApplicationId().toString(), "syslog")
@@ -131,7 +133,7 @@ public final class JobWallTimes {
         if (attempts.size() != maps) {
             throw new IOException("the master's log has " + attempts.size() + " of " + maps + " maps that ended well");
         }
-        return MapReduceTimes.figures(Submission.of(submits, ended), attempts, room);
+        return withProcessorTime(MapReduceTimes.figures(Submission.of(submits, ended), attempts, room), used);
     }
 
     private Map<String, Double> spark(HeddleCluster cluster, YarnClient yarn, int stages) throws Exception {
@@ -139,14 +141,22 @@ public final class JobWallTimes {
         cluster.writeClientConfiguration(client);
         Path home = Files.createDirectories(cluster.directory().resolve("spark"));
         SparkOnYarn spark = new SparkOnYarn(home, tree, client);
+        double before = ProcessorTime.seconds();
         long submits = System.currentTimeMillis();
         spark.run("stages", Contestant.USERS_QUEUE, stages, TASKS_OF_A_STAGE, STAGE_MILLIS, TASKS_OF_A_STAGE);
         ApplicationReport ended = awaitEnd(yarn);
+        double used = ProcessorTime.seconds() - before;
         SparkEvents events = spark.eventsOf(ended.getApplicationId().toString());
         if (events.stages() != stages) {
             throw new IOException("the event log has " + events.stages() + " of " + stages + " stages");
         }
-        return events.figures(Submission.of(submits, ended));
+        return withProcessorTime(events.figures(Submission.of(submits, ended)), used);
+    }
+
+    /** With the processor time of the cluster, the client and all containers together. */
+    private static Map<String, Double> withProcessorTime(Map<String, Double> figures, double seconds) {
+        figures.put("processor time, s", seconds);
+        return figures;
     }
 
     /** The end of the application that was submitted last. */
