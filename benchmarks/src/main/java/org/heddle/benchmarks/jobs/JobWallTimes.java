@@ -32,7 +32,7 @@ import org.heddle.testkit.jobs.SleepyMaps;
  */
 public final class JobWallTimes {
     static final int NODES = 4;
-    static final int FEW_CORES = 3;
+    static final int FEW_CORES = 1; // of each node at first, so that the processors are not what bounds the maps
     static final int TASKS_OF_A_STAGE = 4;
     static final int STAGE_MILLIS = 500;
 
@@ -77,13 +77,13 @@ public final class JobWallTimes {
         int more = (maps - few + NODES - 1) / NODES; // cores of each node that comes
         try (HeddleCluster cluster = start();
                 YarnClient yarn = client(cluster)) {
-            mapReduce(cluster, yarn, 2, 0, few); // warms up the ResourceManager
+            mapReduce(cluster, yarn, few, 0, few); // warms up the ResourceManager
             print(maps + " maps, " + few + " at once", mapReduce(cluster, yarn, maps, millis, few));
-            print(stages + " stages of Spark", spark(cluster, yarn, stages));
             for (int i = 0; i < NODES; i++) {
                 cluster.addNode(node(more));
             }
             print(maps + " maps at once", mapReduce(cluster, yarn, maps, millis, few + NODES * more));
+            print(stages + " stages of Spark", spark(cluster, yarn, stages));
         }
     }
 

@@ -50,7 +50,7 @@ public final class JobWallTimesExperiment implements Experiment {
                         + " s, from the call that submits the job until its master has"
                         + " unregistered. Hadoop's ResourceManager and NodeManagers in one process, containers as processes with"
                         + " small heaps, and Hadoop's own intervals: a heartbeat a second of each node and of MapReduce's"
-                        + " master. First four nodes of three cores, then four more, so that all maps have room at once."
+                        + " master. First four nodes of one core, so that the maps need many waves and the two processors of the machine do not bound them; then four more, so that all maps have room at once."
                         + " Speculation is off. Spark has its driver in the cluster and dynamic allocation with its defaults, as"
                         + " users configure it, so it requests executors in several steps; at most "
                         + JobWallTimes.TASKS_OF_A_STAGE
@@ -65,7 +65,7 @@ public final class JobWallTimesExperiment implements Experiment {
 
     @Override
     public Effort effort() {
-        return Effort.quiet(20, 3);
+        return Effort.quiet(60, 3);
     }
 
     @Override

@@ -17,21 +17,21 @@ class JobWallTimesExperimentTest {
     @Test
     void repetitionsAreOneRowAndRowsAreInOrderAndCompared() {
         List<String> lines = new ArrayList<>();
-        lines.addAll(table("50 maps, 11 at once, heddle", 60));
+        lines.addAll(table("50 maps, 3 at once, heddle", 60));
         lines.addAll(table("20 stages of Spark, heddle", 30));
-        lines.addAll(table("50 maps, 11 at once, heddle-immediate", 55));
+        lines.addAll(table("50 maps, 3 at once, heddle-immediate", 55));
         lines.addAll(table("20 stages of Spark, heddle-immediate", 28));
-        lines.addAll(table("50 maps, 11 at once, heddle", 64));
-        lines.addAll(table("50 maps, 11 at once, capacity-default", 66));
-        lines.addAll(table("50 maps, 11 at once, fair-default", 68.75));
+        lines.addAll(table("50 maps, 3 at once, heddle", 64));
+        lines.addAll(table("50 maps, 3 at once, capacity-default", 66));
+        lines.addAll(table("50 maps, 3 at once, fair-default", 68.75));
         List<Row> rows = JobWallTimesExperiment.rows(lines);
         assertThat(rows)
                 .extracting(Row::name)
                 .containsExactly(
-                        "50 maps, 11 at once, heddle-immediate",
-                        "50 maps, 11 at once, heddle",
-                        "50 maps, 11 at once, fair-default",
-                        "50 maps, 11 at once, capacity-default",
+                        "50 maps, 3 at once, heddle-immediate",
+                        "50 maps, 3 at once, heddle",
+                        "50 maps, 3 at once, fair-default",
+                        "50 maps, 3 at once, capacity-default",
                         "20 stages of Spark, heddle-immediate",
                         "20 stages of Spark, heddle");
         assertThat(rows.get(1).figures()).containsEntry("wall time, s", new Spread(62, 60, 64, 2));
