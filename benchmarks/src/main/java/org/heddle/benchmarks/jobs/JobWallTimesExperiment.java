@@ -50,7 +50,8 @@ public final class JobWallTimesExperiment implements Experiment {
                         + " s, from the call that submits the job until its master has"
                         + " unregistered. Hadoop's ResourceManager and NodeManagers in one process, containers as processes with"
                         + " small heaps, and Hadoop's own intervals: a heartbeat a second of each node and of MapReduce's"
-                        + " master. First four nodes of one core, so that the maps need many waves and the two processors of the machine do not bound them; then four more, so that all maps have room at once."
+                        + " master. First four nodes of one core: the maps need many waves, and two processors do not bound them. Then four more"
+                        + " nodes, so that all maps have room at once; then the start of 50 JVMs takes the processors' time."
                         + " Speculation is off. Spark has its driver in the cluster and dynamic allocation with its defaults, as"
                         + " users configure it, so it requests executors in several steps; at most "
                         + JobWallTimes.TASKS_OF_A_STAGE
