@@ -7,6 +7,7 @@ import org.heddle.benchmarks.drf.ExamplesExperiment;
 import org.heddle.benchmarks.drf.PropertiesExperiment;
 import org.heddle.benchmarks.experiment.Experiment;
 import org.heddle.benchmarks.experiment.Paper;
+import org.heddle.benchmarks.jobs.JobWallTimesExperiment;
 import org.heddle.benchmarks.journal.CommitLatencyExperiment;
 import org.heddle.benchmarks.late.ContendedExperiment;
 import org.heddle.benchmarks.late.EmulatedClusterExperiment;
@@ -67,6 +68,7 @@ final class Experiments {
                 new RaceExperiment(),
                 new ScaleExperiment(),
                 new RequestLatencyExperiment(),
+                new JobWallTimesExperiment(),
                 new SlsExperiment(),
                 new PageLatencyExperiment(),
                 new AccountingExperiment(),

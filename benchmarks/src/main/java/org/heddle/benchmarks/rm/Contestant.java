@@ -5,6 +5,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
@@ -17,7 +19,7 @@ import org.heddle.drf.DrfScheduler;
 import org.heddle.whatif.driven.SchedulerDriver;
 
 /** A scheduler and how it is told of one queue for each user, one more for a newcomer, and equal shares. */
-enum Contestant {
+public enum Contestant {
     FLOOR("floor", "a scheduler of ours that chooses nothing") {
         @Override
         void configure(Configuration conf, Workload load, Path directory) {
@@ -30,14 +32,14 @@ enum Contestant {
             heddle(conf, load, directory, "");
         }
     },
-    HEDDLE_UNACCOUNTED("heddle-unaccounted", "the same without the accounting of usage") {
+    HEDDLE_UNACCOUNTED("heddle-unaccounted", "defaults without the accounting of usage, but no limit for masters") {
         @Override
         void configure(Configuration conf, Workload load, Path directory) throws IOException {
             heddle(conf, load, directory, "");
             conf.set(USAGE, "none");
         }
     },
-    HEDDLE_IMMEDIATE("heddle-immediate", "the same with immediate allocation") {
+    HEDDLE_IMMEDIATE("heddle-immediate", "defaults with immediate allocation, but no limit for masters") {
         @Override
         void configure(Configuration conf, Workload load, Path directory) throws IOException {
             heddle(conf, load, directory, "<allocation>immediate</allocation>");
@@ -49,7 +51,9 @@ enum Contestant {
             fair(conf, load, directory);
         }
     },
-    FAIR_CONTINUOUS("fair-continuous", "the same with continuous scheduling") {
+    FAIR_CONTINUOUS(
+            "fair-continuous",
+            "policy drf, assignmultiple without a limit, continuous scheduling, no limit for masters") {
         @Override
         void configure(Configuration conf, Workload load, Path directory) throws IOException {
             fair(conf, load, directory);
@@ -72,7 +76,9 @@ enum Contestant {
             capacity(conf, load, false);
         }
     },
-    CAPACITY_ASYNC("capacity-async", "the same, asynchronous") {
+    CAPACITY_ASYNC(
+            "capacity-async",
+            "DominantResourceCalculator, asynchronous, 100 off-switch assignments in a heartbeat, no limit for masters") {
         @Override
         void configure(Configuration conf, Workload load, Path directory) {
             capacity(conf, load, true);
@@ -94,6 +100,9 @@ enum Contestant {
         }
     };
 
+    /** The queue of {@link #properties}. */
+    public static final String USERS_QUEUE = "root." + Workload.user(0);
+
     private static final String USAGE = "yarn.scheduler.heddle.usage.directory";
 
     private final String name;
@@ -105,7 +114,7 @@ enum Contestant {
     }
 
     /** How it is configured, apart from the queues: for the report. */
-    String settings() {
+    public String settings() {
         return settings;
     }
 
@@ -149,7 +158,21 @@ enum Contestant {
                 usual, IntStream.rangeClosed(0, load.users()).map(need).max().orElse(usual));
     }
 
-    static Contestant named(String name) {
+    /**
+     * What a cluster needs for this scheduler with one user's queue ({@link #USERS_QUEUE}), and an empty one beside it.
+     *
+     * @param directory for the scheduler's own files
+     */
+    public Map<String, String> properties(Path directory) throws IOException {
+        Configuration conf = new Configuration(false);
+        configure(conf, Workload.of(1, 1, 1, 2, 1, 1), directory);
+        Map<String, String> properties = new TreeMap<>();
+        conf.forEach(property -> properties.put(property.getKey(), property.getValue()));
+        return properties;
+    }
+
+    /** The scheduler of this name. */
+    public static Contestant named(String name) {
         for (Contestant one : values()) {
             if (one.name.equals(name)) {
                 return one;

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.benchmarks.jobs;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.heddle.benchmarks.experiment.Band;
+import org.heddle.benchmarks.experiment.Bands;
+import org.heddle.benchmarks.experiment.Curve;
+import org.heddle.benchmarks.experiment.Description;
+import org.heddle.benchmarks.experiment.Effort;
+import org.heddle.benchmarks.experiment.Experiment;
+import org.heddle.benchmarks.experiment.Measurement;
+import org.heddle.benchmarks.experiment.Paper;
+import org.heddle.benchmarks.experiment.Plot;
+import org.heddle.benchmarks.experiment.Row;
+import org.heddle.benchmarks.experiment.Run;
+import org.heddle.benchmarks.program.ChildProgram;
+import org.heddle.benchmarks.program.PrintedTable;
+import org.heddle.benchmarks.rm.Contestant;
+
+/** {@link JobWallTimes}: the wall time of whole jobs under each scheduler, and where it goes. */
+public final class JobWallTimesExperiment implements Experiment {
+    private static final List<Contestant> CONTESTANTS = List.of(
+            Contestant.HEDDLE_IMMEDIATE,
+            Contestant.HEDDLE,
+            Contestant.FAIR_CONTINUOUS,
+            Contestant.FAIR_DEFAULT,
+            Contestant.CAPACITY_ASYNC,
+            Contestant.CAPACITY_DEFAULT);
+    private static final String WALL_TIME = "wall time, s";
+    private static final int MAPS = 50;
+    private static final int MAP_MILLIS = 2_000;
+    private static final int STAGES = 20;
+
+    @Override
+    public Description description() {
+        return new Description(
+                "job-wall-times",
+                "DRF scheduler: wall time of whole jobs",
+                Paper.NONE,
+                "",
+                List.of(),
+                "No paper has this: " + MAPS + " maps that sleep for 2 s and a Spark program of " + STAGES
+                        + " stages, each of " + JobWallTimes.TASKS_OF_A_STAGE + " tasks that sleep for "
+                        + JobWallTimes.STAGE_MILLIS / 1e3
+                        + " s, from the call that submits the job until its master has"
+                        + " unregistered. Hadoop's ResourceManager and NodeManagers in one process, containers as processes with"
+                        + " small heaps, and Hadoop's own intervals: a heartbeat a second of each node and of MapReduce's"
+                        + " master. First four nodes of one core: the maps need many waves, and two processors do not bound them. Then four more"
+                        + " nodes, so that all maps have room at once; then the start of 50 JVMs takes the processors' time."
+                        + " Speculation is off. Spark has its driver in the cluster and dynamic allocation with its defaults, as"
+                        + " users configure it, so it requests executors in several steps; at most "
+                        + JobWallTimes.TASKS_OF_A_STAGE
+                        + ", because their start takes processor time. Times between are"
+                        + " medians over the maps. Schedulers take turns in each repetition. Settings: " + settings()
+                        + ".");
+    }
+
+    private static String settings() {
+        return CONTESTANTS.stream().map(one -> one + ": " + one.settings()).collect(Collectors.joining("; "));
+    }
+
+    @Override
+    public Effort effort() {
+        return Effort.quiet(60, 3);
+    }
+
+    @Override
+    public Bands bands() {
+        return new Bands(new Band(0.3, 1), Map.of());
+    }
+
+    @Override
+    public Measurement run(Run run) throws IOException, InterruptedException {
+        List<String> lines = new ArrayList<>();
+        for (int i = 0; i < run.seeds().size(); i++) {
+            List<Contestant> turns = new ArrayList<>(CONTESTANTS);
+            Collections.rotate(turns, i);
+            for (Contestant contestant : turns) {
+                lines.addAll(program(run, contestant).lines(run));
+            }
+        }
+        return Measurement.of(rows(lines));
+    }
+
+    private static ChildProgram program(Run run, Contestant contestant) {
+        return new ChildProgram(
+                JobWallTimes.class,
+                "1g",
+                run.root().toAbsolutePath().toString(),
+                run.scratch().toAbsolutePath().toString(),
+                contestant.toString(),
+                String.valueOf(MAPS),
+                String.valueOf(MAP_MILLIS),
+                String.valueOf(STAGES));
+    }
+
+    /** By job, and in the order of the contestants. */
+    static List<Row> rows(List<String> lines) {
+        List<Row> read = PrintedTable.rows(lines, 1);
+        return jobs(read).stream()
+                .flatMap(job -> compared(CONTESTANTS.stream()
+                                .map(one -> job + ", " + one)
+                                .flatMap(name ->
+                                        read.stream().filter(row -> row.name().equals(name)))
+                                .toList())
+                        .stream())
+                .toList();
+    }
+
+    /** The rows of one job, each with its wall time in relation to the shortest of other projects' schedulers. */
+    private static List<Row> compared(List<Row> rows) {
+        double best = rows.stream()
+                .filter(row -> !row.name().contains(", " + Contestant.HEDDLE))
+                .mapToDouble(row -> row.median(WALL_TIME))
+                .min()
+                .orElse(Double.NaN);
+        return rows.stream()
+                .map(row -> row.with("x best of the others", row.median(WALL_TIME) / best))
+                .toList();
+    }
+
+    private static List<String> jobs(List<Row> rows) {
+        return rows.stream()
+                .map(row -> row.name().substring(0, row.name().lastIndexOf(", ")))
+                .distinct()
+                .toList();
+    }
+
+    private static List<Row> of(Contestant contestant, List<Row> rows) {
+        return rows.stream()
+                .filter(row -> row.name().endsWith(", " + contestant))
+                .toList();
+    }
+
+    @Override
+    public List<Plot> plots(Measurement measurement) {
+        List<String> jobs = jobs(measurement.rows());
+        List<Curve> bars = CONTESTANTS.stream()
+                .map(one -> Curve.overRows("time", one.toString(), of(one, measurement.rows()), WALL_TIME, 0))
+                .toList();
+        return List.of(new Plot("time", "Wall time of whole jobs", "", "s", jobs, bars));
+    }
+}
