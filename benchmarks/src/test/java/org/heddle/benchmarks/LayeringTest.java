@@ -49,7 +49,7 @@ class LayeringTest {
                 List.of("drf", "journal", "late", "market", "offers", "packing", "rm", "web", "whatif")) {
             usesOnly(measuring, "experiment", "program").check(CLASSES);
         }
-        usesOnly("jobs", "experiment", "program", "rm").check(CLASSES);
+        usesOnly("jobs", "experiment", "program", "result", "rm").check(CLASSES);
     }
 
     @Test

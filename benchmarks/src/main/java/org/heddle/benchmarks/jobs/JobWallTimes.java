@@ -20,6 +20,7 @@ import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.yarn.api.records.ApplicationReport;
 import org.apache.hadoop.yarn.api.records.FinalApplicationStatus;
 import org.apache.hadoop.yarn.client.api.YarnClient;
+import org.heddle.benchmarks.result.ProcessorTime;
 import org.heddle.benchmarks.rm.Contestant;
 import org.heddle.testkit.Await;
 import org.heddle.testkit.HeddleCluster;
@@ -36,6 +37,7 @@ public final class JobWallTimes {
     static final int TASKS_OF_A_STAGE = 4;
     static final int STAGE_MILLIS = 500;
 
+    private static final ProcessorTime PROCESSORS = ProcessorTime.ofThisMachine();
     private static final long MEMORY_MB = 32_768; // never short, so that a container is a core
     private static final Duration PATIENCE = Duration.ofMinutes(10);
 
@@ -119,11 +121,11 @@ public final class JobWallTimes {
         conf.set("mapreduce.job.queuename", Contestant.USERS_QUEUE);
         conf.setBoolean("mapreduce.map.speculative", false);
         Job job = SleepyMaps.job(conf, maps + " maps", maps, millis, "none", 1);
-        double before = ProcessorTime.seconds();
+        double before = PROCESSORS.ownSeconds();
         long submits = System.currentTimeMillis();
         job.submit();
         ApplicationReport ended = awaitEnd(yarn);
-        double used = ProcessorTime.seconds() - before;
+        double used = PROCESSORS.ownSeconds() - before;
         List<String> log = new ArrayList<>();
         cluster.logs()
                 .text(ended.getApplicationId().toString(), "syslog")
@@ -141,11 +143,11 @@ public final class JobWallTimes {
         cluster.writeClientConfiguration(client);
         Path home = Files.createDirectories(cluster.directory().resolve("spark"));
         SparkOnYarn spark = new SparkOnYarn(home, tree, client);
-        double before = ProcessorTime.seconds();
+        double before = PROCESSORS.ownSeconds();
         long submits = System.currentTimeMillis();
         spark.run("stages", Contestant.USERS_QUEUE, stages, TASKS_OF_A_STAGE, STAGE_MILLIS, TASKS_OF_A_STAGE);
         ApplicationReport ended = awaitEnd(yarn);
-        double used = ProcessorTime.seconds() - before;
+        double used = PROCESSORS.ownSeconds() - before;
         SparkEvents events = spark.eventsOf(ended.getApplicationId().toString());
         if (events.stages() != stages) {
             throw new IOException("the event log has " + events.stages() + " of " + stages + " stages");

@@ -2,7 +2,6 @@
 package org.heddle.benchmarks.result;
 
 import java.lang.management.ManagementFactory;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executors;
@@ -47,7 +46,7 @@ public final class LoadMeter {
     /** A meter of this machine. */
     public static LoadMeter start() {
         LoadMeter meter = new LoadMeter(
-                new LinuxProcessorTime(Path.of("/proc")),
+                ProcessorTime.ofThisMachine(),
                 ManagementFactory.getOperatingSystemMXBean()::getSystemLoadAverage,
                 System::nanoTime);
         ScheduledFuture<?> unused = meter.timer.scheduleAtFixedRate(
