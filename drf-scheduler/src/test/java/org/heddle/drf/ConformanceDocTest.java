@@ -5,13 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.heddle.scheduler.ProjectFiles;
 import org.junit.jupiter.api.Test;
 
 /** docs/conformance.md gives a reason for each of Hadoop's tests that we leave out, and for no other. */
@@ -21,17 +19,9 @@ class ConformanceDocTest {
     private static final Pattern FIRST_COLUMN = Pattern.compile("(?m)^\\|([^|]*)\\|");
     private static final Pattern METHOD = Pattern.compile("#(test\\w+)");
 
-    private static Path project() {
-        Path at = Path.of("").toAbsolutePath();
-        while (!Files.exists(at.resolve("docs/conformance.md"))) {
-            at = Objects.requireNonNull(at.getParent(), "docs/conformance.md is in no directory above");
-        }
-        return at;
-    }
-
     /** The methods in the first column of the table below a heading. */
     private static Set<String> explained(String heading) throws IOException {
-        String doc = Files.readString(project().resolve("docs/conformance.md"));
+        String doc = Files.readString(ProjectFiles.of("docs/conformance.md"));
         assertThat(doc).contains(heading);
         String table = doc.substring(doc.indexOf("|", doc.indexOf(heading)));
         table = table.substring(0, table.indexOf("\n\n"));
@@ -44,11 +34,10 @@ class ConformanceDocTest {
     }
 
     private static Set<String> excluded(String mode) throws IOException {
-        String list = Files.readString(
-                project().resolve("drf-scheduler/conformance/suites").resolve("excluded-" + mode + ".txt"));
+        String list = Files.readString(ProjectFiles.of("drf-scheduler/conformance/suites/excluded-" + mode + ".txt"));
         return METHOD.matcher(list)
                 .results()
-                .map((MatchResult method) -> method.group(1))
+                .map(method -> method.group(1))
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 

@@ -258,7 +258,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
                     placement,
                     writeLock,
                     this::takeOverAsks,
-                    this::mayAllocate,
+                    () -> nodeTracker.nodeCount() > 0 && mayAllocate(),
                     () -> guard.run(() -> "a pass of immediate allocation", this::placeNow),
                     event -> rmContext.getDispatcher().getEventHandler().handle(event));
             placement.configure(queues.spec().rules().allocation(), nodeTracker.getAllNodes(), now());
@@ -721,13 +721,11 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
     }
 
     /**
-     * Whether the ResourceManager has waited for the nodes to report what runs on them. It may be asked only after it has
-     * recovered: before that it has not set the wait yet, says yes, and never waits again. No node can register earlier.
+     * Whether the ResourceManager has waited for the nodes to report what runs on them. It may be asked only when there are
+     * nodes: while it recovers, before any can register, it has not set the wait yet, says yes, and never waits again.
      */
     private boolean mayAllocate() {
-        return nodeTracker.nodeCount() > 0
-                && (!rmContext.isWorkPreservingRecoveryEnabled()
-                        || rmContext.isSchedulerReadyForAllocatingContainers());
+        return !rmContext.isWorkPreservingRecoveryEnabled() || rmContext.isSchedulerReadyForAllocatingContainers();
     }
 
     private void takeOverAsks() {

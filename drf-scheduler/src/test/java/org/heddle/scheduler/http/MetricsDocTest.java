@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.hadoop.metrics2.impl.MetricsCollectorImpl;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
+import org.heddle.scheduler.ProjectFiles;
 import org.heddle.scheduler.yarn.RmFixture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -35,17 +35,9 @@ class MetricsDocTest {
     }
 
     /** In the project's directory, above this module or above the one that runs these tests on the older line. */
-    private static Path doc() {
-        Path at = Path.of("").toAbsolutePath();
-        while (!Files.exists(at.resolve("docs/metrics.md"))) {
-            at = Objects.requireNonNull(at.getParent(), "docs/metrics.md is in no directory above");
-        }
-        return at.resolve("docs/metrics.md");
-    }
-
     @Test
     void everyMetricIsThere() throws Exception {
-        String doc = Files.readString(doc());
+        String doc = Files.readString(ProjectFiles.of("docs/metrics.md"));
         doc = doc.substring(0, doc.indexOf("## Each queue and user")); // StockClientsIT of acceptance checks that part
         try (RmFixture fixture = new RmFixture(directory, RmFixture.ONE_LEAF)) {
             fixture.node("127.2.0.1", 4_000, 4);
