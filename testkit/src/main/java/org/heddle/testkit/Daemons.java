@@ -36,8 +36,8 @@ final class Daemons {
         }
     }
 
-    /** Kills all applications and waits for their end. */
-    static void killApplications(ResourceManager rm) {
+    /** Kills all applications and waits for their end. Those that have unregistered hold their master for seconds, and no more. */
+    static void killApplications(ResourceManager rm, String reason) {
         List<RMApp> running = rm.getRMContext().getRMApps().values().stream()
                 .filter(app -> !isOver(app))
                 .toList();
@@ -45,7 +45,7 @@ final class Daemons {
             rm.getRMContext()
                     .getDispatcher()
                     .getEventHandler()
-                    .handle(new RMAppEvent(app.getApplicationId(), RMAppEventType.KILL, "the test cluster is closed"));
+                    .handle(new RMAppEvent(app.getApplicationId(), RMAppEventType.KILL, reason));
         }
         Await.until(
                 "applications to end",
@@ -59,7 +59,7 @@ final class Daemons {
 
     private static boolean isOver(RMApp app) {
         return switch (app.getState()) {
-            case FINISHED, FAILED, KILLED -> true;
+            case FINISHING, FINISHED, FAILED, KILLED -> true;
             default -> false;
         };
     }

@@ -37,9 +37,10 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A real ResourceManager, NodeManagers and, on demand, HDFS and a MapReduce history server inside this JVM, with real
- * containers as processes. As a JUnit extension in a static field it lives as long as the test class, in an instance
- * field as long as one test; {@link #start()} and {@link #close()} do the same without JUnit. Long because it is all that
- * a test sees of the cluster; the daemons themselves are started and ended elsewhere.
+ * containers as processes. As a JUnit extension in a static field it lives as long as the test class, and applications end
+ * with their test; in an instance field it lives as long as one test. {@link #start()} and {@link #close()} do the same
+ * without JUnit. Long because it is all that a test sees of the cluster; the daemons themselves are started and ended
+ * elsewhere.
  *
  * <pre>{@code
  * @RegisterExtension
@@ -171,7 +172,7 @@ public final class HeddleCluster
         Closing closing = new Closing();
         ResourceManager rm = resourceManager;
         if (rm != null && rm.isInState(Service.STATE.STARTED)) {
-            closing.run("applications", () -> Daemons.killApplications(rm));
+            closing.run("applications", () -> Daemons.killApplications(rm, "the test cluster is closed"));
         }
         closing.run(
                 "NodeManagers",
@@ -435,10 +436,14 @@ public final class HeddleCluster
         }
     }
 
+    /** What a test leaves running in a cluster that others share would take their room. */
     @Override
-    public void afterEach(ExtensionContext context) {
+    public synchronized void afterEach(ExtensionContext context) {
+        ResourceManager rm = resourceManager;
         if (startedForOneTest) {
             close();
+        } else if (rm != null && rm.isInState(Service.STATE.STARTED)) {
+            Daemons.killApplications(rm, "its test has ended");
         }
     }
 

@@ -14,10 +14,15 @@ import org.apache.hadoop.yarn.api.records.FinalApplicationStatus;
 import org.apache.hadoop.yarn.api.records.YarnApplicationState;
 import org.apache.hadoop.yarn.server.resourcemanager.rmnode.RMNode;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.fair.FairScheduler;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** YARN without HDFS under FairScheduler: hosts, racks, types of resources, exact asks, nodes that come and go. */
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class FairSchedulerIT {
     private static final String QUEUES = """
             <?xml version="1.0"?>
@@ -35,6 +40,23 @@ class FairSchedulerIT {
             .node("gpubox", "/rack2", Map.of("memory-mb", 8192L, "vcores", 8L, "yarn.io/gpu", 2L))
             .users("alice", "bob")
             .build();
+
+    private static @Nullable TestApplication forgotten;
+
+    @Test
+    @Order(1)
+    void aTestMayForgetAnApplication() throws Exception {
+        forgotten = TestApplication.start(cluster, "alice", "root.science");
+        forgotten.awaitGranted(forgotten.ask(Ask.of(1, Map.of("memory-mb", 100L))), 1);
+    }
+
+    @Test
+    @Order(2)
+    void itTakesNoRoomFromTheNext() throws Exception {
+        try (TestApplication app = Objects.requireNonNull(forgotten)) {
+            assertThat(app.report().getYarnApplicationState()).isEqualTo(YarnApplicationState.KILLED);
+        }
+    }
 
     @Test
     void nodesHaveHostsRacksAndResourcesOfTheirOwn() {
