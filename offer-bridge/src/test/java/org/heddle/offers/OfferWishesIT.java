@@ -19,6 +19,7 @@ import org.apache.mesos.v1.Protos.Offer;
 import org.apache.mesos.v1.Protos.OfferFilters;
 import org.apache.mesos.v1.Protos.TaskInfo;
 import org.apache.mesos.v1.Protos.TaskState;
+import org.apache.mesos.v1.Protos.TaskStatus;
 import org.apache.mesos.v1.Protos.Value;
 import org.apache.mesos.v1.scheduler.Protos.Event;
 import org.heddle.offers.fixture.TestBridges;
@@ -94,13 +95,42 @@ class OfferWishesIT {
                         Bridge.start(with(TestBridges.settings(directory, 0, 0), 2_000, 0), cluster.configuration());
                 WireClient client = new WireClient(bridge.httpAddress(), Encoding.JSON)
                         .subscribe(WireClient.info("keeper").build())) {
-            Offer first = client.awaitOffer();
-            client.launch(first, 0, WireClient.task("small", first, "sleep 300", 0.1, 128));
-            client.awaitStatus("small", TaskState.TASK_RUNNING);
-            Offer tooSmall = awaitOffer(client, offer -> memory(offer) < 1024 && !offer.equals(first));
-            client.await(event ->
-                    event.hasRescind() && event.getRescind().getOfferId().equals(tooSmall.getId()));
-            awaitOffer(client, offer -> memory(offer) >= 2 * 1024);
+            int launched = launchSmall(client);
+            Offer tooSmall = awaitOffer(client, launched, offer -> memory(offer) < 1024);
+            Await.until(
+                    "the offer to be taken back",
+                    Duration.ofSeconds(60),
+                    () -> client.seen().stream()
+                            .anyMatch(event -> event.hasRescind()
+                                    && event.getRescind().getOfferId().equals(tooSmall.getId())));
+            awaitOffer(client, launched, offer -> memory(offer) >= 2 * 1024);
+        }
+    }
+
+    /**
+     * Runs a small task and returns how many events came before its launch. Offers last for two seconds, and on a busy machine a
+     * launch may come later: then the next offer is taken.
+     */
+    private static int launchSmall(WireClient client) throws InterruptedException {
+        for (int i = 1; ; i++) {
+            String id = "small-" + i;
+            Offer offer = client.awaitOffer();
+            int before = client.seen().size();
+            client.launch(offer, 0, WireClient.task(id, offer, "sleep 300", 0.1, 128));
+            TaskStatus status = client.await(event -> event.hasUpdate()
+                            && event.getUpdate()
+                                    .getStatus()
+                                    .getTaskId()
+                                    .getValue()
+                                    .equals(id)
+                            && (event.getUpdate().getStatus().getState() == TaskState.TASK_RUNNING
+                                    || event.getUpdate().getStatus().getReason()
+                                            == TaskStatus.Reason.REASON_INVALID_OFFERS))
+                    .getUpdate()
+                    .getStatus();
+            if (status.getState() == TaskState.TASK_RUNNING) {
+                return before;
+            }
         }
     }
 
@@ -155,10 +185,15 @@ class OfferWishesIT {
 
     /** Offers come several at once, and before they are waited for. */
     private static Offer awaitOffer(WireClient client, Predicate<Offer> wanted) {
+        return awaitOffer(client, 0, wanted);
+    }
+
+    private static Offer awaitOffer(WireClient client, int eventsBefore, Predicate<Offer> wanted) {
         return Await.value(
                 "an offer",
                 Duration.ofSeconds(60),
                 () -> client.seen().stream()
+                        .skip(eventsBefore)
                         .filter(Event::hasOffers)
                         .flatMap(event -> event.getOffers().getOffersList().stream())
                         .filter(wanted)

@@ -55,8 +55,9 @@ public final class JobWallTimesExperiment implements Experiment {
                         + " Speculation is off. Spark has its driver in the cluster and dynamic allocation with its defaults, as"
                         + " users configure it, so it requests executors in several steps; at most "
                         + JobWallTimes.TASKS_OF_A_STAGE
-                        + ", because their start takes processor time. Times between are"
-                        + " medians over the maps. Schedulers take turns in each repetition. Settings: " + settings()
+                        + ", because their start takes processor time. The columns"
+                        + " that follow one of MapReduce's maps from its request to its end are medians over the maps. Schedulers take turns in each repetition. Settings: "
+                        + settings()
                         + ".");
     }
 

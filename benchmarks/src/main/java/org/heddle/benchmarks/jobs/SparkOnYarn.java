@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
+import org.apache.spark.launcher.JavaModuleOptions;
 import org.heddle.testkit.Await;
 
 /**
@@ -23,22 +24,6 @@ import org.heddle.testkit.Await;
  */
 final class SparkOnYarn {
     private static final Duration PATIENCE = Duration.ofMinutes(5);
-
-    /** What Spark's own launch script opens for it on Java 17. */
-    private static final List<String> OPENED = List.of(
-            "java.lang",
-            "java.lang.invoke",
-            "java.lang.reflect",
-            "java.io",
-            "java.net",
-            "java.nio",
-            "java.util",
-            "java.util.concurrent",
-            "java.util.concurrent.atomic",
-            "sun.nio.ch",
-            "sun.nio.cs",
-            "sun.security.action",
-            "sun.util.calendar");
 
     private final Path home;
     private final Path jars;
@@ -115,7 +100,7 @@ final class SparkOnYarn {
         }
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home", ""), "bin", "java").toString(), "-Xmx600m"));
-        OPENED.forEach(part -> command.add("--add-opens=java.base/" + part + "=ALL-UNNAMED"));
+        command.addAll(List.of(JavaModuleOptions.defaultModuleOptions().strip().split("\\s+", -1)));
         command.addAll(List.of("-cp", clientConfiguration + ":" + jars + "/*", "org.apache.spark.deploy.SparkSubmit"));
         settings.forEach((key, value) -> command.addAll(List.of("--conf", key + "=" + value)));
         command.addAll(List.of("--class", SleepingStages.class.getName(), program.toString()));
