@@ -99,7 +99,7 @@ public abstract class MarketScheduler extends HeddleScheduler implements MarketS
     private final Object opening = new Object();
     private volatile SchedulerSpec configured;
     private volatile SchedulerSpec inForce;
-    private @Nullable EpochClock clock;
+    private @Nullable EpochClock clock = new EpochClock(this::tick, this::pauseMillis);
     private volatile @Nullable MarketMetrics metrics;
     private SubmissionCheck submissions;
 
@@ -124,10 +124,11 @@ public abstract class MarketScheduler extends HeddleScheduler implements MarketS
         return problem;
     }
 
-    /** For tests, between init and start. */
+    /** For tests, between init and start. Who gives the time calls {@link #tick()} too: no thread does. */
     void useClocks(LongSupplier newMonotonic, LongSupplier newWall) {
         monotonic = newMonotonic;
         wall = newWall;
+        clock = null;
     }
 
     // ---- service ----
@@ -158,10 +159,10 @@ public abstract class MarketScheduler extends HeddleScheduler implements MarketS
             tryToOpen();
         }
         super.serviceStart();
-        EpochClock started = new EpochClock(this::tick, this::pauseMillis);
-        clock = started;
         metrics = MarketMetrics.register(() -> market);
-        started.start();
+        if (clock != null) {
+            clock.start();
+        }
         RunwayAlerts sending = alerts;
         if (sending != null) {
             sending.start();
@@ -446,7 +447,7 @@ public abstract class MarketScheduler extends HeddleScheduler implements MarketS
             for (int j = 0; j < usage.length; j++) {
                 usage[j] = container.getContainer().getResource().getResourceValue(names.get(j));
             }
-            long millis = System.currentTimeMillis() - container.getCreationTime();
+            long millis = Math.max(0, wall.getAsLong() - container.getCreationTime());
             underLock(() -> meter.preempted(usage, millis));
         }
     }

@@ -3,12 +3,10 @@ package org.heddle.market.yarn;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import org.apache.hadoop.yarn.api.protocolrecords.AllocateResponse;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.Container;
@@ -35,6 +33,8 @@ public final class BoostRun {
     private static final long WORK = 40_000;
 
     private static final long STEP = 1_000;
+    /** Times the work: a run that takes longer has stalled. */
+    private static final int PATIENCE = 10;
 
     private final MarketFixture fixture;
     private final long taskMillis;
@@ -73,7 +73,7 @@ public final class BoostRun {
     private static final class User {
         final String name;
         final MarketFixture.App app;
-        final Map<ContainerId, Long> since = new HashMap<>();
+        final Map<ContainerId, Long> since = new LinkedHashMap<>();
         final double[] took = new double[JOBS];
         int job;
         int unasked;
@@ -125,6 +125,10 @@ public final class BoostRun {
             masters();
             while (!users.stream().allMatch(User::isDone)) {
                 step();
+                if (nowMillis > PATIENCE * USERS * JOBS * WORK) {
+                    throw new IllegalStateException("jobs that alone take " + USERS * JOBS * WORK
+                            + " ms are not over after " + nowMillis + " ms, and " + revoked + " revoked containers");
+                }
             }
             return outcome();
         }
@@ -156,12 +160,17 @@ public final class BoostRun {
 
     /** Asks for all that has neither run nor been granted. */
     private void ask(User user) throws Exception {
-        List<ResourceRequest> asks = List.of(ResourceRequest.newInstance(
-                Priority.newInstance(10), ResourceRequest.ANY, Resource.newInstance(SLOT_MB, 1), user.unasked));
-        take(user, user.app.heartbeat(asks, List.of()));
+        boolean again = true;
+        while (again) {
+            List<ResourceRequest> asks = List.of(ResourceRequest.newInstance(
+                    Priority.newInstance(10), ResourceRequest.ANY, Resource.newInstance(SLOT_MB, 1), user.unasked));
+            again = take(user, user.app.heartbeat(asks, List.of()));
+        }
     }
 
-    private void take(User user, AllocateResponse response) {
+    /** Whether some of its containers were revoked, so that it must ask again. */
+    private boolean take(User user, AllocateResponse response) {
+        int before = revoked;
         for (Container container : response.getAllocatedContainers()) {
             user.since.put(container.getId(), nowMillis);
             user.unasked--;
@@ -174,6 +183,7 @@ public final class BoostRun {
                 user.unasked++;
             }
         }
+        return revoked > before;
     }
 
     private void step() throws Exception {
@@ -213,9 +223,9 @@ public final class BoostRun {
     }
 
     private boolean endTasks() throws Exception {
-        Map<ApplicationId, List<ContainerStatus>> statuses = new HashMap<>();
+        Map<ApplicationId, List<ContainerStatus>> statuses = new LinkedHashMap<>();
         for (User user : users) {
-            Set<ContainerId> over = new HashSet<>();
+            List<ContainerId> over = new ArrayList<>();
             user.since.forEach((id, began) -> {
                 if (nowMillis - began >= taskMillis) {
                     over.add(id);
@@ -244,9 +254,7 @@ public final class BoostRun {
 
     private void masters() throws Exception {
         for (User user : users) {
-            int before = user.unasked;
-            take(user, user.app.heartbeat(List.of(), List.of()));
-            if (user.unasked > before) {
+            if (take(user, user.app.heartbeat(List.of(), List.of()))) {
                 ask(user);
             }
         }

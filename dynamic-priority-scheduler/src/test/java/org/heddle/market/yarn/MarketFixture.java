@@ -36,6 +36,7 @@ import org.heddle.market.model.amount.SpendingRate;
 import org.heddle.market.model.change.MarketException;
 import org.heddle.market.model.change.Mutation;
 import org.heddle.market.model.status.QueueStatus;
+import org.heddle.scheduler.config.SchedulerKeys;
 import org.heddle.testkit.SharedProxyKey;
 import org.jspecify.annotations.Nullable;
 
@@ -76,6 +77,7 @@ final class MarketFixture implements AutoCloseable {
         conf.set(
                 YarnConfiguration.FS_NODE_ATTRIBUTE_STORE_ROOT_DIR,
                 directory.resolve("node-attributes").toUri().toString());
+        conf.set(SchedulerKeys.UPDATE_INTERVAL_MS.name(), "0"); // tests call update()
         conf.set(MarketKeys.STORE_DIRECTORY.name(), directory.resolve("ledger").toString());
         conf.set(MarketKeys.STANDARD_SLOT.name(), "memory-mb=1000");
         conf.set(MarketKeys.INTERVAL_MS.name(), String.valueOf(INTERVAL));
