@@ -56,8 +56,8 @@ public final class JobWallTimesExperiment implements Experiment {
                         + " users configure it, so it requests executors in several steps; at most "
                         + JobWallTimes.TASKS_OF_A_STAGE
                         + ", because their start takes processor time. The columns"
-                        + " that follow one of MapReduce's maps from its request to its end are medians over the maps. Schedulers take turns in each repetition. Settings: "
-                        + settings()
+                        + " that follow one of MapReduce's maps from its request to its end are medians over the maps."
+                        + " Schedulers take turns in each repetition. Settings: " + settings()
                         + ".");
     }
 
