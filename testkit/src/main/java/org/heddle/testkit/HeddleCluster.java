@@ -171,9 +171,7 @@ public final class HeddleCluster
         state = State.CLOSED;
         Closing closing = new Closing();
         ResourceManager rm = resourceManager;
-        if (rm != null && rm.isInState(Service.STATE.STARTED)) {
-            closing.run("applications", () -> Daemons.killApplications(rm, "the test cluster is closed"));
-        }
+        closing.run("applications", () -> endApplications("the test cluster is closed"));
         closing.run(
                 "NodeManagers",
                 () -> Daemons.sideBySide(
@@ -215,6 +213,13 @@ public final class HeddleCluster
             });
         }
         closing.finish();
+    }
+
+    private void endApplications(String reason) {
+        ResourceManager rm = resourceManager;
+        if (rm != null && rm.isInState(Service.STATE.STARTED)) {
+            Daemons.killApplications(rm, reason);
+        }
     }
 
     // ---- what tests use ----
@@ -439,11 +444,10 @@ public final class HeddleCluster
     /** What a test leaves running in a cluster that others share would take their room. */
     @Override
     public synchronized void afterEach(ExtensionContext context) {
-        ResourceManager rm = resourceManager;
         if (startedForOneTest) {
             close();
-        } else if (rm != null && rm.isInState(Service.STATE.STARTED)) {
-            Daemons.killApplications(rm, "its test has ended");
+        } else {
+            endApplications("its test has ended");
         }
     }
 
