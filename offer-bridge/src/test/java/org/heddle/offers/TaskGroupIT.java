@@ -73,7 +73,7 @@ class TaskGroupIT {
                 assertThat(refused(client, "unsound-0", "unsound-1"))
                         .containsExactly("TASK_ERROR REASON_TASK_GROUP_INVALID");
 
-                launch(client, offer(client), "long", List.of("sleep 1000", "sleep 1000"), 0.1);
+                launch(client, offer(client), "long", List.of("sleep 4321", "sleep 4321"), 0.1);
                 client.awaitStatus("long-0", TaskState.TASK_RUNNING);
             }
             // 5. The next bridge knows who belongs together
@@ -81,6 +81,13 @@ class TaskGroupIT {
             try (WireClient client = new WireClient(bridge.address(), Encoding.PROTOBUF).subscribe(INFO)) {
                 client.kill("long-1");
                 assertThat(ends(client, "long-0", "long-1")).containsExactly(TaskState.TASK_KILLED);
+                Await.until(
+                        "their processes to be gone",
+                        Duration.ofSeconds(20),
+                        () -> ProcessHandle.current()
+                                .descendants()
+                                .noneMatch(process ->
+                                        process.info().commandLine().orElse("").contains("sleep 4321")));
 
                 // 6. The end of the executor is the end of its tasks
                 Offer offer = offer(client);

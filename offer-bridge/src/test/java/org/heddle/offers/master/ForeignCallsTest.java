@@ -48,6 +48,7 @@ import org.heddle.offers.master.cluster.ClusterNode;
 import org.heddle.offers.master.cluster.NoEvents;
 import org.heddle.offers.master.state.AgentLink;
 import org.heddle.offers.master.state.ClusterState;
+import org.heddle.offers.master.state.ContainerPhase;
 import org.heddle.offers.master.state.EventSink;
 import org.heddle.offers.master.state.FrameworkExecutor;
 import org.heddle.offers.master.state.FrameworkTask;
@@ -335,6 +336,27 @@ class ForeignCallsTest {
         assertThat(pendingUpdates()).isEqualTo(before);
         call(OWNER, acknowledge.clone());
         assertThat(pendingUpdates()).isEqualTo(before - 1);
+    }
+
+    /** As after a restart of the bridge: the agent was seen, and has not come back. Its process runs on. */
+    @Test
+    void aKillIsToldToAnAgentThatComesBack() throws Exception {
+        look(task -> {
+            task.container().setPhase(ContainerPhase.STARTING);
+            return true;
+        });
+        call(
+                OWNER,
+                Call.newBuilder()
+                        .setType(Call.Type.KILL)
+                        .setKill(Call.Kill.newBuilder().setTaskId(COMMAND)));
+        TaskState state =
+                look(task -> Objects.requireNonNull(task.framework().tasks().get(COMMAND.getValue()))
+                        .state());
+        assertThat(state).isEqualTo(TaskState.TASK_RUNNING);
+        Frames again = new Frames();
+        master.agents().hello(AgentFrames.hello(cluster.started.get(20, TimeUnit.SECONDS)), again);
+        Await.until("the kill", Duration.ofSeconds(20), () -> again.kinds.contains(AgentProtocol.KILL));
     }
 
     @Test

@@ -202,7 +202,7 @@ public final class AgentRegistry {
                     tasks.start(change, task);
                 }
                 if (task.isKilled()) {
-                    tasks.killNow(change, task, 0);
+                    tasks.killAgain(change, task);
                 }
             }
         }

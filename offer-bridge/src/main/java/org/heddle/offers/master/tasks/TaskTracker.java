@@ -203,7 +203,9 @@ public final class TaskTracker {
         }
         counters.count(Counter.KILLS);
         task.setKilled(true);
-        if (task.container().phase() != ContainerPhase.RUNNING) {
+        boolean begun = task.container().phase() == ContainerPhase.RUNNING
+                || task.container().isSeen(); // by the bridge before this one; its agent will come back and be told
+        if (!begun) {
             update(
                     change,
                     task,
@@ -213,14 +215,19 @@ public final class TaskTracker {
             executors.dropUnused(change, task.container());
             return;
         }
-        long grace = DEFAULT_GRACE_MILLIS;
-        if (policy != null && policy.hasGracePeriod()) {
-            grace = policy.getGracePeriod().getNanoseconds() / 1_000_000;
-        } else if (task.info().getKillPolicy().hasGracePeriod()) {
-            grace = task.info().getKillPolicy().getGracePeriod().getNanoseconds() / 1_000_000;
-        }
         change.put(StateCodec.taskKey(task), StateCodec.task(task));
-        killNow(change, task, grace);
+        killNow(change, task, graceMillis(task, policy));
+    }
+
+    /** Tells an agent that has come back to end a task; the frame may have been lost with its last connection. */
+    public void killAgain(StateChange change, FrameworkTask task) {
+        killNow(change, task, graceMillis(task, null));
+    }
+
+    private static long graceMillis(FrameworkTask task, @Nullable KillPolicy policy) {
+        KillPolicy applies =
+                policy != null && policy.hasGracePeriod() ? policy : task.info().getKillPolicy();
+        return applies.hasGracePeriod() ? applies.getGracePeriod().getNanoseconds() / 1_000_000 : DEFAULT_GRACE_MILLIS;
     }
 
     /** SHUTDOWN. For the default executor, which is no process of its own, its tasks are killed. */
@@ -237,7 +244,7 @@ public final class TaskTracker {
     }
 
     /** Tells the agent or the executor to end a task. */
-    public void killNow(StateChange change, FrameworkTask task, long graceMillis) {
+    private void killNow(StateChange change, FrameworkTask task, long graceMillis) {
         if (task.isCustom()) {
             executors.kill(change, task, graceMillis);
         } else {
