@@ -21,7 +21,6 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 import org.apache.hadoop.conf.Configuration;
@@ -38,6 +37,7 @@ import org.heddle.offers.example.ShellBatch;
 import org.heddle.offers.fixture.Program;
 import org.heddle.offers.fixture.WireClient;
 import org.heddle.offers.http.Credentials;
+import org.heddle.testkit.Await;
 import org.heddle.testkit.HeddleCluster;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -163,7 +163,7 @@ class AccessIT {
         try (SchedulerDriver driver =
                 new HttpSchedulerDriver(scheduler, WireClient.info("greeter").build(), bridges)) {
             driver.start();
-            String heard = greeting.orTimeout(60, TimeUnit.SECONDS).join();
+            String heard = Await.result("the executor's greeting", Duration.ofSeconds(60), greeting);
             assertShownToItsOwnPrincipalOnly(site);
             return heard;
         }

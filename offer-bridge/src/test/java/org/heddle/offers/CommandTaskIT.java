@@ -9,6 +9,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -93,13 +94,16 @@ class CommandTaskIT {
             sandboxIsShown(bridge);
             assertThat(client.kill("long")).isEqualTo(202);
             client.awaitStatus("long", TaskState.TASK_KILLED);
-            assertThat(client.seen())
-                    .anyMatch(event ->
-                            event.getUpdate().getStatus().getTaskId().getValue().equals("good")
-                                    && event.getUpdate().getStatus().getState() == TaskState.TASK_FINISHED)
-                    .anyMatch(event ->
-                            event.getUpdate().getStatus().getTaskId().getValue().equals("bad")
-                                    && event.getUpdate().getStatus().getState() == TaskState.TASK_FAILED);
+            // Updates come in any order among tasks
+            Await.until(
+                    "the ends of the other tasks",
+                    Duration.ofSeconds(20),
+                    () -> client.seen().stream()
+                            .map(event -> event.getUpdate().getStatus())
+                            .map(status -> status.getTaskId().getValue() + " " + status.getState())
+                            .toList()
+                            .containsAll(List.of("good TASK_FINISHED", "bad TASK_FAILED")),
+                    () -> client.seen().toString());
             assertThat(client.send(Call.newBuilder().setType(Call.Type.TEARDOWN)))
                     .isEqualTo(202);
         }

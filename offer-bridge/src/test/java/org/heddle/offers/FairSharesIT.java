@@ -62,7 +62,8 @@ class FairSharesIT {
         List<Greedy> all = new CopyOnWriteArrayList<>();
         try (HeddleCluster cluster = cluster("drf", 1)) {
             cluster.start();
-            Work work = new Work(1, 0.5, 240);
+            // Tasks of 1 s end before a busy machine has started as many as fill the cluster
+            Work work = new Work(5, 0.5, 240);
             try (Bridge bridge = Bridge.start(TestBridges.settings(directory, 0, 0), cluster.configuration());
                     ShareLog log = new ShareLog(all, SAMPLE_MILLIS)) {
                 fill(bridge, work, 1, all);

@@ -44,8 +44,10 @@ class OfferWishesIT {
 
     @Test
     void offersAreAsWished(@TempDir Path directory) throws Exception {
+        // The offer for short tasks comes with the first launch, and is answered when that task runs: no time for
+        // answers ends before
         try (Bridge bridge = Bridge.start(
-                        with(TestBridges.settings(directory, 0, 0), 20_000, 0.5), cluster.configuration());
+                        with(TestBridges.settings(directory, 0, 0), 300_000, 0.5), cluster.configuration());
                 WireClient client =
                         new WireClient(bridge.httpAddress(), Encoding.PROTOBUF).subscribe(wishing("mem", 1500))) {
             // 1. Offers are no smaller than the framework's minimum

@@ -29,10 +29,12 @@ import org.junit.jupiter.api.io.TempDir;
  * may choose; after its choice it loses nothing else. A node that is decommissioned is announced too.
  */
 class PreemptionNoticeIT {
-    private static final long GRACE = 6_000;
+    /** Nothing may be taken by force meanwhile: the newcomer wants more at once, and its first agent may need a minute to start. */
+    private static final long GRACE = 180_000;
+
     private static final String QUEUES = """
         <heddle-scheduler version="1">
-          <preemption><mode>on</mode><grace-period>6s</grace-period><max-per-second>100%</max-per-second></preemption>
+          <preemption><mode>on</mode><grace-period>180s</grace-period><max-per-second>100%</max-per-second></preemption>
           <queue name="root"><fair-share-preemption-timeout>1s</fair-share-preemption-timeout><queue name="a"/><queue name="b"/></queue>
         </heddle-scheduler>
         """;

@@ -147,7 +147,8 @@ public final class ProcessCluster implements AutoCloseable {
         Path zooConf = Files.writeString(
                 home.resolve("zoo.cfg"),
                 "tickTime=500\ndataDir=" + zooKeeper + "\nclientPort=" + ProcessSite.ZOOKEEPER + "\nclientPortAddress="
-                        + site.address("zookeeper") + "\nadmin.enableServer=false\nmaxClientCnxns=0\n");
+                        + site.address("zookeeper") + "\nadmin.enableServer=false\nmaxClientCnxns=0\n"
+                        + "maxSessionTimeout=60000\n");
         daemon("zookeeper", "org.apache.zookeeper.server.ZooKeeperServerMain", zooConf.toString())
                 .start();
         prepare("namenode", "format", "org.apache.hadoop.hdfs.server.namenode.NameNode", "-format", "-force")

@@ -42,6 +42,8 @@ final class DataNodes implements AutoCloseable {
         Configuration daemons = new HdfsConfiguration();
         daemons.set("dfs.heartbeat.interval", HEARTBEAT);
         nameNode = new MiniDFSCluster.Builder(daemons, home.resolve("hdfs").toFile())
+                .nameNodePort(FreePort.next()) // nobody takes it while the NameNode is down
+                .nameNodeHttpPort(FreePort.next())
                 .numDataNodes(0)
                 .build();
         nameNode.waitActive();
@@ -119,7 +121,10 @@ final class DataNodes implements AutoCloseable {
         Await.exit("the DataNode", PATIENCE, processes.get(node));
     }
 
-    /** Starts it after a kill, with what is on its disk, and returns when the NameNode has heard from it. */
+    /**
+     * Starts it after a kill, with what is on its disk, and returns when the NameNode has heard from it which blocks it has. Its last
+     * heartbeat from before the kill may be handled only now.
+     */
     void restart(int node) throws IOException {
         long since = System.currentTimeMillis();
         processes.set(node, process(node));
@@ -127,7 +132,7 @@ final class DataNodes implements AutoCloseable {
                 "the DataNode to come back",
                 PATIENCE,
                 () -> Arrays.stream(all())
-                        .anyMatch(one -> one.getXferPort() == port(node) && one.getLastUpdate() > since),
+                        .anyMatch(one -> one.getXferPort() == port(node) && one.getLastBlockReportTime() > since),
                 () -> log(node).toString());
     }
 

@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.heddle.journal.FencedException;
 import org.heddle.journal.LogContent;
@@ -150,7 +149,7 @@ class LostDataNodesIT {
                 dataNodes.restart(round % 3);
             }
             enough.set(true);
-            writing.get(3, TimeUnit.MINUTES);
+            Await.result("the writer", Duration.ofMinutes(3), writing);
             append(log);
             assertStored("come-and-go", log.last());
         }
@@ -186,7 +185,7 @@ class LostDataNodesIT {
                 assertThat(opened).isNotDone();
                 dataNodes.restart(1);
                 dataNodes.restart(2);
-                assertThat(opened.get(2, TimeUnit.MINUTES)).isEqualTo(LogContent.upTo(3));
+                assertThat(Await.result("the new leader", PATIENCE, opened)).isEqualTo(LogContent.upTo(3));
                 append(next);
             }
         }

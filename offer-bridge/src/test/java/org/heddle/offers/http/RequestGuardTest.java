@@ -228,7 +228,7 @@ class RequestGuardTest {
     void aConnectionWithoutAPrincipalIsNotKeptAfterARefusal() throws IOException {
         Credentials nobody = Credentials.read(credentials);
         try (ApiServer server = new ApiServer()) {
-            InetSocketAddress address = serve(server, nobody, 500);
+            InetSocketAddress address = serve(server, nobody, 3_000);
             try (Socket socket = new Socket(address.getAddress(), address.getPort())) {
                 socket.setSoTimeout(60_000);
                 socket.getOutputStream()

@@ -19,9 +19,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.List;
 import org.apache.hadoop.minikdc.MiniKdc;
 import org.apache.kerby.kerberos.kerb.client.KrbClient;
+import org.heddle.testkit.Await;
 import org.heddle.testkit.SystemPackage;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -154,6 +156,9 @@ class SpnegoTest {
             client.setKdcHost("localhost");
             client.setKdcTcpPort(kdc.getPort());
             client.setAllowUdp(false);
+            // In milliseconds; otherwise it waits a second for each answer, shorter than a pause of a busy machine.
+            client.setTimeout(
+                    Math.toIntExact(Await.stretched(Duration.ofSeconds(30)).toMillis()));
             client.init();
             client.storeTicket(client.requestTgt(user + "@" + kdc.getRealm(), keytab.toFile()), cache.toFile());
         }

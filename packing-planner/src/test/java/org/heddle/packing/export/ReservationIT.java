@@ -65,7 +65,7 @@ class ReservationIT {
         Plan plan = new PhasedPlanner().plan(problem, SolveContext.quiet(5));
         boolean rooted = !VersionInfo.getVersion().startsWith("3.4.");
         Map<String, ObjectNode> submissions = ReservationExport.submissions(
-                plan, System.currentTimeMillis() + 60_000, "planned", 1024, 1, 60, rooted);
+                plan, System.currentTimeMillis() + 600_000, "planned", 1024, 1, 60, rooted);
         assertThat(submissions).hasSize(2);
         for (ObjectNode submission : submissions.values()) {
             ObjectNode inside = rooted ? (ObjectNode) submission.get(ReservationExport.ROOT) : submission;

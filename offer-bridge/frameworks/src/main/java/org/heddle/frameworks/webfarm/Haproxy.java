@@ -59,7 +59,7 @@ final class Haproxy implements AutoCloseable {
                 .redirectOutput(directory.resolve("haproxy.log").toFile())
                 .start();
         try {
-            for (int i = 0; i < 100 && !Files.exists(socket) && process.isAlive(); i++) {
+            for (int i = 0; i < 600 && !Files.exists(socket) && process.isAlive(); i++) {
                 process.waitFor(50, TimeUnit.MILLISECONDS);
             }
         } catch (InterruptedException e) {
