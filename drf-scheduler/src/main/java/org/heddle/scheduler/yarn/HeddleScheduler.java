@@ -186,8 +186,10 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
     private SubmissionTerms terms;
     private SchedulerReports reports;
     private AskAutocorrect askAutocorrect;
-    private @Nullable UsageAccounting usage;
-    private PastUsage pastUsage;
+    /** From when this manager begins to lead, as the next one. */
+    private volatile @Nullable UsageAccounting usage;
+
+    private @Nullable PastUsage pastUsage;
     private @Nullable StoredWeights storedWeights;
     private @Nullable FederationWeights federationWeights;
     private SchedulingActivities activities;
@@ -329,11 +331,6 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
                     this::now);
             impossibleAsks = new ImpossibleAsks(queues, vectors);
             askAutocorrect = AskAutocorrect.of(this, MethodHandles.lookup(), conf);
-            String usageDirectory = SchedulerKeys.USAGE_DIRECTORY.read(conf::get);
-            usage = usageDirectory.equals("none")
-                    ? null
-                    : UsageAccounting.in(usageDirectory, conf, rmContext, this::currentAttempts, this::now);
-            pastUsage = new PastUsage(queues, engine, vectors, usage == null ? null : usage::past);
             if (StoredWeights.areWanted(conf)) {
                 storedWeights = StoredWeights.of(conf);
                 federationWeights = new FederationWeights(queues, engine, vectors, storedWeights);
@@ -359,11 +356,25 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
 
     @Override
     public void serviceStart() throws Exception {
+        startAccounting();
         activities.start();
         super.serviceStart();
         if (storedWeights != null) {
             storedWeights.start();
         }
+    }
+
+    /**
+     * Not during {@code serviceInit}: a standby is initialised when its process starts, and would go on from there when it takes over,
+     * over the hours that the other manager has written meanwhile.
+     */
+    private void startAccounting() {
+        String directory = SchedulerKeys.USAGE_DIRECTORY.read(getConfig()::get);
+        UsageAccounting started = directory.equals("none")
+                ? null
+                : UsageAccounting.in(directory, getConfig(), rmContext, this::currentAttempts, this::now);
+        pastUsage = new PastUsage(queues, engine, vectors, started == null ? null : started::past);
+        usage = started;
     }
 
     @Override
@@ -455,7 +466,9 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
 
     /** Puts weights in force that are not those of the file. */
     private void tickWeights() {
-        pastUsage.tick(now());
+        if (pastUsage != null) {
+            pastUsage.tick(now());
+        }
         if (federationWeights != null) {
             federationWeights.tick();
         }

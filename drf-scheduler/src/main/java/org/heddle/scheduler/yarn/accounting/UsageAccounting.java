@@ -82,6 +82,9 @@ public final class UsageAccounting {
         hour = new HourMeter(shown);
         accountedUntilMillis = nowMillis;
         writtenMillis = nowMillis;
+        if (last == null) {
+            writer.write(shown); // who takes over within the first minute must know from when on it has to count
+        }
     }
 
     /**

@@ -22,12 +22,18 @@ import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.api.records.ContainerState;
 import org.apache.hadoop.yarn.api.records.ContainerStatus;
 import org.apache.hadoop.yarn.api.records.Resource;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.apache.hadoop.yarn.server.resourcemanager.MockRM;
 import org.apache.hadoop.yarn.server.resourcemanager.RMContext;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ResourceScheduler;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerApplicationAttempt;
+import org.heddle.drf.DrfScheduler;
 import org.heddle.scheduler.accounting.UsageQuery;
 import org.heddle.scheduler.accounting.UsageReport;
+import org.heddle.scheduler.yarn.RmFixture;
+import org.heddle.testkit.SharedProxyKey;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -57,6 +63,57 @@ class UsageAccountingTest {
         when(attempt.getUser()).thenReturn("ann");
         when(attempt.getQueueName()).thenReturn("root.a");
         when(attempt.getLiveContainers()).thenAnswer(call -> List.copyOf(live));
+    }
+
+    /** A ResourceManager that writes to the same directory; initialised, as the standby of a pair is. */
+    private MockRM standby() throws IOException {
+        Path file = Files.writeString(directory.resolve("heddle-scheduler.xml"), RmFixture.ONE_LEAF);
+        YarnConfiguration conf = new YarnConfiguration();
+        conf.set(YarnConfiguration.RM_SCHEDULER, DrfScheduler.class.getName());
+        conf.set("yarn.scheduler.heddle.configuration.file", file.toString());
+        conf.set("yarn.scheduler.heddle.usage.directory", directory.toString());
+        conf.set("yarn.scheduler.heddle.update-interval-ms", "0");
+        conf.set(
+                YarnConfiguration.FS_NODE_ATTRIBUTE_STORE_ROOT_DIR,
+                directory.resolve("node-attributes").toUri().toString());
+        SharedProxyKey.install();
+        return new MockRM(conf) {
+            @Override
+            protected ResourceScheduler createScheduler() {
+                DrfScheduler scheduler = (DrfScheduler) super.createScheduler();
+                scheduler.setClock(() -> now);
+                return scheduler;
+            }
+        };
+    }
+
+    @Test
+    void aStandbyThatTakesOverKeepsWhatTheOtherManagerHasWritten() throws IOException {
+        now = TEN;
+        MockRM rm = standby();
+        UsageAccounting other = at(TEN);
+        container(1, TEN);
+        finish(other, TEN + 2 * 3_600_000);
+        other.stop();
+        live.clear();
+        now += 10_000;
+        rm.start();
+        now += 120_000;
+        DrfScheduler scheduler = (DrfScheduler) rm.getResourceScheduler();
+        scheduler.update();
+        rm.stop();
+        assertThat(memory(at(now))).isEqualTo(1_000.0 * 2 * 3_600);
+    }
+
+    @Test
+    void aManagerThatIsKilledInItsFirstMinuteLosesNothingOfWhatRunsOn() throws IOException {
+        at(TEN).stop();
+        RMContainer container = container(1, TEN + 1_000);
+        UsageAccounting next = at(TEN + 31_000);
+        next.recovered(attempt, container);
+        finish(next, TEN + 41_000);
+        assertThat(memory(next)).isEqualTo(1_000.0 * 40);
+        next.stop();
     }
 
     private UsageAccounting at(long nowMillis) {
