@@ -22,6 +22,7 @@ import org.heddle.benchmarks.market.EightyQueuesExperiment;
 import org.heddle.benchmarks.market.EpochTimesExperiment;
 import org.heddle.benchmarks.market.TenQueuesExperiment;
 import org.heddle.benchmarks.market.TwoQueuesExperiment;
+import org.heddle.benchmarks.offers.ApplicationsExperiment;
 import org.heddle.benchmarks.offers.BridgeOverheadExperiment;
 import org.heddle.benchmarks.offers.IterationsExperiment;
 import org.heddle.benchmarks.offers.RecoveryExperiment;
@@ -62,6 +63,7 @@ final class Experiments {
                 new LocalityExperiment(),
                 new BridgeOverheadExperiment(),
                 new IterationsExperiment(),
+                new ApplicationsExperiment(),
                 new RecoveryExperiment(),
                 new WebFarmExperiment(),
                 new CommitLatencyExperiment(),
@@ -111,7 +113,11 @@ final class Experiments {
                         Paper.DELAY,
                         "its tables of locality",
                         "delay-locality with small jobs; request-latency has a column of it"),
-                new Planned("k-means, PageRank and larger clusters in Spark", Paper.RDD, "Figures 8 to 10", "nothing"),
+                new Planned(
+                        "Spark on 25 to 100 machines, and what its input's format costs",
+                        Paper.RDD,
+                        "Figures 8 to 10",
+                        "spark-applications, with one and two tasks of one core; of Figure 9 nothing"),
                 new Planned(
                         "plans that are executed",
                         Paper.PACKING,

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
 import org.heddle.drf.DrfScheduler;
 import org.heddle.offers.Bridge;
 import org.heddle.offers.BridgeSettingsReader;
@@ -73,7 +74,11 @@ final class BridgedCluster implements AutoCloseable {
 
     /** Writes labelled points ({@link Points}). */
     void writePoints(String file, int points, int dimensions) throws IOException {
-        Points.write(cluster.fileSystem(), file, points, dimensions);
+        Points.write(files(), file, points, dimensions);
+    }
+
+    FileSystem files() throws IOException {
+        return cluster.fileSystem();
     }
 
     @Override

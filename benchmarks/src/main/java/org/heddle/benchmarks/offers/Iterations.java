@@ -20,7 +20,7 @@ public final class Iterations {
     private static final int SLOTS = 2;
     private static final int TASK_MB = 1408; // as a Spark executor with a heap of 1 GiB: 384 MiB more
     private static final long MEGABYTE = 1 << 20;
-    private static final String INPUT = "/points";
+    private static final String INPUT = SparkRun.REGRESSION.input();
 
     /** Seconds after 1, 5, 10 .. iterations, and of each iteration after the first. */
     private record Outcome(double[] until, double[] later) {}
@@ -56,15 +56,11 @@ public final class Iterations {
             SparkRun run = new SparkRun(
                     cluster.home(), cluster.clientConfiguration(), BridgedCluster.address(bridge), tree, SLOTS, "1g");
             for (int i = 0; i < runs; i++) {
-                spark.add(outcome(run.run(INPUT, 2 * SLOTS, iterations, begun -> {})));
+                spark.add(outcome(run.run(SparkRun.REGRESSION, 2 * SLOTS, iterations, begun -> {})));
             }
         }
         outcomes.put("MapReduce", List.of(mapReduce(Map.of())));
-        String half = Long.toString(bytes / SLOTS + 1);
-        Map<String, String> large = Map.of(
-                "mapreduce.input.fileinputformat.split.minsize", half,
-                "mapreduce.input.fileinputformat.split.maxsize", half,
-                "mapreduce.job.reduce.slowstart.completedmaps", "0");
+        Map<String, String> large = largeSplits(bytes, SLOTS);
         outcomes.put("MapReduce, one wave of large splits", List.of(mapReduce(large)));
         Map<String, String> uber = new LinkedHashMap<>(large);
         uber.put("mapreduce.job.ubertask.enable", "true");
@@ -80,13 +76,28 @@ public final class Iterations {
         print(outcomes);
     }
 
-    private Outcome mapReduce(Map<String, String> settings) throws Exception {
+    /** Settings of a job with so many maps at a time, each as large as an executor with a heap of 1 GiB. */
+    static Configuration mapReduce(BridgedCluster cluster, int maps, Map<String, String> settings) {
         Configuration conf = cluster.configuration();
-        conf.setInt("mapreduce.job.running.map.limit", SLOTS);
+        conf.setInt("mapreduce.job.running.map.limit", maps);
         conf.setInt("mapreduce.map.memory.mb", TASK_MB);
         conf.set("mapreduce.map.java.opts", "-Xmx1g -XX:+UseSerialGC");
         conf.setBoolean("mapreduce.map.speculative", false);
         settings.forEach(conf::set);
+        return conf;
+    }
+
+    /** As many maps as there may be at a time; reduces start beside them. */
+    static Map<String, String> largeSplits(long bytes, int maps) {
+        String part = Long.toString(bytes / maps + 1);
+        return Map.of(
+                "mapreduce.input.fileinputformat.split.minsize", part,
+                "mapreduce.input.fileinputformat.split.maxsize", part,
+                "mapreduce.job.reduce.slowstart.completedmaps", "0");
+    }
+
+    private Outcome mapReduce(Map<String, String> settings) throws Exception {
+        Configuration conf = mapReduce(cluster, SLOTS, settings);
         double[] seconds = RegressionJob.run(conf, INPUT, DIMENSIONS, iterations);
         double[] until = new double[seconds.length];
         double sum = 0;

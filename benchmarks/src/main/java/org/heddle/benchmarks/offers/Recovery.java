@@ -14,14 +14,13 @@ public final class Recovery {
     static final int KILLED_IN = 6;
     private static final int PARTITIONS = 16;
     private static final int EXECUTORS = 3;
-    private static final String INPUT = "/points";
 
     private Recovery() {}
 
     /** @param args the directory of the source tree, a directory for files, points, and fractions of the heap for the points */
     public static void main(String[] args) throws Exception {
         try (BridgedCluster cluster = new BridgedCluster(Path.of(args[1]))) {
-            cluster.writePoints(INPUT, Integer.parseInt(args[2]), Iterations.DIMENSIONS);
+            cluster.writePoints(SparkRun.REGRESSION.input(), Integer.parseInt(args[2]), Iterations.DIMENSIONS);
             try (Bridge bridge = cluster.bridge()) {
                 measure(cluster, bridge, Path.of(args[0]), List.of(args).subList(3, args.length));
             }
@@ -64,7 +63,7 @@ public final class Recovery {
                         EXECUTORS,
                         "512m")
                 .set("spark.memory.fraction", fraction)
-                .run(INPUT, PARTITIONS, ITERATIONS, begun -> {
+                .run(SparkRun.REGRESSION, PARTITIONS, ITERATIONS, begun -> {
                     if (kill && begun == KILLED_IN) {
                         SparkRun.killExecutor();
                     }

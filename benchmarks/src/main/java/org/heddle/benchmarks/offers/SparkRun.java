@@ -20,8 +20,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** Runs the example LogisticRegression on the bridge in processes of its own, and times its iterations. */
+/** Runs example applications of Spark on the bridge in processes of their own, and times their iterations. */
 public final class SparkRun {
+    static final Application REGRESSION = regression("/points");
+
     private static final Pattern CACHED = Pattern.compile("Added (rdd_\\d+_\\d+) in memory");
     private static final String EXECUTOR = "org.apache.spark.executor.CoarseGrainedExecutorBackend";
 
@@ -31,6 +33,21 @@ public final class SparkRun {
     private final Path module;
     private final Map<String, String> settings = new LinkedHashMap<>();
     private int runs;
+
+    /**
+     * One of the examples.
+     *
+     * @param name of its class
+     * @param input a file
+     * @param output a file
+     * @param more arguments after the output
+     */
+    public record Application(String name, String input, String output, List<String> more) {}
+
+    /** Logistic regression of {@link Points}. */
+    public static Application regression(String input) {
+        return new Application("LogisticRegression", input, "/weights", List.of());
+    }
 
     /**
      * @param begins seconds from the start of the driver to the begin of each iteration
@@ -75,16 +92,22 @@ public final class SparkRun {
      * @param onIteration is told of each begin of an iteration
      * @throws IOException also if Spark ends with another exit code than 0, or without all iterations
      */
-    public Times run(String input, int partitions, int iterations, IntConsumer onIteration) throws Exception {
+    public Times run(Application application, int partitions, int iterations, IntConsumer onIteration)
+            throws Exception {
         Path log = home.resolve("spark" + runs++ + ".log");
         List<String> command = new ArrayList<>(List.of(
                 module.resolve("submit").toString(),
                 bridge.getAuthority(),
                 "--class",
-                "org.heddle.offers.spark.examples.LogisticRegression"));
+                "org.heddle.offers.spark.examples." + application.name()));
         settings.forEach((key, value) -> command.addAll(List.of("--conf", key + "=" + value)));
         command.addAll(List.of(
-                examples().toString(), input, String.valueOf(partitions), String.valueOf(iterations), "/weights"));
+                examples().toString(),
+                application.input(),
+                String.valueOf(partitions),
+                String.valueOf(iterations),
+                application.output()));
+        command.addAll(application.more());
         ProcessBuilder builder = new ProcessBuilder(command).redirectError(log.toFile());
         builder.environment().remove("SPARK_HOME");
         builder.environment()

@@ -67,6 +67,8 @@ public record ChildProgram(Class<?> main, String heap, List<String> arguments) {
         Process process = new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.appendTo(log(run).toFile()))
                 .start();
+        // If this program is ended, it ends as well, and what it has started with it.
+        Runtime.getRuntime().addShutdownHook(new Thread(process::destroy, "end of " + main.getSimpleName()));
         List<String> lines = new ArrayList<>();
         try (BufferedReader out =
                 new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {

@@ -37,6 +37,6 @@ final class SparkWorkload implements Workload {
         new SparkRun(home, client(cluster), Offers.uri(cluster), Path.of(""), EXECUTORS, "512m")
                 .set("spark.task.maxFailures", "20") // nodes are killed often
                 .set("spark.stage.maxConsecutiveAttempts", "20")
-                .run(INPUT, 2 * EXECUTORS, ITERATIONS, begun -> {});
+                .run(SparkRun.regression(INPUT), 2 * EXECUTORS, ITERATIONS, begun -> {});
     }
 }
