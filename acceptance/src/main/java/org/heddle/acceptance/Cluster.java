@@ -68,6 +68,11 @@ public final class Cluster implements AutoCloseable {
         }
         nodes = Map.copyOf(plan.nodes);
         history = plan.history;
+        if (!history) {
+            // Clients that miss the end of a job would look for it there; now they take the state from the
+            // ResourceManager.
+            site.put("mapreduce.jobhistory.address", "");
+        }
         kerberos = Map.copyOf(plan.kerberos);
         plan.properties.forEach(site::put);
         site.write();
@@ -238,7 +243,8 @@ public final class Cluster implements AutoCloseable {
     private Path zooKeeper() throws IOException {
         return Files.writeString(
                 directory.resolve("zoo.cfg"),
-                "tickTime=500\ndataDir=" + directory.resolve("data/zookeeper") + "\nclientPort=" + Site.ZOOKEEPER
+                "tickTime=500\nmaxSessionTimeout=20000\ndataDir=" + directory.resolve("data/zookeeper")
+                        + "\nclientPort=" + Site.ZOOKEEPER
                         + "\nclientPortAddress=" + site.address("zookeeper")
                         + "\nadmin.enableServer=false\nmaxClientCnxns=0\n");
     }

@@ -36,7 +36,12 @@ class BridgeIT {
         try (Daemon bridge = start(shared, "bridge", 0, state)) {
             URI address = address(shared.cluster(), 0);
             awaitAnswer(bridge, address);
-            assertThat(bridge.output()).contains("Frameworks connect to " + address + "/api/v1/scheduler");
+            // It answers before it says so.
+            Await.until(
+                    "the bridge to say where frameworks connect",
+                    SharedCluster.PATIENCE,
+                    () -> bridge.output().contains("Frameworks connect to " + address + "/api/v1/scheduler"),
+                    bridge::tail);
             assertThat(events(address, subscribe(""), "\"OFFERS\""))
                     .anyMatch(event -> event.contains("\"SUBSCRIBED\""));
             bridge.stop();
@@ -51,10 +56,19 @@ class BridgeIT {
         String election = "ha.zookeeper=" + cluster.address("zookeeper") + ":" + Site.ZOOKEEPER;
         String agents = "agent.addresses=" + address(cluster, 0).getHost() + ":25060,"
                 + address(cluster, 1).getHost() + ":25061";
-        try (Daemon leader = start(shared, "leader", 0, state, election, agents)) {
+        // A bridge that gets no processor for its session's length ends; a killed one is noticed without waiting for
+        // that.
+        String session = "ha.session.timeout=10s";
+        try (Daemon leader = start(shared, "leader", 0, state, election, session, agents)) {
             URI address = address(cluster, 0);
             awaitAnswer(leader, address);
-            try (Daemon standby = start(shared, "standby", 1, state, election, agents)) {
+            // Its health is good before it is elected; only a leader tells its state.
+            Await.until(
+                    "the first bridge to lead",
+                    SharedCluster.PATIENCE,
+                    () -> Rest.get(address.resolve("/state")).statusCode() == 200,
+                    leader::tail);
+            try (Daemon standby = start(shared, "standby", 1, state, election, session, agents)) {
                 URI other = address(cluster, 1);
                 awaitAnswer(standby, other);
                 List<String> events = events(address, subscribe(",\"failover_timeout\":600"), "\"OFFERS\"");

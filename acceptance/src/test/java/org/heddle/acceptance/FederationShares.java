@@ -45,13 +45,22 @@ final class FederationShares {
                     if (window.size() > WINDOW) {
                         window.remove(0);
                     }
-                    Map<String, Double> mean = mean(window);
-                    return window.size() == WINDOW
-                            && wanted.entrySet().stream()
-                                    .allMatch(one -> Math.abs(mean.getOrDefault(one.getKey(), 0.0) - one.getValue())
-                                            <= tolerance);
+                    return window.size() == WINDOW && near(mean(window), wanted, tolerance);
                 },
                 () -> "the last window was " + mean(window));
+    }
+
+    /** Waits for two windows, one right after the other, that both have these shares: they do not only pass by. */
+    void awaitTwice(Map<String, Double> wanted, double tolerance) {
+        Await.until("two windows with the shares " + wanted, PATIENCE.multipliedBy(2), () -> {
+            await(wanted, tolerance);
+            return near(next(), wanted, tolerance);
+        });
+    }
+
+    private static boolean near(Map<String, Double> seen, Map<String, Double> wanted, double tolerance) {
+        return wanted.entrySet().stream()
+                .allMatch(one -> Math.abs(seen.getOrDefault(one.getKey(), 0.0) - one.getValue()) <= tolerance);
     }
 
     private static Map<String, Double> mean(List<Map<String, Double>> window) {

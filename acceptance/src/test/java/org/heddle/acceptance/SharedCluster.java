@@ -17,6 +17,8 @@ import org.junit.jupiter.api.extension.ParameterResolver;
 final class SharedCluster implements AutoCloseable {
     static final String FAIR = "org.apache.hadoop.yarn.server.resourcemanager.scheduler.fair.FairScheduler";
     static final String HEDDLE = "org.heddle.drf.DrfScheduler";
+    static final String EXPIRY = "yarn.resourcemanager.rm.container-allocation.expiry-interval-ms";
+    static final String FAIR_EXPIRY = "76000";
 
     /** What an administrator had before. */
     static final String FAIR_FILE = """
@@ -72,7 +74,7 @@ final class SharedCluster implements AutoCloseable {
                 // that
                 // container expires, after ten minutes by default. The bridge's offers last for 80 % of this time at
                 // most.
-                .property("yarn.resourcemanager.rm.container-allocation.expiry-interval-ms", "76000")
+                .property(EXPIRY, FAIR_EXPIRY)
                 .property("yarn.app.mapreduce.am.job.speculator.class", "org.heddle.late.mr.LateSpeculator")
                 .property("yarn.scheduler.heddle.configuration.reload-interval-ms", "1000")
                 .property("yarn.scheduler.heddle.configuration.mutable", "true")

@@ -20,6 +20,7 @@ class SwitchBackIT {
 
             cluster.remove("heddle-scheduler.xml");
             cluster.set("yarn.resourcemanager.scheduler.class", SharedCluster.FAIR);
+            cluster.set(SharedCluster.EXPIRY, SharedCluster.FAIR_EXPIRY);
             shared.restartStandby();
             shared.failOver();
 

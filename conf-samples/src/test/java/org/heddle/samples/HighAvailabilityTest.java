@@ -51,6 +51,7 @@ class HighAvailabilityTest {
                 Files.createDirectory(directory.resolve("snapshots")).toFile(),
                 Files.createDirectory(directory.resolve("log")).toFile(),
                 500);
+        zooKeeper.setMaxSessionTimeout(20_000); // what the managers ask for; 20 ticks otherwise
         ServerCnxnFactory door =
                 NIOServerCnxnFactory.createFactory(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 100);
         door.startup(zooKeeper);

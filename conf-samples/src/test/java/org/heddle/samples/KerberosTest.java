@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.PrivilegedExceptionAction;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
@@ -24,6 +25,7 @@ import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.resourcemanager.ResourceManager;
 import org.apache.kerby.kerberos.kerb.client.KrbClient;
 import org.heddle.scheduler.config.SchedulerKeys;
+import org.heddle.testkit.Await;
 import org.heddle.testkit.SystemPackage;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -193,6 +195,9 @@ class KerberosTest {
         client.setKdcHost("localhost");
         client.setKdcTcpPort(kdc.getPort());
         client.setAllowUdp(false);
+        // In milliseconds; otherwise it waits a second for each answer, shorter than a pause of a busy machine.
+        client.setTimeout(
+                Math.toIntExact(Await.stretched(Duration.ofSeconds(30)).toMillis()));
         client.init();
         Path cache = directory.resolve(user + ".cache");
         client.storeTicket(

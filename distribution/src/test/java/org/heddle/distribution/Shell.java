@@ -5,14 +5,16 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
+import org.heddle.testkit.Await;
 
 /** Runs programs with an environment of which nothing is inherited, so with no Hadoop unless a test sets one. */
 final class Shell {
-    private static final long SECONDS = 60;
+    /** Longer than the limit of time that a test gives the planner. */
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
 
     private final Path directory;
     private final Map<String, String> environment = new HashMap<>();
@@ -53,16 +55,8 @@ final class Shell {
         builder.environment().clear();
         builder.environment().putAll(environment);
         Process process = builder.start();
-        try {
-            if (!process.waitFor(SECONDS, TimeUnit.SECONDS)) {
-                throw new IOException(line + " did not end in " + SECONDS + " s");
-            }
-        } finally {
-            process.destroyForcibly();
-        }
+        int code = Await.exit(line.toString(), PATIENCE, process);
         return new Outcome(
-                process.exitValue(),
-                Files.readString(out, StandardCharsets.UTF_8),
-                Files.readString(err, StandardCharsets.UTF_8));
+                code, Files.readString(out, StandardCharsets.UTF_8), Files.readString(err, StandardCharsets.UTF_8));
     }
 }

@@ -6,12 +6,13 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
 import org.apache.commons.compress.compressors.gzip.GzipCompressorInputStream;
+import org.heddle.testkit.Await;
 
 /** The archive that the build made. */
 final class Tarball {
@@ -38,7 +39,7 @@ final class Tarball {
                 .directory(directory.toFile())
                 .inheritIO()
                 .start();
-        if (!tar.waitFor(60, TimeUnit.SECONDS) || tar.exitValue() != 0) {
+        if (Await.exit("tar", Duration.ofSeconds(60), tar) != 0) {
             throw new IOException("tar could not unpack " + FILE);
         }
         return directory.resolve(ROOT);

@@ -4,6 +4,7 @@ package org.heddle.drf;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.time.Duration;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
@@ -49,11 +50,14 @@ class PreemptionIT {
 
     @Test
     void checkpointingMasterIsToldAndTheNewcomerGetsItsShare() throws Exception {
-        Job alice = submit("alice", 5, 30, CheckpointAMPreemptionPolicy.class.getName());
+        java.nio.file.Path letGo = cluster.directory().resolve("let-go");
+        Job alice = submit("alice", 5, letGo, CheckpointAMPreemptionPolicy.class.getName());
         Await.until("alice's reducers fill the cluster", Duration.ofSeconds(90), () -> containers() >= 6);
-        Job bob = submit("bob", 1, 1, CheckpointAMPreemptionPolicy.class.getName());
-        assertThat(bob.waitForCompletion(false)).isTrue();
+        Job bob = submit("bob", 1, cluster.directory(), CheckpointAMPreemptionPolicy.class.getName());
+        Await.until("bob's job to end while alice's runs", Duration.ofMinutes(3), bob::isComplete);
+        assertThat(bob.isSuccessful()).isTrue();
         assertThat(alice.isComplete()).as("bob did not have to wait for alice").isFalse();
+        Files.createFile(letGo);
         assertThat(alice.waitForCompletion(false)).as("alice's job survives").isTrue();
         assertThat(alice.getCounters().findCounter(JobCounter.TASKS_REQ_PREEMPT).getValue())
                 .as("reducers that the policy chose to give back")
@@ -67,20 +71,22 @@ class PreemptionIT {
                 .getAllocatedContainers();
     }
 
-    private static Job submit(String user, int reduces, int seconds, String policy) throws Exception {
+    /** @param until its reducers run until this is there */
+    private static Job submit(String user, int reduces, java.nio.file.Path until, String policy) throws Exception {
         return cluster.as(user, () -> {
             Configuration conf = cluster.configuration();
             conf.set(MRJobConfig.MR_AM_PREEMPTION_POLICY, policy);
             conf.setBoolean(MRJobConfig.TASK_PREEMPTION, true);
-            conf.setInt(SlowReducer.SECONDS, seconds);
+            conf.set(HeldReducer.UNTIL, until.toString());
             Path input = new Path("/user/" + user + "/in/text");
             try (FSDataOutputStream out = FileSystem.get(conf).create(input)) {
                 out.writeBytes("a line\n");
             }
             Job job = Job.getInstance(conf, "slow reducers of " + user);
             job.setJarByClass(PreemptionIT.class);
-            job.setReducerClass(SlowReducer.class);
+            job.setReducerClass(HeldReducer.class);
             job.setNumReduceTasks(reduces);
+            job.setSpeculativeExecution(false); // one that is held would be taken for a straggler
             job.setMapOutputKeyClass(LongWritable.class);
             job.setMapOutputValueClass(Text.class);
             FileInputFormat.addInputPath(job, input);
@@ -90,14 +96,16 @@ class PreemptionIT {
         });
     }
 
-    /** A reducer that takes its time. */
-    static final class SlowReducer extends Reducer<LongWritable, Text, LongWritable, Text> {
-        static final String SECONDS = "test.reducer.seconds";
+    /** A reducer that runs until a file is there: however slowly the other job's processes start, it is not done before. */
+    static final class HeldReducer extends Reducer<LongWritable, Text, LongWritable, Text> {
+        static final String UNTIL = "test.reducer.until";
 
         @Override
         protected void setup(Context context) throws IOException, InterruptedException {
-            for (int i = context.getConfiguration().getInt(SECONDS, 0); i > 0; i--) {
-                Thread.sleep(1_000); // this is the work, not a wait of the test
+            java.nio.file.Path until =
+                    java.nio.file.Path.of(context.getConfiguration().get(UNTIL));
+            while (!Files.exists(until)) {
+                Thread.sleep(100); // this is the work, not a wait of the test
                 context.progress();
             }
         }

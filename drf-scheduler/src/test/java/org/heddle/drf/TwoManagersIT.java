@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.ToLongFunction;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -139,6 +140,14 @@ class TwoManagersIT {
                                 .containsAll(before.keySet());
                     },
                     () -> "runs: " + running(cluster) + ", known: " + known(cluster, cluster.awaitActiveManager()));
+            // A master that has not registered again asks for nothing, and the other one would keep all that becomes
+            // free.
+            Await.until(
+                    "both jobs to ask the other manager for more",
+                    PATIENCE,
+                    () -> pending(cluster).getOrDefault("root.large", 0L) > 0
+                            && pending(cluster).getOrDefault("root.small", 0L) > 0,
+                    () -> "pending: " + pending(cluster) + "; " + cluster.tails());
             HeldMaps.letGo(held, before.keySet());
             Set<String> letGo = new TreeSet<>(before.keySet());
             letGo.removeIf(id -> id.endsWith(MASTER));
@@ -509,18 +518,25 @@ class TwoManagersIT {
 
     /** MB that each queue uses, as the scheduler itself tells it. */
     private static Map<String, Long> usage(ProcessCluster cluster) {
-        Map<String, Long> usage = new TreeMap<>();
+        return ofQueues(cluster, queue -> queue.path("usage").path("memory-mb").asLong());
+    }
+
+    /** Containers that each queue asks for and has not got. */
+    private static Map<String, Long> pending(ProcessCluster cluster) {
+        return ofQueues(cluster, queue -> queue.path("pendingContainers").asLong());
+    }
+
+    private static Map<String, Long> ofQueues(ProcessCluster cluster, ToLongFunction<JsonNode> value) {
+        Map<String, Long> found = new TreeMap<>();
         try {
             json(cluster, cluster.managerUri(cluster.awaitActiveManager(), "/heddle/v1/scheduler"))
                     .path("root")
                     .path("children")
-                    .forEach(queue -> usage.put(
-                            queue.path("path").asText(),
-                            queue.path("usage").path("memory-mb").asLong()));
+                    .forEach(queue -> found.put(queue.path("path").asText(), value.applyAsLong(queue)));
         } catch (IOException e) {
             return Map.of(); // in the middle of taking over
         }
-        return usage;
+        return found;
     }
 
     private static JsonNode json(ProcessCluster cluster, URI address) throws IOException {

@@ -4,6 +4,7 @@ package org.heddle.demos.drf;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +21,7 @@ import org.heddle.demos.drf.ClusterRest.App;
 import org.heddle.demos.drf.ClusterRest.Capacity;
 import org.heddle.demos.drf.Scenario.Tenant;
 import org.heddle.demos.jobs.SourceText;
+import org.heddle.testkit.Await;
 import org.heddle.testkit.HeddleCluster;
 import org.heddle.testkit.NodeSpec;
 
@@ -143,7 +145,8 @@ final class Race {
     }
 
     private void waitFor(String what, int count, Predicate<App> condition) throws IOException, InterruptedException {
-        long deadline = System.nanoTime() + ASK_NANOS;
+        long deadline =
+                System.nanoTime() + Await.stretched(Duration.ofNanos(ASK_NANOS)).toNanos();
         long seen = 0;
         while (seen < count) {
             LockSupport.parkNanos(SAMPLE_NANOS);

@@ -21,6 +21,8 @@ import org.apache.hadoop.mapreduce.TaskCompletionEvent;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.FinalApplicationStatus;
 import org.apache.hadoop.yarn.client.api.YarnClient;
+import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
+import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMAppState;
 import org.heddle.market.cli.HeddleMarket;
 import org.heddle.testkit.Await;
 import org.heddle.testkit.HeddleCluster;
@@ -178,11 +180,13 @@ class PricedBackupsIT {
             yarn.init(cluster.configuration());
             yarn.start();
             ApplicationId id = ApplicationId.fromString(application(job));
-            Await.until(
-                    id + " to be over",
-                    Duration.ofSeconds(60),
-                    () -> yarn.getApplicationReport(id).getFinalApplicationStatus()
-                            == FinalApplicationStatus.SUCCEEDED);
+            // The master holds its slot for some seconds after it has told the final status.
+            Await.until(id + " to be over", Duration.ofSeconds(60), () -> {
+                RMApp app = cluster.resourceManager().getRMContext().getRMApps().get(id);
+                return app != null && app.getState() == RMAppState.FINISHED;
+            });
+            assertThat(yarn.getApplicationReport(id).getFinalApplicationStatus())
+                    .isEqualTo(FinalApplicationStatus.SUCCEEDED);
             return (double) yarn.getApplicationReport(id)
                             .getApplicationResourceUsageReport()
                             .getMemorySeconds()

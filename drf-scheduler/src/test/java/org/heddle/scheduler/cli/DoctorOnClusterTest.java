@@ -7,7 +7,9 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
+import org.heddle.testkit.Await;
 import org.heddle.testkit.HeddleCluster;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -43,7 +45,9 @@ class DoctorOnClusterTest {
                         + "</configuration>");
         out.getBuffer().setLength(0);
         PrintWriter to = new PrintWriter(out, true);
-        return Heddle.run(to, to, "doctor", "--conf-dir", conf.toString());
+        String patience =
+                Await.stretched(Duration.ofSeconds(10)).toSeconds() + "s"; // it has not been asked anything yet
+        return Heddle.run(to, to, "doctor", "--conf-dir", conf.toString(), "--timeout", patience);
     }
 
     @Test

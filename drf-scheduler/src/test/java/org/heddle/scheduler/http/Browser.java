@@ -162,8 +162,11 @@ public final class Browser implements AutoCloseable {
 
     @Override
     public void close() {
+        // Some outlive it for a moment, and write into the profile, which the test deletes next
+        List<ProcessHandle> helpers = process.descendants().toList();
         process.destroy();
         process.onExit().orTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS).join();
+        helpers.forEach(ProcessHandle::destroyForcibly);
     }
 
     private final class Messages implements WebSocket.Listener {

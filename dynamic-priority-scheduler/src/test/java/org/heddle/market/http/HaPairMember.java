@@ -45,6 +45,9 @@ public final class HaPairMember {
         conf.set(YarnConfiguration.RM_HA_ID, arguments[0]);
         conf.set(WebKeys.MASTER_KEY.name(), MarketWebFixture.MASTER);
         conf.set(WebKeys.SIGNATURE_AHEAD_MS.name(), "1000");
+        // A takeover on a busy machine may take more than the usual minute, and then replays would be refused for their
+        // age.
+        conf.set(WebKeys.SIGNATURE_WINDOW_MS.name(), "1800000");
         int next = 1;
         for (String id : List.of("rm1", "rm2")) {
             for (String address : MarketWebFixture.ADDRESSES) {
@@ -100,7 +103,7 @@ public final class HaPairMember {
                 terms,
                 new JournalStore(journal, InMemoryMarket.CLUSTER),
                 System::currentTimeMillis,
-                Duration.ofSeconds(10));
+                Duration.ofMinutes(2));
         market.open();
         return market;
     }

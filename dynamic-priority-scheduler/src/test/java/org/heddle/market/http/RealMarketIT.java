@@ -88,6 +88,7 @@ class RealMarketIT {
                 .property(MarketKeys.CLUSTER_ID.name(), "loom")
                 .property(MarketKeys.INTERVAL_MS.name(), "1000")
                 .property(MarketKeys.STANDARD_SLOT.name(), "memory-mb=1024,vcores=1")
+                .property(MarketKeys.STORE_TIMEOUT_MS.name(), "120000") // a busy disk may take more than the usual 5 s
                 .property(
                         MarketKeys.STORE_DIRECTORY.name(),
                         directory.resolve("ledger").toString())

@@ -55,7 +55,7 @@ class LedgerMarketTest {
     void open() throws Exception {
         LedgerStore store = new FailingStore(
                 new JournalStore(directory.resolve("ledger"), "test", false, LogPoint.Watcher.NONE), () -> broken);
-        market = new LedgerMarket(TestTerms.PAPER.get(), store, () -> clock[0], Duration.ofSeconds(5));
+        market = new LedgerMarket(TestTerms.PAPER.get(), store, () -> clock[0], Duration.ofMinutes(2));
         market.open();
         meter = new EpochMeter(market.status().terms(), new long[] {1}, 0);
         meter.setCapacity(0, new long[] {10});

@@ -37,9 +37,13 @@ final class VoucherMaker {
                 key.id());
     }
 
-    /** A voucher that is good for a user and a minute. */
+    /** A voucher that is good for a user and an hour. */
     String voucher(String user, long nowMillis) {
         return Voucher.issue(
-                new Voucher.Use(cluster, account, user), key.id(), secret, nowMillis / 1_000 + 60, new SecureRandom());
+                new Voucher.Use(cluster, account, user),
+                key.id(),
+                secret,
+                nowMillis / 1_000 + 3_600,
+                new SecureRandom());
     }
 }

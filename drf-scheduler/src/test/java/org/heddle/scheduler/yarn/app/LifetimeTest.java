@@ -61,9 +61,10 @@ class LifetimeTest {
                             .withUser("alice")
                             .withQueue("brief")
                             .withUnmanagedAM(false)
+                            .withWaitForAppAcceptedState(false) // by then its second may be over
                             .build());
-            assertThat(app.getApplicationTimeouts()).containsOnlyKeys(ApplicationTimeoutType.LIFETIME);
             fixture.rm.waitForState(app.getApplicationId(), RMAppState.KILLED);
+            assertThat(app.getApplicationTimeouts()).containsOnlyKeys(ApplicationTimeoutType.LIFETIME);
             RMApp longer = MockRMAppSubmitter.submit(
                     fixture.rm,
                     MockRMAppSubmissionData.Builder.createWithMemory(100, fixture.rm)

@@ -454,13 +454,14 @@ class MarketApiTest {
     @Test
     void pricesOfOtherClustersCanBeCompared() throws Exception {
         ok("PUT", "accounts/alice/rate", "{\"rate\":\"4.5\"}", "Receipt");
-        long deadline =
-                System.nanoTime() + Await.stretched(Duration.ofSeconds(30)).toNanos();
-        JsonNode clusters = ok("GET", "clusters", "", "Clusters").get("clusters");
-        while (clusters.findValuesAsText("problem").stream().anyMatch(problem -> problem.startsWith("not known yet"))
-                && System.nanoTime() < deadline) {
-            clusters = ok("GET", "clusters", "", "Clusters").get("clusters");
-        }
+        // One that was too slow is asked again after ten seconds.
+        JsonNode clusters =
+                Await.value("the price of pine, and that gone does not answer", Duration.ofSeconds(30), () -> {
+                    JsonNode seen = ok("GET", "clusters", "", "Clusters").get("clusters");
+                    boolean known = seen.get(1).get("problem").asText().isEmpty()
+                            && !seen.get(2).get("problem").asText().startsWith("not known yet");
+                    return known ? seen : null;
+                });
 
         assertThat(clusters.findValuesAsText("name")).containsExactly("spruce", "pine", "gone");
         assertThat(clusters.get(0).get("price").asText()).isEqualTo("4.5");
@@ -535,11 +536,18 @@ class MarketApiTest {
                 answers.add(strict.sign(forger, "PUT", RATE, "{\"rate\":\"1\"}").statusCode());
             }
             assertThat(answers).contains(401, 429);
-            HttpResponse<String> anonymous = strict.get(V1 + "price");
-            for (int i = 0; i < 1_000 && anonymous.statusCode() != 429; i++) {
-                anonymous = strict.get(V1 + "price");
+            // All at once: one after the other they may be slower than the limit on a busy machine.
+            List<CompletableFuture<HttpResponse<String>>> anonymous = new ArrayList<>();
+            for (int i = 0; i < 500; i++) {
+                anonymous.add(
+                        strict.sendAsync(strict.request("GET", V1 + "price", "").build()));
             }
-            assertThat(anonymous.statusCode()).isEqualTo(429);
+            answers.clear();
+            for (CompletableFuture<HttpResponse<String>> answer : anonymous) {
+                answers.add(Await.result("the answers", Duration.ofSeconds(60), answer)
+                        .statusCode());
+            }
+            assertThat(answers).contains(429);
 
             for (int i = 0; i < 20; i++) {
                 assertThat(strict.sign(strict.operator(), "PUT", RATE, "{\"rate\":\"3\"}")

@@ -100,6 +100,9 @@ class KerberosIT {
         client.setKdcHost("localhost");
         client.setKdcTcpPort(kdc.getPort());
         client.setAllowUdp(false);
+        // In milliseconds; otherwise it waits a second for each answer, shorter than a pause of a busy machine.
+        client.setTimeout(
+                Math.toIntExact(Await.stretched(Duration.ofSeconds(30)).toMillis()));
         client.init();
         Path cache = directory.resolve(user + ".cache");
         client.storeTicket(client.requestTgt(principal(user), keytab.toFile()), cache.toFile());

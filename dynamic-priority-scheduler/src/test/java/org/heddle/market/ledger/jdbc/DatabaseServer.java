@@ -205,8 +205,9 @@ public final class DatabaseServer implements AutoCloseable {
     public void close() {
         process.destroy();
         try {
-            if (!process.waitFor(20, TimeUnit.SECONDS)) {
-                process.destroyForcibly();
+            // Its directory is deleted next.
+            if (!process.waitFor(Await.stretched(Duration.ofSeconds(20)).toMillis(), TimeUnit.MILLISECONDS)) {
+                process.destroyForcibly().waitFor();
             }
         } catch (InterruptedException e) {
             process.destroyForcibly();
