@@ -37,7 +37,8 @@ public final class ApplicationsExperiment implements Experiment {
                 "600,000 points and 10 centers; 1,000,000 links of 100,000 pages. One and two tasks of one core and 1408 MiB at"
                         + " a time on one machine, and MapReduce's master and reduces beside them, where the paper has 25 to 100"
                         + " machines, 100 GB of points and 54 GB of pages. Spark's first iteration includes its start. Both"
-                        + " frameworks must come to the same centers and ranks.");
+                        + " frameworks must come to the same centers and ranks. With so little data the start of a job is most of"
+                        + " MapReduce's time, and two tasks with a master and reduces want more than the two cores.");
     }
 
     @Override
