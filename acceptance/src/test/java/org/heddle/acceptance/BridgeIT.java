@@ -56,8 +56,7 @@ class BridgeIT {
         String election = "ha.zookeeper=" + cluster.address("zookeeper") + ":" + Site.ZOOKEEPER;
         String agents = "agent.addresses=" + address(cluster, 0).getHost() + ":25060,"
                 + address(cluster, 1).getHost() + ":25061";
-        // A bridge that gets no processor for its session's length ends; a killed one is noticed without waiting for
-        // that.
+        // A bridge that gets no processor for so long ends; a killed one is noticed earlier.
         String session = "ha.session.timeout=10s";
         try (Daemon leader = start(shared, "leader", 0, state, election, session, agents)) {
             URI address = address(cluster, 0);

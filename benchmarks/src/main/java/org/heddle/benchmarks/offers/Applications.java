@@ -7,8 +7,6 @@ import static org.heddle.benchmarks.offers.Iterations.mapReduce;
 
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -81,13 +79,7 @@ public final class Applications {
     private void measure(Path tree, int runs) throws Exception {
         try (Bridge bridge = cluster.bridge()) {
             for (int tasks : TASKS) {
-                SparkRun spark = new SparkRun(
-                        cluster.home(),
-                        cluster.clientConfiguration(),
-                        BridgedCluster.address(bridge),
-                        tree,
-                        tasks,
-                        "1g");
+                SparkRun spark = cluster.spark(bridge, tree, tasks, "1g");
                 for (int i = 0; i < runs; i++) {
                     times("k-means", SPARK, tasks).add(seconds(spark, K_MEANS, tasks));
                     times("PageRank", SPARK, tasks).add(seconds(spark, PAGE_RANK, tasks));
@@ -96,17 +88,11 @@ public final class Applications {
         }
         for (int tasks : TASKS) {
             kMeans("MapReduce", tasks, Map.of());
-            kMeans("MapReduce with large splits", tasks, largeSplits(bytes(K_MEANS), tasks));
+            kMeans("MapReduce with large splits", tasks, largeSplits(cluster.length(K_MEANS.input()), tasks));
             pageRank("MapReduce", tasks, Map.of());
-            pageRank("MapReduce with large splits", tasks, largeSplits(bytes(PAGE_RANK), tasks));
+            pageRank("MapReduce with large splits", tasks, largeSplits(cluster.length(PAGE_RANK.input()), tasks));
         }
         print();
-    }
-
-    private long bytes(SparkRun.Application application) throws IOException {
-        return cluster.files()
-                .getFileStatus(new org.apache.hadoop.fs.Path(application.input()))
-                .getLen();
     }
 
     private Times times(String application, String framework, int tasks) {
@@ -155,8 +141,7 @@ public final class Applications {
     }
 
     private List<String> lines(String file) throws IOException {
-        try (BufferedReader in = new BufferedReader(new InputStreamReader(
-                cluster.files().open(new org.apache.hadoop.fs.Path(file)), StandardCharsets.UTF_8))) {
+        try (BufferedReader in = TextFiles.reader(cluster.files(), new org.apache.hadoop.fs.Path(file))) {
             return in.lines().toList();
         }
     }

@@ -81,6 +81,16 @@ final class BridgedCluster implements AutoCloseable {
         return cluster.fileSystem();
     }
 
+    /** Bytes of a file. */
+    long length(String file) throws IOException {
+        return files().getFileStatus(new org.apache.hadoop.fs.Path(file)).getLen();
+    }
+
+    /** @param tree the directory of the source tree */
+    SparkRun spark(Bridge bridge, Path tree, int executors, String memory) {
+        return new SparkRun(home, clientConfiguration(), address(bridge), tree, executors, memory);
+    }
+
     @Override
     public void close() {
         cluster.close();

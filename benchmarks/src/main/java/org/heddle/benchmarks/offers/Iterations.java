@@ -33,9 +33,7 @@ public final class Iterations {
         this.cluster = cluster;
         this.iterations = iterations;
         cluster.writePoints(INPUT, points, DIMENSIONS);
-        org.apache.hadoop.fs.Path path = new org.apache.hadoop.fs.Path(INPUT);
-        this.bytes =
-                path.getFileSystem(cluster.configuration()).getFileStatus(path).getLen();
+        this.bytes = cluster.length(INPUT);
     }
 
     /** @param args the directory of the source tree, a directory for files, points, iterations, and runs of Spark */
@@ -53,8 +51,7 @@ public final class Iterations {
         List<Outcome> spark = new ArrayList<>();
         outcomes.put("Spark on offers", spark);
         try (Bridge bridge = cluster.bridge()) {
-            SparkRun run = new SparkRun(
-                    cluster.home(), cluster.clientConfiguration(), BridgedCluster.address(bridge), tree, SLOTS, "1g");
+            SparkRun run = cluster.spark(bridge, tree, SLOTS, "1g");
             for (int i = 0; i < runs; i++) {
                 spark.add(outcome(run.run(SparkRun.REGRESSION, 2 * SLOTS, iterations, begun -> {})));
             }

@@ -6,8 +6,6 @@ import static org.heddle.benchmarks.offers.VectorSums.parse;
 
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -53,8 +51,7 @@ final class KMeansJob {
 
     private static List<double[]> first(Configuration conf, String input, int k) throws IOException {
         Path file = new Path(input);
-        try (BufferedReader lines = new BufferedReader(
-                new InputStreamReader(file.getFileSystem(conf).open(file), StandardCharsets.UTF_8))) {
+        try (BufferedReader lines = TextFiles.reader(file.getFileSystem(conf), file)) {
             return lines.lines().limit(k).map(VectorSums::parse).collect(Collectors.toCollection(ArrayList::new));
         }
     }

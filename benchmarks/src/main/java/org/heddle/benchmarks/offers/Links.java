@@ -3,8 +3,6 @@ package org.heddle.benchmarks.offers;
 
 import java.io.BufferedWriter;
 import java.io.IOException;
-import java.io.OutputStreamWriter;
-import java.nio.charset.StandardCharsets;
 import java.util.Random;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -18,8 +16,7 @@ final class Links {
     static void write(FileSystem files, String file, int links) throws IOException {
         Random random = new Random(20261127);
         int pages = links / OF_A_PAGE;
-        try (BufferedWriter out =
-                new BufferedWriter(new OutputStreamWriter(files.create(new Path(file)), StandardCharsets.UTF_8))) {
+        try (BufferedWriter out = TextFiles.writer(files, new Path(file))) {
             for (int i = 0; i < links; i++) {
                 int target = (int) (pages * Math.pow(random.nextDouble(), 3));
                 out.append("page" + random.nextInt(pages) + " page" + target + "\n");

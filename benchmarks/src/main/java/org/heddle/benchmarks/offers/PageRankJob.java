@@ -3,8 +3,6 @@ package org.heddle.benchmarks.offers;
 
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.TreeMap;
 import org.apache.hadoop.conf.Configuration;
@@ -15,9 +13,7 @@ import org.apache.hadoop.io.Text;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.Mapper;
 import org.apache.hadoop.mapreduce.Reducer;
-import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
 import org.apache.hadoop.mapreduce.lib.input.KeyValueTextInputFormat;
-import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -79,19 +75,13 @@ final class PageRankJob {
         job.setNumReduceTasks(reduces);
         job.setOutputKeyClass(Text.class);
         job.setOutputValueClass(Text.class);
-        FileInputFormat.addInputPath(job, input);
-        FileOutputFormat.setOutputPath(job, output);
-        if (!job.waitForCompletion(false)) {
-            throw new IOException(
-                    "a job of " + name + " failed: " + job.getStatus().getFailureInfo());
-        }
+        FinishedJob.run(job, input, output);
     }
 
     private static Map<String, Double> ranks(FileSystem files, Path pages) throws IOException {
         Map<String, Double> ranks = new TreeMap<>();
         for (FileStatus file : files.globStatus(new Path(pages, "part-r-*"))) {
-            try (BufferedReader lines =
-                    new BufferedReader(new InputStreamReader(files.open(file.getPath()), StandardCharsets.UTF_8))) {
+            try (BufferedReader lines = TextFiles.reader(files, file.getPath())) {
                 for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                     int tab = line.indexOf('\t');
                     int end = line.indexOf(' ', tab);

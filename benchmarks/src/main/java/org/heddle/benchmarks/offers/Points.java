@@ -3,8 +3,6 @@ package org.heddle.benchmarks.offers;
 
 import java.io.BufferedWriter;
 import java.io.IOException;
-import java.io.OutputStreamWriter;
-import java.nio.charset.StandardCharsets;
 import java.util.Random;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -17,8 +15,7 @@ public final class Points {
 
     public static void write(FileSystem files, String file, int points, int dimensions) throws IOException {
         Random random = new Random(20261124);
-        try (BufferedWriter out =
-                new BufferedWriter(new OutputStreamWriter(files.create(new Path(file)), StandardCharsets.UTF_8))) {
+        try (BufferedWriter out = TextFiles.writer(files, new Path(file))) {
             for (int i = 0; i < points; i++) {
                 int label = random.nextBoolean() ? 1 : -1;
                 out.append(Integer.toString(label));

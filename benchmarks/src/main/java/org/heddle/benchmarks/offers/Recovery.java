@@ -55,13 +55,7 @@ public final class Recovery {
 
     private static SparkRun.Times run(BridgedCluster cluster, Bridge bridge, Path tree, String fraction, boolean kill)
             throws Exception {
-        return new SparkRun(
-                        cluster.home(),
-                        cluster.clientConfiguration(),
-                        BridgedCluster.address(bridge),
-                        tree,
-                        EXECUTORS,
-                        "512m")
+        return cluster.spark(bridge, tree, EXECUTORS, "512m")
                 .set("spark.memory.fraction", fraction)
                 .run(SparkRun.REGRESSION, PARTITIONS, ITERATIONS, begun -> {
                     if (kill && begun == KILLED_IN) {

@@ -3,8 +3,6 @@ package org.heddle.benchmarks.offers;
 
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.StringTokenizer;
@@ -18,8 +16,6 @@ import org.apache.hadoop.io.Text;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.Mapper;
 import org.apache.hadoop.mapreduce.Reducer;
-import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
-import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 
 /** A MapReduce job whose maps write vectors under keys, and whose one reduce adds the vectors of each key. */
 final class VectorSums {
@@ -39,12 +35,7 @@ final class VectorSums {
         job.setNumReduceTasks(1);
         job.setOutputKeyClass(IntWritable.class);
         job.setOutputValueClass(Text.class);
-        FileInputFormat.addInputPath(job, new Path(input));
-        FileOutputFormat.setOutputPath(job, output);
-        if (!job.waitForCompletion(false)) {
-            throw new IOException(
-                    "a job of " + name + " failed: " + job.getStatus().getFailureInfo());
-        }
+        FinishedJob.run(job, new Path(input), output);
         FileSystem files = output.getFileSystem(conf);
         Path sums = new Path(output, "part-r-00000");
         if (!files.exists(sums)) {
@@ -52,8 +43,7 @@ final class VectorSums {
                     + output + " has " + (files.exists(output) ? List.of(files.listStatus(output)) : "nothing"));
         }
         Map<Integer, double[]> found = new TreeMap<>();
-        try (BufferedReader lines =
-                new BufferedReader(new InputStreamReader(files.open(sums), StandardCharsets.UTF_8))) {
+        try (BufferedReader lines = TextFiles.reader(files, sums)) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 String[] words = line.split("\t", 2);
                 found.put(Integer.valueOf(words[0]), parse(words[1]));

@@ -36,8 +36,9 @@ public final class CrashingMarketProcess {
     private static final int ROLL_AFTER = 25;
     private static final Set<MarketException.Reason> OUTAGE =
             EnumSet.of(MarketException.Reason.STORE_OUTAGE, MarketException.Reason.OUTCOME_UNKNOWN);
-    private static final int LONGEST_OUTAGE =
-            20_000; // tries of 20 ms: a database that recovers on a busy disk takes minutes
+    /** In tries of 20 ms: a database that recovers on a busy disk takes minutes. */
+    private static final int LONGEST_OUTAGE = 20_000;
+
     private static final long OUTAGE_NANOS = 20_000_000;
     private static final Duration KEPT = Duration.ofSeconds(20);
     private static final String[] QUEUES = {"a", "b", "c"};
