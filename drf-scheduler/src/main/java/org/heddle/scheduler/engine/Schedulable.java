@@ -60,6 +60,11 @@ public final class Schedulable {
 
     boolean scales;
 
+    /** Sum of the weights of its active children, per resource; none for an application. */
+    final double[] activeWeight;
+    /** What that sum was when its entitlement was last divided among them. */
+    final double[] dividedBy;
+
     /** The set of its active children has changed, and what follows from it is not computed yet. */
     boolean staleBelow;
 
@@ -109,6 +114,8 @@ public final class Schedulable {
         this.contribution = new double[resources];
         this.scaledSum = new double[resources];
         this.fixedSum = new double[resources];
+        this.activeWeight = new double[order == null ? 0 : resources];
+        this.dividedBy = new double[order == null ? 0 : resources];
     }
 
     public String name() {

@@ -29,11 +29,21 @@ import org.jspecify.annotations.Nullable;
  * beyond: the median of h, 1 and n. So a queue below its entitlement is never held back by a sibling above its own,
  * even if that sibling has many new users, and rescaling decides only about the rest (docs/decisions/0004).
  *
+ * <p><b>Many siblings.</b> One that becomes active takes a part of the entitlement of each sibling. With more than {@link
+ * #MANY} siblings that waits until the sum of the active weights has changed by more than {@link #TOLERANCE}, or until everything
+ * is computed anew, which is at least once in each round of all nodes (docs/decisions/0050). All siblings are off by nearly the same
+ * factor until then, so their order stays.
+ *
  * <p>A weight of 0 means an infinite normalized share: served when no other can be, in order of arrival.
  */
 final class SchedulableTree {
     /** The tier of those that hold less than their guarantee, before all tiers of all orders. */
     static final long BELOW_GUARANTEE = Long.MIN_VALUE;
+
+    /** Up to so many children have exact entitlements at each {@link #refresh}. */
+    static final int MANY = 256;
+    /** By what part of itself the sum of the active weights may differ from the one by which it was divided, if there are more. */
+    static final double TOLERANCE = 1.0 / 64;
 
     private final int resources;
     private final View view;
@@ -63,17 +73,24 @@ final class SchedulableTree {
     }
 
     Schedulable add(Schedulable parent, String name, @Nullable ShareOrder order, double[] weight) {
-        Schedulable added = addLater(parent, name, order, weight);
-        entitle(parent);
+        Schedulable added = create(parent, name, order, weight);
+        for (int j = 0; j < resources; j++) {
+            entitle(added, parent, j);
+        }
         restate(added);
         return added;
     }
 
     /** Adds one of many: its entitlement and its place are not known before {@link #renew}. */
     Schedulable addLater(Schedulable parent, String name, @Nullable ShareOrder order, double[] weight) {
+        Schedulable added = create(parent, name, order, weight);
+        markStale(parent);
+        return added;
+    }
+
+    private Schedulable create(Schedulable parent, String name, @Nullable ShareOrder order, double[] weight) {
         Schedulable added = new Schedulable(name, parent, order, weight, sequence++);
         parent.children.add(added);
-        markStale(parent);
         return added;
     }
 
@@ -94,11 +111,39 @@ final class SchedulableTree {
             removed.staleBelow = false;
             staleParents.remove(removed);
         }
-        markStale(parent);
     }
 
-    private void markStale(@Nullable Schedulable parent) {
-        if (parent != null && !parent.staleBelow && !stale) { // the root is always entitled to everything
+    void setWeight(Schedulable changed, double[] weight) {
+        Schedulable parent = changed.parent;
+        for (int j = 0; j < resources && parent != null && changed.isActive(); j++) {
+            parent.activeWeight[j] += weight[j] - changed.weight[j];
+        }
+        System.arraycopy(weight, 0, changed.weight, 0, resources);
+        if (parent != null) {
+            markStale(parent);
+        }
+    }
+
+    /** One has become active, or is active no longer: its parent's entitlement is to be divided anew, if that changes enough. */
+    private void activityChanged(Schedulable changed) {
+        Schedulable parent = changed.parent;
+        if (parent == null) { // the root is always entitled to everything
+            return;
+        }
+        int sign = changed.isActive() ? 1 : -1;
+        boolean enough = parent.children.size() <= MANY;
+        for (int j = 0; j < resources; j++) {
+            parent.activeWeight[j] += sign * changed.weight[j];
+            double difference = Math.abs(parent.activeWeight[j] - parent.dividedBy[j]);
+            enough |= difference > TOLERANCE * parent.dividedBy[j];
+        }
+        if (enough) {
+            markStale(parent);
+        }
+    }
+
+    private void markStale(Schedulable parent) {
+        if (!parent.staleBelow && !stale) {
             parent.staleBelow = true;
             staleParents.add(parent);
         }
@@ -133,10 +178,11 @@ final class SchedulableTree {
         if (schedulable.parent != null) {
             askMore(schedulable.parent, containerSize, delta);
         }
-        if (!schedulable.isActive()) {
-            markStale(schedulable.parent);
-        }
+        boolean was = schedulable.isActive();
         schedulable.pending += delta;
+        if (!was) {
+            activityChanged(schedulable);
+        }
         int k = schedulable.slotOf(containerSize);
         if (k < 0) {
             k = schedulable.addSlot(containerSize);
@@ -159,7 +205,7 @@ final class SchedulableTree {
                 schedulable.removeSlot(k);
             }
             if (!schedulable.isActive()) {
-                markStale(schedulable.parent);
+                activityChanged(schedulable);
             }
         }
     }
@@ -182,7 +228,7 @@ final class SchedulableTree {
                 schedulable.meter.usageChanged(schedulable.usage);
             }
             if (was != schedulable.isActive()) {
-                markStale(schedulable.parent);
+                activityChanged(schedulable);
             }
         }
     }
@@ -272,13 +318,21 @@ final class SchedulableTree {
                     active += child.weight[j];
                 }
             }
+            parent.activeWeight[j] = active;
+            parent.dividedBy[j] = active;
             for (int i = 0; i < parent.children.size(); i++) {
-                Schedulable child = parent.children.get(i);
-                double sum = child.isActive() ? active : active + child.weight[j];
-                child.entitlement[j] = child.weight[j] > 0 ? parent.entitlement[j] * child.weight[j] / sum : 0;
-                child.price[j] = resourceWeight[j] * DominantShare.price(capacity[j], child.entitlement[j]);
+                entitle(parent.children.get(i), parent, j);
             }
         }
+    }
+
+    /** What it is entitled to of a resource; if it is not active, what it would be. */
+    private void entitle(Schedulable child, Schedulable parent, int resource) {
+        double weight = child.weight[resource];
+        double sum = child.isActive() ? parent.activeWeight[resource] : parent.activeWeight[resource] + weight;
+        child.entitlement[resource] = weight > 0 ? parent.entitlement[resource] * weight / sum : 0;
+        child.price[resource] =
+                resourceWeight[resource] * DominantShare.price(capacity[resource], child.entitlement[resource]);
     }
 
     private void restate(Schedulable schedulable) {

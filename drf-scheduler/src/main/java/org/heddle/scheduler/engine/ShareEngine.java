@@ -120,8 +120,7 @@ public final class ShareEngine {
     public void setWeight(Schedulable schedulable, double[] weight) {
         checkLock();
         if (!Arrays.equals(weight, schedulable.weight)) {
-            System.arraycopy(weight, 0, schedulable.weight, 0, weight.length);
-            tree.stale = true;
+            tree.setWeight(schedulable, weight);
         }
     }
 
@@ -150,15 +149,19 @@ public final class ShareEngine {
     /** Sets the most that a queue, a user or an application may hold, per resource; null for no limit. */
     public void setLimit(Schedulable schedulable, long @Nullable [] limit) {
         checkLock();
-        schedulable.limit = limit == null ? null : limit.clone();
-        tree.stale = true;
+        if (!Arrays.equals(limit, schedulable.limit)) {
+            schedulable.limit = limit == null ? null : limit.clone();
+            tree.stale |= schedulable.pending > 0; // else it holds nothing back
+        }
     }
 
     /** Sets what a queue gets before the shares of its siblings count, per resource; null for nothing. */
     public void setGuarantee(Schedulable schedulable, long @Nullable [] guarantee) {
         checkLock();
-        schedulable.guarantee = guarantee == null ? null : guarantee.clone();
-        tree.stale = true;
+        if (!Arrays.equals(guarantee, schedulable.guarantee)) {
+            schedulable.guarantee = guarantee == null ? null : guarantee.clone();
+            tree.stale = true;
+        }
     }
 
     /**

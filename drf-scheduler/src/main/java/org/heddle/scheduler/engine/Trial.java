@@ -70,6 +70,7 @@ public final class Trial {
             boolean atLimit,
             double[] scaledSum,
             double[] fixedSum,
+            double[] activeWeight,
             double sortedBy,
             double nextBelow,
             double nextAbove) {
@@ -86,6 +87,7 @@ public final class Trial {
                     schedulable.atLimit,
                     schedulable.scaledSum.clone(),
                     schedulable.fixedSum.clone(),
+                    schedulable.activeWeight.clone(),
                     schedulable.sortedBy,
                     schedulable.nextBelow,
                     schedulable.nextAbove);
@@ -103,6 +105,7 @@ public final class Trial {
             schedulable.atLimit = atLimit;
             System.arraycopy(scaledSum, 0, schedulable.scaledSum, 0, usage.length);
             System.arraycopy(fixedSum, 0, schedulable.fixedSum, 0, usage.length);
+            System.arraycopy(activeWeight, 0, schedulable.activeWeight, 0, activeWeight.length);
             schedulable.sortedBy = sortedBy;
             schedulable.nextBelow = nextBelow;
             schedulable.nextAbove = nextAbove;
