@@ -17,6 +17,8 @@ public enum LateCounter {
     WASTED_MS,
     /** Badly placed backups that were moved to another node. */
     MOVED,
+    /** Reduces that only waited for maps and gave their slots to backups of maps; they start again later. */
+    ROOM_MADE,
     /** Nodes which this job has blacklisted at the ResourceManager. */
     BLACKLISTED_NODES,
     VETO_TOO_YOUNG,

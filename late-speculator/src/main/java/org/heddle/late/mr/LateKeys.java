@@ -140,6 +140,13 @@ public final class LateKeys {
                     + " container.",
             NUMBER,
             (d, v) -> d.waitingShare = v);
+    static final ConfigKey<Boolean> MAKE_ROOM = own(
+            "make-room",
+            "true",
+            "Heddle profile: whether a reduce that only waits for maps is ended and started again later, if the backup of a map"
+                    + " finds no slot because reduces hold all of them.",
+            TRUE_OR_FALSE,
+            (d, v) -> d.makeRoom = v);
     static final ConfigKey<Boolean> ANY_NODE = own(
             "any-node",
             "false",

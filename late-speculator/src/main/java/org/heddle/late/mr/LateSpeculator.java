@@ -8,10 +8,13 @@ import java.nio.file.Paths;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapreduce.MRJobConfig;
+import org.apache.hadoop.mapreduce.TaskType;
 import org.apache.hadoop.mapreduce.v2.api.records.JobId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
@@ -68,6 +71,7 @@ public class LateSpeculator extends AbstractService implements Speculator {
         final List<AttemptRecord> newBackups = new ArrayList<>();
         final @Nullable PriceFeed prices;
         final SteadyTime time;
+        final boolean mapsFitReduceSlots;
         boolean logOpened;
         DecisionLog log = DecisionLog.silent();
 
@@ -85,12 +89,20 @@ public class LateSpeculator extends AbstractService implements Speculator {
             this.policy = new LatePolicy(registry, settings);
             this.commands = new AmCommands(
                     context.getEventHandler(), Math.max(1, conf.getInt(MRJobConfig.MAX_TASK_FAILURES_PER_TRACKER, 3)));
+            this.mapsFitReduceSlots = mapsFitReduceSlots(new JobConf(conf));
             this.time = new SteadyTime(MOST_MILLIS_BETWEEN_READINGS + config.pauseMillis(true));
             String url = config.value(LateKeys.PRICE_URL);
             double slotHour = config.value(LateKeys.PRICE_SLOT_HOUR);
             this.prices = url.isEmpty() && slotHour == 0
                     ? null
                     : new PriceFeed(url, config.value(LateKeys.PRICE_SECONDS), slotHour);
+        }
+
+        /** Whether the slot of a reduce is large enough for a map. */
+        private static boolean mapsFitReduceSlots(JobConf job) {
+            return job.getMemoryRequired(TaskType.MAP) <= job.getMemoryRequired(TaskType.REDUCE)
+                    && job.getInt(MRJobConfig.MAP_CPU_VCORES, MRJobConfig.DEFAULT_MAP_CPU_VCORES)
+                            <= job.getInt(MRJobConfig.REDUCE_CPU_VCORES, MRJobConfig.DEFAULT_REDUCE_CPU_VCORES);
         }
 
         boolean enabled(TaskKind kind) {
@@ -318,6 +330,7 @@ public class LateSpeculator extends AbstractService implements Speculator {
                 }
             }
         }
+        makeRoom(core, observer, now, clock);
         core.log.flush();
         publish(core);
         return launched;
@@ -346,6 +359,22 @@ public class LateSpeculator extends AbstractService implements Speculator {
         return 1;
     }
 
+    /** Ends a reduce that only waits for maps, if a backup of a map finds no slot. */
+    private static void makeRoom(Core core, JobObserver observer, long now, long clock) {
+        if (core.mapsFitReduceSlots && core.enabled(TaskKind.MAP)) {
+            core.policy.makeRoom(now).ifPresent(decision -> {
+                String reduce = Objects.requireNonNull(decision.attempt());
+                core.log.add(decision, clock);
+                LOG.info("Room for the backup of a map: {}", decision);
+                core.registry.madeRoom(reduce, now);
+                core.commands.count(LateCounter.ROOM_MADE, 1);
+                core.commands.kill(
+                        observer.attempt(reduce),
+                        "Heddle LATE: this reduce only waited for maps, and its slot is for the backup of a map");
+            });
+        }
+    }
+
     /** Blacklists the node of the original before the request, so that the backup is not placed there. */
     private static void blacklistNode(Core core, JobObserver observer, Decision decision, long now) {
         double share = core.config.value(LateKeys.BLACKLIST_SHARE);
@@ -370,7 +399,7 @@ public class LateSpeculator extends AbstractService implements Speculator {
                 TaskAttemptId attempt = observer.attempt(backup.id());
                 observer.moved(backup, now);
                 core.commands.count(LateCounter.MOVED, 1);
-                core.commands.move(
+                core.commands.kill(
                         attempt,
                         "Heddle LATE: the backup was placed on "
                                 + (decision.reason() == Reason.SAME_NODE ? "the node of its original" : "a slow node"));

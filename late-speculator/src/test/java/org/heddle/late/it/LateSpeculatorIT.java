@@ -21,6 +21,7 @@ import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.mapred.TIPStatus;
 import org.apache.hadoop.mapreduce.CounterGroup;
 import org.apache.hadoop.mapreduce.Job;
+import org.apache.hadoop.mapreduce.JobCounter;
 import org.apache.hadoop.mapreduce.TaskType;
 import org.apache.hadoop.mapreduce.TypeConverter;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
@@ -120,6 +121,33 @@ class LateSpeculatorIT {
                 ReplayCommand.run("replay", history.toString(), "--profile", "paper", "--picture", picture.toString());
         assertThat(told).contains("as recorded").contains("with paper").doesNotContain("NaN");
         assertThat(Files.size(picture)).isGreaterThan(1_000);
+    }
+
+    /** Reduces hold all slots but those of the slow node, and wait for its maps. */
+    @Test
+    void aReduceThatOnlyWaitsGivesItsSlotToTheBackupOfAMap() throws Exception {
+        Job job = cluster.as("alice", () -> {
+            Configuration conf = cluster.configuration();
+            speculate(conf);
+            conf.setDouble("mapreduce.heddle.late.min-age.share", 2); // judged when the reduces have all slots
+            Job sleeps = SleepyMaps.job(conf, "room", 11, MAP_MILLIS, SLOW, SLOWDOWN);
+            sleeps.setNumReduceTasks(20);
+            sleeps.submit();
+            return sleeps;
+        });
+        String application = job.getJobID().toString().replace("job", "application");
+        assertThat(job.waitForCompletion(false))
+                .withFailMessage(() -> cluster.logs().describe(application))
+                .isTrue();
+        CounterGroup counters = job.getCounters().getGroup(COUNTERS);
+        long rooms = counters.findCounter("ROOM_MADE").getValue();
+        assertThat(rooms).as("reduces that made room").isPositive();
+        assertThat(counters.findCounter("WON").getValue())
+                .as("backups that won")
+                .isPositive();
+        assertThat(job.getCounters().findCounter(JobCounter.NUM_KILLED_REDUCES).getValue())
+                .isGreaterThanOrEqualTo(rooms);
+        assertThat(cluster.logs().text(application, "late.jsonl")).contains("\"reason\":\"MAKES_ROOM\"");
     }
 
     /** Sent with the job or installed on the nodes, loaded by the ApplicationMaster's class loader or the job's own. */

@@ -11,7 +11,8 @@ import java.util.function.IntToDoubleFunction;
  * A cluster and a job. Times in ms on the fastest node.
  *
  * @param nodes one entry per node
- * @param slots map slots, and again as many reduce slots, per node
+ * @param slots map slots, and again as many reduce slots, per node, as in the paper; or slots for both kinds, if they share them
+ * @param sharing whether maps and reduces share the slots, as in YARN
  * @param mapMillis work of a map of size 1
  * @param fetchMillis time a reduce of size 1 needs to fetch all map outputs
  * @param reduceMillis work of the reduce phase
@@ -27,6 +28,7 @@ public record Scenario(
         String name,
         List<SimNode> nodes,
         int slots,
+        boolean sharing,
         int maps,
         double mapMillis,
         int reduces,
@@ -54,6 +56,7 @@ public record Scenario(
                 name,
                 each(nodes, node),
                 slots,
+                false,
                 maps,
                 mapMillis,
                 0,
@@ -84,6 +87,11 @@ public record Scenario(
         });
     }
 
+    /** Maps and reduces share the slots, and the ApplicationMaster holds reduces back while maps wait. */
+    public Scenario sharedSlots() {
+        return copy(draft -> draft.sharing = true);
+    }
+
     public Scenario linearScore() {
         return copy(draft -> draft.thirds = false);
     }
@@ -106,6 +114,7 @@ public record Scenario(
     /** The components that copies change. */
     private static final class Draft {
         String name;
+        boolean sharing;
         int reduces;
         double fetchMillis;
         double reduceMillis;
@@ -119,6 +128,7 @@ public record Scenario(
 
         Draft(Scenario of) {
             name = of.name;
+            sharing = of.sharing;
             reduces = of.reduces;
             fetchMillis = of.fetchMillis;
             reduceMillis = of.reduceMillis;
@@ -139,6 +149,7 @@ public record Scenario(
                 draft.name,
                 nodes,
                 slots,
+                draft.sharing,
                 maps,
                 mapMillis,
                 draft.reduces,

@@ -99,7 +99,7 @@ public final class Scenarios {
         return Scenario.maps("even cluster", NODES, 2, MAPS, 60_000, i -> SimNode.of(1));
     }
 
-    /** 20 slots, short tasks: ten nodes of two slots, one of them bad. */
+    /** 20 slots, short tasks: ten nodes of two slots, one of them bad; and a sort on four nodes. */
     public static List<Scenario> small(long seed) {
         int[] rank = ranks(10, seed);
         return List.of(
@@ -117,7 +117,16 @@ public final class Scenarios {
                         2,
                         36,
                         40_000,
-                        i -> rank[i] == 0 ? SimNode.of(1).stalling(300_000) : SimNode.of(1)));
+                        i -> rank[i] == 0 ? SimNode.of(1).stalling(300_000) : SimNode.of(1)),
+                sharedSlots(seed));
+    }
+
+    /** A small YARN cluster with a slow node: while it runs the last maps, reduces may hold all other slots. */
+    static Scenario sharedSlots(long seed) {
+        int[] rank = ranks(4, seed);
+        return Scenario.maps("small, shared slots", 4, 2, 16, 28_000, i -> SimNode.of(rank[i] == 0 ? 4 : 1))
+                .reduces(16, 8_000, 10_000, 0)
+                .sharedSlots();
     }
 
     /** A permutation of 0 to count - 1. */

@@ -77,7 +77,7 @@ public final class Simulation {
         this.mode = mode;
         this.seed = seed;
         this.job = new SimJob(scenario.maps(), scenario.reduces());
-        this.containers = new Containers(scenario.nodes().size(), scenario.slots());
+        this.containers = new Containers(scenario.nodes().size(), scenario.slots(), scenario.sharing());
         this.drift = new Random(seed);
         this.passDrift = new Random(seed);
         this.faultsDrawn = new Random(seed + 1);
@@ -205,7 +205,7 @@ public final class Simulation {
 
     private void masterBeat() {
         at(now + HEARTBEAT_MILLIS + drift.nextInt(DRIFT_MILLIS), this::masterBeat);
-        containers.masterBeat(this::launch);
+        containers.masterBeat((double) job.mapsDone / job.maps.size(), this::launch);
     }
 
     private void nodeBeat(int node) {

@@ -34,6 +34,9 @@ public final class AttemptRegistry {
         int backups;
         int requested;
         int unknownNodesUsed;
+        // How often room was made for a backup since one has started, and when last.
+        int roomMade;
+        long roomMadeAt = Long.MIN_VALUE / 2;
         // From a report of 1.0 to the end of the attempt, at most.
         long longestFinish;
         double medianSize = Double.NaN;
@@ -113,6 +116,7 @@ public final class AttemptRegistry {
         task.live.add(attempt);
         if (attempt.backup() && task.requested > 0) {
             forget(task, registry, 1);
+            registry.roomMade = 0;
         }
         registry.backups += task.backups() - backupsBefore;
         if (!task.succeeded) {
@@ -235,6 +239,14 @@ public final class AttemptRegistry {
             ended(attemptId, at, false);
             requested(attempt.task().kind(), attempt.task().id(), Double.NaN, at);
         }
+    }
+
+    /** A reduce that only waited for maps is ended, so that its slot can take the backup of a map. */
+    public void madeRoom(String reduceAttempt, long at) {
+        KindIndex maps = of(TaskKind.MAP);
+        maps.roomMade++;
+        maps.roomMadeAt = at;
+        ended(reduceAttempt, at, false);
     }
 
     private static void forget(TaskRecord task, KindIndex registry, int requests) {

@@ -22,6 +22,12 @@ public final class LatePolicy {
     private static final Comparator<Decision> FARTHEST_FIRST =
             Comparator.comparingDouble(Decision::remainingMillis).reversed().thenComparing(Decision::task);
 
+    // A request that is not served by then waits for a slot: two heartbeats of the ApplicationMaster, and one of a
+    // node.
+    private static final long ROOM_AFTER_MILLIS = 3_000;
+    // Slots that became free and took no backup: others of the cluster take them, so no more room is made.
+    private static final int ROOMS_WITHOUT_START = 3;
+
     private final AttemptRegistry registry;
     private final Settings settings;
     private final Map<TaskKind, Judged> judged = new EnumMap<>(TaskKind.class);
@@ -86,7 +92,8 @@ public final class LatePolicy {
                 candidates,
                 asked
                         ? FreeSlots.given(rules.get())
-                        : FreeSlots.of(registry, kind, rules.get(), noSlotSince(kind, now), now));
+                        : FreeSlots.of(registry, kind, rules.get(), noSlotSince(kind, now), now),
+                roomFor(kind, rules.get()));
         rememberMissingSlots(kind, decisions, now);
         decisions.addAll(held);
         return decisions;
@@ -128,6 +135,37 @@ public final class LatePolicy {
     /** Judges where a backup was placed: KEEP, or KILL so that it is placed again. */
     public Decision placed(AttemptRecord attempt, long now) {
         return Decision.of(attempt, placement(attempt, now), Double.NaN, Double.NaN);
+    }
+
+    /**
+     * Whether a reduce gives its slot to a backup of a map that has been requested and finds none. If it is done, tell {@link
+     * AttemptRegistry#madeRoom}.
+     *
+     * @return the KILL of the reduce's attempt; nothing if no room is to be made
+     */
+    public Optional<Decision> makeRoom(long now) {
+        AttemptRegistry.KindIndex maps = registry.of(TaskKind.MAP);
+        boolean mayBe = settings.makeRoom
+                && maps.requested > 0
+                && maps.waiting <= maps.requested
+                && maps.roomMade < ROOMS_WITHOUT_START
+                && now - maps.roomMadeAt >= ROOM_AFTER_MILLIS;
+        Optional<Rules> rules = mayBe ? rules(TaskKind.MAP, now) : Optional.empty();
+        if (rules.isEmpty()) {
+            return Optional.empty();
+        }
+        WaitingReduces reduces = WaitingReduces.of(registry, rules.get());
+        for (TaskRecord task : maps.running.values()) {
+            if (task.requested > 0 && now - task.requestedAt >= ROOM_AFTER_MILLIS) {
+                Decision map = rules.get().judge(task);
+                AttemptRecord reduce = reduces.giverFor(task, map.remainingMillis());
+                if (reduce != null) {
+                    return Optional.of(
+                            Decision.of(reduce, Reason.MAKES_ROOM, map.remainingMillis(), map.freshMillis()));
+                }
+            }
+        }
+        return Optional.empty();
     }
 
     /** The most backups of a kind that may be running or requested at once. */
@@ -221,15 +259,33 @@ public final class LatePolicy {
                 : Optional.empty();
     }
 
-    private List<Decision> applyLimits(TaskKind kind, List<Decision> ranked, FreeSlots freeSlots) {
+    /** The reduces that could make room for one more backup; null if that is not done now. */
+    private @Nullable WaitingReduces roomFor(TaskKind kind, Rules rules) {
+        AttemptRegistry.KindIndex index = registry.of(kind);
+        boolean mayBe = settings.makeRoom
+                && kind == TaskKind.MAP
+                && index.requested == 0
+                && index.roomMade < ROOMS_WITHOUT_START;
+        return mayBe ? WaitingReduces.of(registry, rules) : null;
+    }
+
+    /** @param room for one backup that finds no free slot, if it is not null */
+    private List<Decision> applyLimits(
+            TaskKind kind, List<Decision> ranked, FreeSlots freeSlots, @Nullable WaitingReduces room) {
         List<Decision> decisions = new ArrayList<>(ranked.size());
         int capLeft = cap(kind) - registry.backups(kind);
         double budgetLeft = settings.budget - registry.spent();
+        WaitingReduces roomLeft = room;
         for (Decision candidate : ranked) {
             Decision decision = priced(candidate, budgetLeft);
             if (decision.action() == Decision.Action.LAUNCH) {
                 TaskRecord task = registry.taskRecord(decision.task());
-                boolean placed = capLeft > 0 && task != null && freeSlots.take(task, decision.remainingMillis());
+                double left = decision.remainingMillis();
+                boolean placed = capLeft > 0 && task != null && freeSlots.take(task, left);
+                if (!placed && capLeft > 0 && task != null && roomLeft != null) {
+                    placed = roomLeft.giverFor(task, left) != null;
+                    roomLeft = placed ? null : roomLeft;
+                }
                 decision = placed ? decision : decision.withReason(capLeft > 0 ? Reason.NO_ROOM : Reason.CAP_REACHED);
                 capLeft -= placed ? 1 : 0;
             }

@@ -59,6 +59,12 @@ final class NodeRecord {
         return count.peak == 0 ? all : Math.min(count.peak - count.live, all);
     }
 
+    /** Whether all slots are in use, and reduces hold some in which maps have run. */
+    boolean reducesHoldSlotsOfMaps() {
+        Count maps = of(TaskKind.MAP);
+        return live.size() >= peak && maps.live < maps.peak;
+    }
+
     /** Sum of the progress scores of succeeded and running attempts (paper, section 4). */
     double progress() {
         double sum = succeeded;

@@ -45,6 +45,8 @@ public enum Reason {
     SAME_NODE(Decision.Action.KILL),
     /** The backup was placed on a node that is known to be slow. */
     SLOW_NODE(Decision.Action.KILL),
+    /** The reduce only waits for maps, and gives its slot to the backup of one. */
+    MAKES_ROOM(Decision.Action.KILL),
     /** The backup was placed badly, but it has been moved the largest number of times. */
     MOVED_ENOUGH(Decision.Action.KEEP),
     /** The backup was placed badly, but it keeps its slot, so that the next backup is placed on another node. */

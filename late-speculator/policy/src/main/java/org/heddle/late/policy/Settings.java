@@ -63,6 +63,8 @@ public final class Settings {
         public int maxAttempts = 5;
         /** Badly placed backups of one task that may be moved. */
         public int maxMoves = 2;
+        /** Whether reduces that only wait for maps give their slots to backups of maps; heddle profile. */
+        public boolean makeRoom = true;
         /** Backups wait while more originals than this share of the running ones wait for a container. */
         public double waitingShare = 0.02;
         /** Credits one second of the job's time is worth; 0 leaves the price out of the decision. */
@@ -90,6 +92,7 @@ public final class Settings {
             slowNodeFactor = s.slowNodeFactor;
             maxAttempts = s.maxAttempts;
             maxMoves = s.maxMoves;
+            makeRoom = s.makeRoom;
             waitingShare = s.waitingShare;
             worthPerSecond = s.worthPerSecond;
             budget = s.budget;
@@ -113,6 +116,7 @@ public final class Settings {
     final double slowNodeFactor;
     final int maxAttempts;
     final int maxMoves;
+    final boolean makeRoom;
     final double waitingShare;
     final double worthPerSecond;
     final double budget;
@@ -135,6 +139,7 @@ public final class Settings {
         slowNodeFactor = within("slow node factor", d.slowNodeFactor, 1, 1_000);
         maxAttempts = (int) within("live attempts of a task", (long) d.maxAttempts, 2, 100);
         maxMoves = (int) within("moves of a badly placed backup", (long) d.maxMoves, 0, 100);
+        makeRoom = d.makeRoom && d.profile == Profile.HEDDLE;
         waitingShare = within("share of waiting originals", d.waitingShare, 0, 1);
         worthPerSecond = within("worth of a second", d.worthPerSecond, 0, Double.MAX_VALUE);
         budget = within("speculation budget", d.budget, 0, Double.POSITIVE_INFINITY);

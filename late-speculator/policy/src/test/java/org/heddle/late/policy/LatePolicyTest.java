@@ -81,6 +81,64 @@ class LatePolicyTest {
         assertThat(job.scan(114_000)).isEqualTo(Map.of("MAP", Reason.ORIGINALS_WAITING));
     }
 
+    /** The last map on a slow node; reduces hold both slots of each other node, the youngest one the first slot of n9. */
+    private static Job waitingReduces() {
+        Job job = new Job().run("last", "bad", 300_000, 114_000);
+        job.registry.total(TaskKind.REDUCE, 20);
+        for (int i = 0; i < 20; i++) {
+            job.registry.started(TaskKind.REDUCE, "r" + i, "r" + i + "_0", "n" + i % 10, 70_000 + i % 10);
+        }
+        return job;
+    }
+
+    @Test
+    void aMapIsCopiedWhileReducesThatWaitForItHoldAllSlots() {
+        Job job = waitingReduces();
+        assertThat(job.scan(114_000)).containsEntry("last", Reason.LONGEST_TIME_TO_END);
+        job.settings = Settings.heddle().with(s -> s.makeRoom = false);
+        assertThat(job.scan(114_000)).containsEntry("last", Reason.NO_ROOM);
+    }
+
+    @Test
+    void aBackupThatFindsNoSlotGetsThoseOfReducesUntilItStarts() {
+        Job job = waitingReduces().run("second", "bad2", 300_000, 114_000);
+        LatePolicy policy = new LatePolicy(job.registry, job.settings);
+        job.registry.requested(TaskKind.MAP, "last", Double.NaN, 114_000);
+        assertThat(policy.makeRoom(116_000)).as("it may still be placed").isEmpty();
+
+        Decision first = policy.makeRoom(117_000).orElseThrow();
+        assertThat(first.reason()).isEqualTo(Reason.MAKES_ROOM);
+        assertThat(first.attempt()).as("the youngest").isEqualTo("r19_0");
+        job.registry.madeRoom("r19_0", 117_000);
+        assertThat(policy.makeRoom(119_000)).isEmpty();
+        job.registry.madeRoom("r18_0", 120_000);
+        job.registry.madeRoom("r17_0", 123_000);
+        assertThat(policy.makeRoom(150_000)).as("others take the slots").isEmpty();
+
+        job.registry.started(TaskKind.MAP, "last", "last_1", "n9", 151_000);
+        job.registry.requested(TaskKind.MAP, "second", Double.NaN, 152_000);
+        assertThat(policy.makeRoom(156_000)).as("a slot has helped").isPresent();
+    }
+
+    @Test
+    void noRoomIsMadeWhereItDoesNotHelp() {
+        Job waiting = waitingReduces();
+        waiting.registry.requested(TaskKind.MAP, "last", Double.NaN, 114_000);
+        waiting.registry.waiting(TaskKind.MAP, 2);
+        assertThat(new LatePolicy(waiting.registry, waiting.settings).makeRoom(117_000))
+                .as("an original map waits, for which the ApplicationMaster makes room itself")
+                .isEmpty();
+
+        Job apart = new Job().run("last", "bad", 300_000, 114_000);
+        for (int i = 0; i < 10; i++) {
+            apart.registry.started(TaskKind.REDUCE, "r" + i, "r" + i + "_0", "reduces" + i, 70_000);
+        }
+        apart.registry.requested(TaskKind.MAP, "last", Double.NaN, 114_000);
+        assertThat(new LatePolicy(apart.registry, apart.settings).makeRoom(117_000))
+                .as("no map has run where the reduces are")
+                .isEmpty();
+    }
+
     @Test
     void anAttemptThatStandsStillIsCopiedLongBeforeItsAverageRateGivesItAway() {
         Job job = new Job().run("stalled", "n3", 60_000, 90_000);
