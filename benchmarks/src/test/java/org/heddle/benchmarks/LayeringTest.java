@@ -45,10 +45,10 @@ class LayeringTest {
         usesOnly("result", "experiment").check(CLASSES);
         usesOnly("report", "experiment", "result").check(CLASSES);
         usesOnly("program", "experiment").check(CLASSES);
-        for (String measuring :
-                List.of("drf", "journal", "late", "market", "offers", "packing", "rm", "web", "whatif")) {
+        for (String measuring : List.of("drf", "journal", "late", "market", "offers", "rm", "web", "whatif")) {
             usesOnly(measuring, "experiment", "program").check(CLASSES);
         }
+        usesOnly("packing", "experiment", "program", "rm").check(CLASSES);
         usesOnly("jobs", "experiment", "program", "result", "rm").check(CLASSES);
     }
 

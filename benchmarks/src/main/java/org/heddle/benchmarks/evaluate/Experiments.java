@@ -27,6 +27,7 @@ import org.heddle.benchmarks.offers.BridgeOverheadExperiment;
 import org.heddle.benchmarks.offers.IterationsExperiment;
 import org.heddle.benchmarks.offers.RecoveryExperiment;
 import org.heddle.benchmarks.offers.WebFarmExperiment;
+import org.heddle.benchmarks.packing.ExecutedPlansExperiment;
 import org.heddle.benchmarks.packing.JobTimesExperiment;
 import org.heddle.benchmarks.packing.OptimalityExperiment;
 import org.heddle.benchmarks.packing.OwnWorkloadsExperiment;
@@ -92,6 +93,7 @@ final class Experiments {
                 new JobTimesExperiment(),
                 new WorkloadsExperiment(),
                 new OwnWorkloadsExperiment(),
+                new ExecutedPlansExperiment(),
                 new SearchTimesExperiment(),
                 new OptimalityExperiment());
     }
@@ -118,11 +120,6 @@ final class Experiments {
                         Paper.RDD,
                         "Figures 8 to 10",
                         "spark-applications, with one and two tasks of one core; of Figure 9 nothing"),
-                new Planned(
-                        "plans that are executed",
-                        Paper.PACKING,
-                        "Figures 2 and 3, measured",
-                        "./demo pack, written by hand below"),
                 new Planned(
                         "takeover and restart of the bridge and of ResourceManagers",
                         Paper.NONE,

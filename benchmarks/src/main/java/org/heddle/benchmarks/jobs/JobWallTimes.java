@@ -13,13 +13,13 @@ import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.yarn.api.records.ApplicationReport;
 import org.apache.hadoop.yarn.api.records.FinalApplicationStatus;
 import org.apache.hadoop.yarn.client.api.YarnClient;
+import org.heddle.benchmarks.program.PrintedTable;
 import org.heddle.benchmarks.result.ProcessorTime;
 import org.heddle.benchmarks.rm.Contestant;
 import org.heddle.testkit.Await;
@@ -177,14 +177,6 @@ public final class JobWallTimes {
     }
 
     private void print(String job, Map<String, Double> figures) {
-        StringBuilder head = new StringBuilder("| job |");
-        StringBuilder line = new StringBuilder("| " + job + ", " + contestant + " |");
-        figures.forEach((column, seconds) -> {
-            head.append(' ').append(column).append(" |");
-            line.append(String.format(Locale.ROOT, " %.3f |", seconds));
-        });
-        out.println(head);
-        out.println("|" + "---|".repeat(figures.size() + 1));
-        out.println(line);
+        out.println(PrintedTable.of("job", job + ", " + contestant, figures));
     }
 }

@@ -18,14 +18,10 @@ import org.heddle.benchmarks.experiment.Published;
 import org.heddle.benchmarks.experiment.Row;
 import org.heddle.benchmarks.experiment.Run;
 import org.heddle.benchmarks.experiment.Spread;
-import org.heddle.packing.check.PlanChecker;
-import org.heddle.packing.cli.Planners;
 import org.heddle.packing.model.Alpha;
 import org.heddle.packing.model.Job;
-import org.heddle.packing.model.Plan;
 import org.heddle.packing.model.PowerModel;
 import org.heddle.packing.model.Problem;
-import org.heddle.packing.solve.SolveContext;
 
 /** What plans save in job sets that nobody chose: the programs of HiBench with random sizes. */
 public final class OwnWorkloadsExperiment implements Experiment {
@@ -96,10 +92,13 @@ public final class OwnWorkloadsExperiment implements Experiment {
         for (long seed : seeds) {
             for (int set = 0; set < SETS; set++) {
                 Problem problem = problem(scaling, new SplittableRandom(1_000 * seed + set));
-                double sequential = makespan(problem, "sequential");
+                double sequential =
+                        CheckedPlans.plan(problem, "sequential", LIMIT_SECONDS).makespan();
                 for (String planner : List.of("pair", "phased", "malleable")) {
+                    double makespan =
+                            CheckedPlans.plan(problem, planner, LIMIT_SECONDS).makespan();
                     saved.computeIfAbsent(planner + " saves, %", any -> new ArrayList<>())
-                            .add(100 * (1 - makespan(problem, planner) / sequential));
+                            .add(100 * (1 - makespan / sequential));
                 }
             }
         }
@@ -119,14 +118,6 @@ public final class OwnWorkloadsExperiment implements Experiment {
             jobs.add(new Job(program.name() + "#" + i, new PowerModel(alone, exponent), program.cpu(), program.io()));
         }
         return new Problem("drawn", MACHINES, 2, 2, new Alpha(1.3), jobs);
-    }
-
-    private static double makespan(Problem problem, String planner) {
-        Plan plan = Planners.named(planner).plan(problem, SolveContext.quiet(LIMIT_SECONDS));
-        if (!PlanChecker.check(problem, plan).accepted()) {
-            throw new IllegalStateException("the checker refuses the " + planner + " plan of " + problem.jobs());
-        }
-        return plan.makespan();
     }
 
     @Override

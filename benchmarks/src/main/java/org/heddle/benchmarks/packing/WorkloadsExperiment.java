@@ -13,14 +13,10 @@ import org.heddle.benchmarks.experiment.Experiment;
 import org.heddle.benchmarks.experiment.Measurement;
 import org.heddle.benchmarks.experiment.Paper;
 import org.heddle.benchmarks.experiment.Plot;
-import org.heddle.benchmarks.experiment.Published;
 import org.heddle.benchmarks.experiment.Row;
 import org.heddle.benchmarks.experiment.Run;
-import org.heddle.packing.check.PlanChecker;
-import org.heddle.packing.cli.Planners;
 import org.heddle.packing.model.Plan;
 import org.heddle.packing.model.Problem;
-import org.heddle.packing.solve.SolveContext;
 
 /** The packing paper's Figures 2 and 3: the makespans of W1 to W6 and what a plan saves. */
 public final class WorkloadsExperiment implements Experiment {
@@ -39,11 +35,7 @@ public final class WorkloadsExperiment implements Experiment {
                 "Packing: what a plan saves in the paper's workloads",
                 Paper.PACKING,
                 "Figures 2 and 3",
-                List.of(
-                        Published.of("W1 to W3 on 9 machines save 24 to 33 %, pairs less", "section 6, Figure 2"),
-                        Published.of(
-                                "W4 to W6 on 10 machines save 16 to 30 %, and pairs are the best plans",
-                                "section 6, Figure 3")),
+                PaperProblems.SAVINGS,
                 PaperProblems.CHOSEN + "; makespans are predicted here and measured there.");
     }
 
@@ -71,10 +63,7 @@ public final class WorkloadsExperiment implements Experiment {
     private static Row row(Problem problem) {
         Row row = Row.of(problem.id().toUpperCase(Locale.ROOT));
         for (String planner : PLANNERS) {
-            Plan plan = Planners.named(planner).plan(problem, SolveContext.quiet(LIMIT_SECONDS));
-            if (!PlanChecker.check(problem, plan).accepted()) {
-                throw new IllegalStateException("the checker refuses the " + planner + " plan of " + problem.id());
-            }
+            Plan plan = CheckedPlans.plan(problem, planner, LIMIT_SECONDS);
             row = row.with(planner + ", s", plan.makespan());
         }
         double sequential = row.median("sequential, s");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Search times and gaps of the packing planner against its goals. */
+/** The packing planner: search times and gaps against its goals, what plans save, and plans that are executed. */
 @NullMarked
 package org.heddle.benchmarks.packing;
 

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -12,8 +13,8 @@ import org.heddle.benchmarks.experiment.Row;
 import org.heddle.benchmarks.experiment.Spread;
 
 /**
- * Reads the tables that measuring programs print in Markdown. A column {@code spread} with cells such as {@code 1.5 to 2}
- * belongs to the column before it. Lines with the same name are repetitions of one row.
+ * Tables in Markdown: measuring programs print them, and experiments read them. A column {@code spread} with cells such as
+ * {@code 1.5 to 2} belongs to the column before it. Lines with the same name are repetitions of one row.
  */
 public final class PrintedTable {
     private static final String SPREAD = "spread";
@@ -23,6 +24,22 @@ public final class PrintedTable {
     private final Map<String, Map<String, List<Spread>>> rows = new LinkedHashMap<>();
 
     private PrintedTable() {}
+
+    /**
+     * A table with one line, to print.
+     *
+     * @param label head of the column with the name
+     * @param figures by column, in the order of the columns
+     */
+    public static String of(String label, String name, Map<String, Double> figures) {
+        StringBuilder head = new StringBuilder("| " + label + " |");
+        StringBuilder line = new StringBuilder("| " + name + " |");
+        figures.forEach((column, value) -> {
+            head.append(' ').append(column).append(" |");
+            line.append(String.format(Locale.ROOT, " %.3f |", value));
+        });
+        return String.join("\n", head, "|" + "---|".repeat(figures.size() + 1), line);
+    }
 
     /**
      * The rows of all tables in the lines; other lines do not matter.

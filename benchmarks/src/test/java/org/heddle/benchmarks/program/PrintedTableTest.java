@@ -4,7 +4,9 @@ package org.heddle.benchmarks.program;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.heddle.benchmarks.experiment.Row;
 import org.heddle.benchmarks.experiment.Spread;
 import org.junit.jupiter.api.Test;
@@ -42,6 +44,16 @@ class PrintedTableTest {
                 "|---|---|",
                 "| 10 | 2 |");
         assertThat(PrintedTable.rows(table, 1)).containsExactly(Row.of("10").with("ms", new Spread(2, 1, 3, 3)));
+    }
+
+    @Test
+    void whatIsPrintedIsRead() {
+        Map<String, Double> figures = new LinkedHashMap<>();
+        figures.put("planned, s", 12.5);
+        figures.put("error, %", -3.0);
+        String table = PrintedTable.of("way", "by plan", figures);
+        assertThat(PrintedTable.rows(table.lines().toList(), 1))
+                .containsExactly(Row.of("by plan").with("planned, s", 12.5).with("error, %", -3));
     }
 
     @Test

@@ -23,8 +23,8 @@ import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.mapreduce.Job;
-import org.heddle.demos.jobs.DutyCycle;
 import org.heddle.testkit.HeddleCluster;
+import org.heddle.testkit.jobs.DutyCycle;
 
 /** The users' streams of MapReduce jobs: one ends, the next is submitted. What each job wrote is checked. */
 final class Streams {

@@ -6,8 +6,8 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.JobStatus;
-import org.heddle.demos.jobs.DutyCycle;
 import org.heddle.testkit.HeddleCluster;
+import org.heddle.testkit.jobs.DutyCycle;
 
 /** A MapReduce job with more maps than there is room for, submitted to YARN as always. */
 final class MapReduceTenant implements Tenant {

@@ -3,13 +3,13 @@ package org.heddle.demos.pack;
 
 import java.util.List;
 import java.util.Map;
-import org.heddle.demos.jobs.DutyCycle;
-import org.heddle.demos.jobs.ThrottledCopy;
 import org.heddle.packing.model.Alpha;
 import org.heddle.packing.model.Job;
 import org.heddle.packing.model.JobCommand;
 import org.heddle.packing.model.PowerModel;
 import org.heddle.packing.model.Problem;
+import org.heddle.testkit.jobs.DutyCycle;
+import org.heddle.testkit.jobs.ThrottledCopy;
 
 /**
  * The jobs of the demo on two machines with two disks each. They are paced, so that they behave on two cores
@@ -46,24 +46,15 @@ final class Batch {
                 jar,
                 ThrottledCopy.class,
                 false,
-                List.of(text(maps), String.valueOf(Math.max(1, Math.round(megabytes))), "4", "/demo/copies/" + name));
+                ThrottledCopy.arguments(maps, (int) Math.max(1, Math.round(megabytes)), 4, "/demo/copies/" + name));
     }
 
     private static Job hash(String name, String jar, int maps, double seconds) {
-        return job(
-                name,
-                jar,
-                DutyCycle.class,
-                true,
-                List.of(text(maps), String.valueOf(seconds), "1000", "/demo/hashes/" + name));
+        return job(name, jar, DutyCycle.class, true, DutyCycle.arguments(maps, seconds, 1000, "/demo/hashes/" + name));
     }
 
     private static Job job(String name, String jar, Class<?> main, boolean cpu, List<String> args) {
         JobCommand command = new JobCommand(jar, main.getName(), args, Map.of("mapreduce.job.name", name));
         return new Job(name, UNKNOWN, cpu, !cpu, command);
-    }
-
-    private static String text(int number) {
-        return String.valueOf(number);
     }
 }

@@ -14,15 +14,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.Callable;
-import java.util.jar.JarOutputStream;
-import java.util.jar.Manifest;
-import java.util.zip.ZipEntry;
 import org.heddle.demos.Stage;
 import org.heddle.packing.io.ProblemFile;
 import org.heddle.packing.model.Job;
 import org.heddle.packing.model.Problem;
 import org.heddle.testkit.ClusterBuilder;
 import org.heddle.testkit.HeddleCluster;
+import org.heddle.testkit.jobs.EmptyJar;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -125,7 +123,9 @@ public final class PackDemo implements Callable<Integer> {
         Files.writeString(site.resolve("log4j.properties"), QUIET);
         PackCommand pack = new PackCommand(site, home, console);
         command = pack;
-        Problem all = chosen(Batch.all(emptyJar(home).toString(), size));
+        // The classes of the jobs are on the class path.
+        Path jar = EmptyJar.write(home.resolve("jobs.jar"));
+        Problem all = chosen(Batch.all(jar.toString(), size));
         Files.writeString(home.resolve("jobs.json"), ProblemFile.write(all).toPrettyString());
         Path models = home.resolve("fitted.json");
         if (fittedBefore == null) {
@@ -207,15 +207,6 @@ public final class PackDemo implements Callable<Integer> {
         }
         return new Comparison.Run(
                 root.path("predicted").asDouble(), root.path("actual").asDouble(), over, granted);
-    }
-
-    /** A jar for {@code hadoop jar}; the classes themselves are on the class path. */
-    private static Path emptyJar(Path home) throws IOException {
-        Path jar = home.resolve("jobs.jar");
-        try (JarOutputStream entries = new JarOutputStream(Files.newOutputStream(jar), new Manifest())) {
-            entries.putNextEntry(new ZipEntry("org/"));
-        }
-        return jar;
     }
 
     private void stop() {

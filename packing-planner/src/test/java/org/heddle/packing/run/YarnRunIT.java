@@ -13,10 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.jar.JarOutputStream;
-import java.util.jar.Manifest;
 import java.util.stream.Stream;
-import java.util.zip.ZipEntry;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
@@ -39,6 +36,7 @@ import org.heddle.packing.solve.phased.PhasedPlanner;
 import org.heddle.packing.solve.phased.SequentialPlanner;
 import org.heddle.testkit.Await;
 import org.heddle.testkit.HeddleCluster;
+import org.heddle.testkit.jobs.EmptyJar;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -80,12 +78,7 @@ class YarnRunIT {
     /** A job that fails as often as its directory is asked to see. */
     private Job job(String name, int maps, int millis, boolean cpu, int failures) throws IOException {
         Path marks = Files.createDirectories(directory.resolve("marks-" + name));
-        Path jar = directory.resolve("program.jar");
-        if (!Files.exists(jar)) {
-            try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar), new Manifest())) {
-                out.putNextEntry(new ZipEntry("README"));
-            }
-        }
+        Path jar = EmptyJar.write(directory.resolve("program.jar"));
         return new Job(
                 name,
                 new WaveModel(maps, millis / 1000.0 + 2, 8),

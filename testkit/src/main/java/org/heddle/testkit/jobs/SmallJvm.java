@@ -42,13 +42,23 @@ public final class SmallJvm {
      */
     public static Process start(Path configuration, Class<?> main, Path directory, Path log, List<String> arguments)
             throws IOException {
-        List<String> command = command(256, configuration + ":" + absoluteClassPath(), main);
-        command.addAll(arguments);
-        return new ProcessBuilder(command)
-                .directory(directory.toFile())
+        return builder(configuration, main, directory, arguments)
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
                 .start();
+    }
+
+    /**
+     * A command that is not started yet; its output may be redirected.
+     *
+     * @param configuration a directory with a client's site files
+     * @param main its class
+     * @param directory that it works in
+     */
+    public static ProcessBuilder builder(Path configuration, Class<?> main, Path directory, List<String> arguments) {
+        List<String> command = command(256, configuration + ":" + absoluteClassPath(), main);
+        command.addAll(arguments);
+        return new ProcessBuilder(command).directory(directory.toFile());
     }
 
     /** Entries may be relative to this process's directory. */

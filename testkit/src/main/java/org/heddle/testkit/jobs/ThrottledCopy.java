@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.heddle.demos.jobs;
+package org.heddle.testkit.jobs;
 
 import java.io.IOException;
+import java.util.List;
 import java.util.Random;
 import java.util.zip.CRC32;
 import org.apache.hadoop.conf.Configuration;
@@ -23,14 +24,25 @@ import org.apache.hadoop.util.ToolRunner;
  * than {@code rate} MB/s, as a slow disk of its own would let it, and fails if it does not read what it wrote.
  */
 public final class ThrottledCopy extends Configured implements Tool {
-    private static final String MEGABYTES = "heddle.demo.copy.megabytes";
-    private static final String RATE = "heddle.demo.copy.rate";
-    private static final String DIRECTORY = "heddle.demo.copy.directory";
+    private static final String MEGABYTES = "heddle.testkit.copy.megabytes";
+    private static final String RATE = "heddle.testkit.copy.rate";
+    private static final String DIRECTORY = "heddle.testkit.copy.directory";
     private static final int CHUNK = 128 * 1024;
     private static final int CHUNKS_PER_MEGABYTE = 8;
 
     public static void main(String[] args) throws Exception {
         System.exit(ToolRunner.run(new Configuration(), new ThrottledCopy(), args));
+    }
+
+    /**
+     * The arguments of {@link #main}.
+     *
+     * @param megabytes that each map writes, and then reads
+     * @param rate MB/s of a map, at most
+     * @param directory for the files, which are deleted afterwards
+     */
+    public static List<String> arguments(int maps, int megabytes, int rate, String directory) {
+        return List.of(String.valueOf(maps), String.valueOf(megabytes), String.valueOf(rate), directory);
     }
 
     @Override

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.heddle.demos.jobs;
+package org.heddle.testkit.jobs;
 
 import java.io.IOException;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.conf.Configured;
 import org.apache.hadoop.fs.Path;
@@ -24,13 +25,24 @@ import org.apache.hadoop.util.ToolRunner;
  * the machine has few. Writes one SHA-256 per map.
  */
 public final class DutyCycle extends Configured implements Tool {
-    private static final String STEPS = "heddle.demo.duty.steps";
-    private static final String KILOBYTES = "heddle.demo.duty.kilobytes";
+    private static final String STEPS = "heddle.testkit.duty.steps";
+    private static final String KILOBYTES = "heddle.testkit.duty.kilobytes";
     private static final long BEAT_NANOS = 100_000_000;
     private static final int STEPS_PER_SECOND = 10;
 
     public static void main(String[] args) throws Exception {
         System.exit(ToolRunner.run(new Configuration(), new DutyCycle(), args));
+    }
+
+    /**
+     * The arguments of {@link #main}.
+     *
+     * @param seconds of each map, start-up apart
+     * @param kilobytes that a map hashes in every tenth of a second
+     * @param output a directory, which is deleted first
+     */
+    public static List<String> arguments(int maps, double seconds, int kilobytes, String output) {
+        return List.of(String.valueOf(maps), String.valueOf(seconds), String.valueOf(kilobytes), output);
     }
 
     @Override

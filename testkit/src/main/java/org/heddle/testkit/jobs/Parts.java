@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.heddle.demos.jobs;
+package org.heddle.testkit.jobs;
 
 import java.io.DataInput;
 import java.io.DataOutput;
@@ -17,7 +17,7 @@ import org.apache.hadoop.mapreduce.TaskAttemptContext;
 
 /** Input of jobs that make their own data: each map gets one record, its number. */
 public final class Parts extends InputFormat<IntWritable, NullWritable> {
-    static final String COUNT = "heddle.demo.parts";
+    static final String COUNT = "heddle.testkit.parts";
 
     @Override
     public List<InputSplit> getSplits(JobContext context) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.heddle.demos.jobs;
+package org.heddle.testkit.jobs;
 
 import java.util.concurrent.TimeUnit;
 

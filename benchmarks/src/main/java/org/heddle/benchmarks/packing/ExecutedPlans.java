@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.benchmarks.packing;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import org.heddle.benchmarks.program.PrintedTable;
+import org.heddle.benchmarks.rm.Contestant;
+import org.heddle.packing.model.Plan;
+import org.heddle.packing.model.Problem;
+import org.heddle.testkit.jobs.EmptyJar;
+
+/**
+ * Profiles the jobs of {@link PacedJobs}, plans them, and runs them one after another, by plan, and all at once under stock
+ * schedulers: {@code ExecutedPlans TREE SCRATCH REPETITIONS}. Prints a line of a table for each way in each repetition.
+ */
+public final class ExecutedPlans {
+    static final List<Contestant> SCHEDULERS = List.of(Contestant.CAPACITY_DEFAULT, Contestant.FAIR_DEFAULT);
+    static final String PLANNED = "planned, s";
+    static final String EXECUTED = "executed, s";
+
+    private static final Contestant SCHEDULER_OF_PLANS = Contestant.CAPACITY_DEFAULT;
+    private static final List<String> PHASED = List.of("sequential", "pair", "phased");
+
+    /** {@code heddle pack run} executes phased plans only. */
+    private static final List<String> NOT_EXECUTED = List.of("nonphased", "malleable");
+
+    private static final String SEQUENTIAL = name("sequential");
+    private static final double LIMIT_SECONDS = 10;
+
+    private final Path scratch;
+    private final Path jar;
+    private final List<Way> ways = new ArrayList<>();
+    /** Makespans of plans by their names, in seconds. */
+    private final Map<String, Double> planned = new LinkedHashMap<>();
+
+    private ExecutedPlans(Path scratch, Path jar, Problem problem) {
+        this.scratch = scratch;
+        this.jar = jar;
+        for (String planner : PHASED) {
+            ways.add(new Way(name(planner), SCHEDULER_OF_PLANS, problem, plan(problem, planner)));
+        }
+        NOT_EXECUTED.forEach(planner -> plan(problem, planner));
+        SCHEDULERS.forEach(scheduler -> ways.add(Way.taskPerDisk(scheduler, problem)));
+        SCHEDULERS.forEach(scheduler -> ways.add(Way.disksAndCores(scheduler, problem)));
+    }
+
+    public static void main(String[] args) throws Exception {
+        Path scratch = Path.of(args[1]);
+        Path jar = EmptyJar.write(scratch.resolve("jobs.jar"));
+        Problem fitted;
+        try (PackedCluster cluster = new PackedCluster(SCHEDULER_OF_PLANS, scratch, ExecutedPlans::say)) {
+            warmUp(cluster, jar);
+            Path log4j = Path.of(args[0]).resolve("benchmarks/bin/quiet.properties");
+            fitted = cluster.profile(PacedJobs.all(jar), log4j);
+        }
+        new ExecutedPlans(scratch, jar, fitted).measure(Integer.parseInt(args[2]));
+        System.exit(0); // threads of the clusters may live on
+    }
+
+    private static String name(String planner) {
+        return planner + " plan";
+    }
+
+    private static void say(String line) {
+        System.out.println(line);
+    }
+
+    private static void warmUp(PackedCluster cluster, Path jar) throws Exception {
+        Problem problem = PacedJobs.warmUp(jar);
+        cluster.execute("warm-up", problem, CheckedPlans.plan(problem, "sequential", LIMIT_SECONDS));
+    }
+
+    private Plan plan(Problem problem, String planner) {
+        Plan plan = CheckedPlans.plan(problem, planner, LIMIT_SECONDS);
+        planned.put(name(planner), plan.makespan());
+        say(String.format(Locale.ROOT, "%s plan: %.1f s", planner, plan.makespan()));
+        return plan;
+    }
+
+    /** Schedulers take turns, and so do the ways to run the jobs under one of them. */
+    private void measure(int repetitions) throws Exception {
+        for (int i = 0; i < repetitions; i++) {
+            Map<String, Double> executed = new LinkedHashMap<>();
+            for (Contestant scheduler : rotated(SCHEDULERS, i)) {
+                List<Way> under = ways.stream()
+                        .filter(way -> way.scheduler() == scheduler)
+                        .toList();
+                try (PackedCluster cluster = new PackedCluster(scheduler, scratch, ExecutedPlans::say)) {
+                    warmUp(cluster, jar);
+                    for (Way way : rotated(under, i)) {
+                        double seconds = cluster.execute(way.id(), way.problem(), way.plan());
+                        executed.put(way.name(), seconds);
+                        say(String.format(Locale.ROOT, "repetition %d, %s: %.1f s", i + 1, way.name(), seconds));
+                    }
+                }
+            }
+            print(executed);
+        }
+    }
+
+    private static <T> List<T> rotated(List<T> list, int by) {
+        List<T> rotated = new ArrayList<>(list);
+        Collections.rotate(rotated, -by);
+        return rotated;
+    }
+
+    private void print(Map<String, Double> executed) {
+        Set<String> names = new LinkedHashSet<>(planned.keySet());
+        ways.forEach(way -> names.add(way.name()));
+        for (String name : names) {
+            say(PrintedTable.of("way", name, figures(planned, executed, name)));
+        }
+    }
+
+    /**
+     * What is known of a way.
+     *
+     * @param planned makespans of plans, in seconds
+     * @param executed makespans of runs, in seconds
+     */
+    static Map<String, Double> figures(Map<String, Double> planned, Map<String, Double> executed, String name) {
+        Map<String, Double> figures = new LinkedHashMap<>();
+        Double plan = planned.get(name);
+        Double run = executed.get(name);
+        if (plan != null) {
+            figures.put(PLANNED, plan);
+        }
+        if (run != null) {
+            figures.put(EXECUTED, run);
+        }
+        if (plan != null && run != null) {
+            figures.put("executed beside planned, %", 100 * (run / plan - 1));
+        }
+        if (plan != null) {
+            figures.put("planned saving, %", 100 * (1 - plan / planned.getOrDefault(SEQUENTIAL, Double.NaN)));
+        }
+        if (run != null) {
+            figures.put("executed saving, %", 100 * (1 - run / executed.getOrDefault(SEQUENTIAL, Double.NaN)));
+        }
+        return figures;
+    }
+}
