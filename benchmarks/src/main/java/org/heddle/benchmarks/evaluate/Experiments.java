@@ -24,6 +24,7 @@ import org.heddle.benchmarks.market.TenQueuesExperiment;
 import org.heddle.benchmarks.market.TwoQueuesExperiment;
 import org.heddle.benchmarks.offers.ApplicationsExperiment;
 import org.heddle.benchmarks.offers.BridgeOverheadExperiment;
+import org.heddle.benchmarks.offers.InputsExperiment;
 import org.heddle.benchmarks.offers.IterationsExperiment;
 import org.heddle.benchmarks.offers.RecoveryExperiment;
 import org.heddle.benchmarks.offers.WebFarmExperiment;
@@ -65,6 +66,7 @@ final class Experiments {
                 new BridgeOverheadExperiment(),
                 new IterationsExperiment(),
                 new ApplicationsExperiment(),
+                new InputsExperiment(),
                 new RecoveryExperiment(),
                 new WebFarmExperiment(),
                 new CommitLatencyExperiment(),
@@ -116,10 +118,10 @@ final class Experiments {
                         "its tables of locality",
                         "delay-locality with small jobs; request-latency has a column of it"),
                 new Planned(
-                        "Spark on 25 to 100 machines, and what its input's format costs",
+                        "Spark on 25 to 100 machines",
                         Paper.RDD,
-                        "Figures 8 to 10",
-                        "spark-applications, with one and two tasks of one core; of Figure 9 nothing"),
+                        "Figures 8 and 10",
+                        "spark-applications, with one and two tasks of one core"),
                 new Planned(
                         "takeover and restart of the bridge and of ResourceManagers",
                         Paper.NONE,

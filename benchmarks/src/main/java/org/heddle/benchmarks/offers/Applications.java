@@ -5,17 +5,12 @@ import static org.heddle.benchmarks.offers.Iterations.cells;
 import static org.heddle.benchmarks.offers.Iterations.largeSplits;
 import static org.heddle.benchmarks.offers.Iterations.mapReduce;
 
-import java.io.BufferedReader;
-import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
-import org.heddle.benchmarks.experiment.Spread;
 import org.heddle.offers.Bridge;
 
 /**
@@ -32,34 +27,13 @@ public final class Applications {
     private static final SparkRun.Application PAGE_RANK =
             new SparkRun.Application("PageRank", "/links", "/ranks", List.of());
 
-    /** Seconds of the iterations of each run; the first one of Spark's includes its start, and its last is not timed. */
-    private record Times(List<double[]> runs) {
-        private Times() {
-            this(new ArrayList<>());
-        }
-
-        private void add(double[] seconds) {
-            runs.add(seconds);
-        }
-
-        private Spread first() {
-            return Spread.of(runs.stream().mapToDouble(run -> run[0]).toArray());
-        }
-
-        private Spread later() {
-            return Spread.of(runs.stream()
-                    .flatMapToDouble(run -> Arrays.stream(run).skip(1))
-                    .toArray());
-        }
-    }
-
     /** A row of the table. */
     private record Row(String application, String framework) {}
 
     private final BridgedCluster cluster;
     private final int iterations;
-    /** By tasks at a time. */
-    private final Map<Row, Map<Integer, Times>> times = new LinkedHashMap<>();
+    /** By tasks at a time. The first iteration of Spark includes its start, and its last one is not timed. */
+    private final Map<Row, Map<Integer, IterationTimes>> times = new LinkedHashMap<>();
 
     private Applications(BridgedCluster cluster, int iterations) {
         this.cluster = cluster;
@@ -95,9 +69,9 @@ public final class Applications {
         print();
     }
 
-    private Times times(String application, String framework, int tasks) {
+    private IterationTimes times(String application, String framework, int tasks) {
         return times.computeIfAbsent(new Row(application, framework), key -> new LinkedHashMap<>())
-                .computeIfAbsent(tasks, key -> new Times());
+                .computeIfAbsent(tasks, key -> new IterationTimes());
     }
 
     private double[] seconds(SparkRun spark, SparkRun.Application application, int tasks) throws Exception {
@@ -114,7 +88,7 @@ public final class Applications {
         KMeansJob.Outcome outcome =
                 KMeansJob.run(mapReduce(cluster, tasks, settings), K_MEANS.input(), CENTERS, iterations);
         times("k-means", framework, tasks).add(outcome.seconds());
-        List<String> lines = lines(K_MEANS.output());
+        List<String> lines = TextFiles.lines(cluster.files(), K_MEANS.output());
         for (int i = 0; i < CENTERS; i++) {
             double[] spark = VectorSums.parse(lines.get(i));
             double[] center = outcome.centers().get(i);
@@ -129,7 +103,7 @@ public final class Applications {
         conf.setInt("mapreduce.job.running.reduce.limit", tasks);
         PageRankJob.Outcome outcome = PageRankJob.run(conf, PAGE_RANK.input(), tasks, iterations);
         times("PageRank", framework, tasks).add(outcome.seconds());
-        List<String> lines = lines(PAGE_RANK.output());
+        List<String> lines = TextFiles.lines(cluster.files(), PAGE_RANK.output());
         requireEqual("number of pages", lines.size(), outcome.ranks().size());
         for (String line : lines) {
             String[] words = line.split(" ", 2);
@@ -140,17 +114,16 @@ public final class Applications {
         }
     }
 
-    private List<String> lines(String file) throws IOException {
-        try (BufferedReader in = TextFiles.reader(cluster.files(), new org.apache.hadoop.fs.Path(file))) {
-            return in.lines().toList();
-        }
-    }
-
     private static void requireEqual(String what, double spark, double mapReduce) {
-        if (!(Math.abs(spark - mapReduce) <= EQUAL * Math.max(1, Math.abs(spark)))) { // NaN is not equal
+        if (!areEqual(spark, mapReduce)) {
             throw new IllegalStateException("Spark and MapReduce differ: the " + what + " is " + spark
                     + " in Spark and " + mapReduce + " in MapReduce");
         }
+    }
+
+    /** Whether two results are equal, but for rounding. */
+    static boolean areEqual(double a, double b) {
+        return Math.abs(a - b) <= EQUAL * Math.max(1, Math.abs(a)); // NaN is not equal
     }
 
     private void print() {

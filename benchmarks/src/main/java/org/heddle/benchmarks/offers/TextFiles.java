@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.OutputStreamWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 
@@ -16,6 +17,12 @@ final class TextFiles {
 
     static BufferedReader reader(FileSystem files, Path file) throws IOException {
         return new BufferedReader(new InputStreamReader(files.open(file), StandardCharsets.UTF_8));
+    }
+
+    static List<String> lines(FileSystem files, String file) throws IOException {
+        try (BufferedReader in = reader(files, new Path(file))) {
+            return in.lines().toList();
+        }
     }
 
     /** Writes over an older file. */

@@ -3,9 +3,6 @@ package org.heddle.offers.spark.examples;
 
 import java.io.IOException;
 import java.io.Serializable;
-import java.util.List;
-import java.util.stream.Collectors;
-import java.util.stream.DoubleStream;
 import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
@@ -37,26 +34,37 @@ public final class LogisticRegression {
         }
         try (JavaSparkContext spark = new JavaSparkContext(new SparkConf().setAppName("logistic regression"))) {
             JavaRDD<Point> points = points(spark, args[0], Integer.parseInt(args[1]));
-            double[] weights = new double[points.first().x.length];
-            long count = points.count();
-            for (int i = 1; i <= Integer.parseInt(args[2]); i++) {
-                Output.iteration(i);
-                double[] current = weights;
-                double[] gradient =
-                        points.map(point -> gradient(point, current)).reduce(Vectors::plus);
-                weights = Vectors.plus(current, Vectors.times(gradient, -1.0 / count));
-            }
-            List<String> lines =
-                    DoubleStream.of(weights).mapToObj(Double::toString).collect(Collectors.toList());
-            Output.write(spark, args[3], lines);
+            int dimensions = points.first().x.length;
+            double[] weights = descend(points, dimensions, points.count(), Integer.parseInt(args[2]));
+            Output.write(spark, args[3], weights);
         }
     }
 
     /** The points of a file, which are kept in memory once they are read. */
     static JavaRDD<Point> points(JavaSparkContext spark, String input, int partitions) {
-        return spark.textFile(input, partitions)
-                .map(line -> new Point(Vectors.parse(line)))
-                .persist(StorageLevel.MEMORY_ONLY());
+        return parsed(spark, input, partitions).persist(StorageLevel.MEMORY_ONLY());
+    }
+
+    /** The points of a file of text, which is read and parsed for each use. */
+    static JavaRDD<Point> parsed(JavaSparkContext spark, String input, int partitions) {
+        return spark.textFile(input, partitions).map(line -> new Point(Vectors.parse(line)));
+    }
+
+    /**
+     * The weights after some iterations, each of which is one pass over the points.
+     *
+     * @param dimensions coordinates of a point, and weights
+     * @param count of the points
+     */
+    static double[] descend(JavaRDD<Point> points, int dimensions, long count, int iterations) {
+        double[] weights = new double[dimensions];
+        for (int i = 1; i <= iterations; i++) {
+            Output.iteration(i);
+            double[] current = weights;
+            double[] gradient = points.map(point -> gradient(point, current)).reduce(Vectors::plus);
+            weights = Vectors.plus(current, Vectors.times(gradient, -1.0 / count));
+        }
+        return weights;
     }
 
     /** What one point adds to the gradient. */
