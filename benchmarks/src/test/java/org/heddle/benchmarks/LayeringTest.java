@@ -46,7 +46,7 @@ class LayeringTest {
         usesOnly("report", "experiment", "result").check(CLASSES);
         usesOnly("program", "experiment").check(CLASSES);
         for (String measuring :
-                List.of("drf", "journal", "late", "market", "offers", "packing", "rm", "web", "whatif")) {
+                List.of("drf", "journal", "late", "market", "offers", "packing", "rm", "takeover", "web", "whatif")) {
             usesOnly(measuring, "experiment", "program").check(CLASSES);
         }
         usesOnly("jobs", "experiment", "program", "result", "rm").check(CLASSES);

@@ -40,6 +40,7 @@ import org.heddle.benchmarks.rm.RequestLatencyExperiment;
 import org.heddle.benchmarks.rm.ScaleExperiment;
 import org.heddle.benchmarks.rm.StarvationExperiment;
 import org.heddle.benchmarks.sls.SlsExperiment;
+import org.heddle.benchmarks.takeover.TakeoverExperiment;
 import org.heddle.benchmarks.web.PageLatencyExperiment;
 import org.heddle.benchmarks.whatif.DominantSharesExperiment;
 import org.heddle.benchmarks.whatif.FrameworksExperiment;
@@ -67,6 +68,7 @@ final class Experiments {
                 new RecoveryExperiment(),
                 new WebFarmExperiment(),
                 new CommitLatencyExperiment(),
+                new TakeoverExperiment(),
                 new RaceExperiment(),
                 new ScaleExperiment(),
                 new RequestLatencyExperiment(),
@@ -122,11 +124,6 @@ final class Experiments {
                         "plans that are executed",
                         Paper.PACKING,
                         "Figures 2 and 3, measured",
-                        "./demo pack, written by hand below"),
-                new Planned(
-                        "takeover and restart of the bridge and of ResourceManagers",
-                        Paper.NONE,
-                        "",
-                        "StandbyIT and TwoManagersIT, written by hand below"));
+                        "./demo pack, written by hand below"));
     }
 }

@@ -13,16 +13,17 @@ import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.yarn.api.records.ApplicationReport;
 import org.apache.hadoop.yarn.api.records.FinalApplicationStatus;
 import org.apache.hadoop.yarn.client.api.YarnClient;
+import org.heddle.benchmarks.program.PrintedTable;
 import org.heddle.benchmarks.result.ProcessorTime;
 import org.heddle.benchmarks.rm.Contestant;
 import org.heddle.testkit.Await;
+import org.heddle.testkit.HadoopDefaults;
 import org.heddle.testkit.HeddleCluster;
 import org.heddle.testkit.jobs.SleepyMaps;
 
@@ -40,17 +41,6 @@ public final class JobWallTimes {
     private static final ProcessorTime PROCESSORS = ProcessorTime.ofThisMachine();
     private static final long MEMORY_MB = 32_768; // never short, so that a container is a core
     private static final Duration PATIENCE = Duration.ofMinutes(10);
-
-    /** What a test cluster has for speed or for small machines, and users have not. */
-    private static final Map<String, String> DEFAULTS_OF_HADOOP = Map.of(
-            "yarn.resourcemanager.nodemanagers.heartbeat-interval-ms", "1000",
-            "yarn.app.mapreduce.am.scheduler.heartbeat.interval-ms", "1000",
-            "yarn.scheduler.minimum-allocation-mb", "1024",
-            "yarn.scheduler.maximum-allocation-mb", "8192",
-            "yarn.scheduler.maximum-allocation-vcores", "4",
-            "yarn.resource-types.memory-mb.increment-allocation", "1024",
-            "mapreduce.map.memory.mb", "1024",
-            "yarn.app.mapreduce.am.resource.mb", "1536");
 
     private final Path tree;
     private final Path scratch;
@@ -100,7 +90,7 @@ public final class JobWallTimes {
                 .nodes(NODES, node(FEW_CORES))
                 .mapReduce()
                 .withoutHistoryServer()
-                .properties(DEFAULTS_OF_HADOOP)
+                .properties(HadoopDefaults.all())
                 .properties(contestant.properties(directory))
                 .directory(directory)
                 .build();
@@ -177,14 +167,6 @@ public final class JobWallTimes {
     }
 
     private void print(String job, Map<String, Double> figures) {
-        StringBuilder head = new StringBuilder("| job |");
-        StringBuilder line = new StringBuilder("| " + job + ", " + contestant + " |");
-        figures.forEach((column, seconds) -> {
-            head.append(' ').append(column).append(" |");
-            line.append(String.format(Locale.ROOT, " %.3f |", seconds));
-        });
-        out.println(head);
-        out.println("|" + "---|".repeat(figures.size() + 1));
-        out.println(line);
+        PrintedTable.lines("job", job + ", " + contestant, figures).forEach(out::println);
     }
 }

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -12,7 +13,7 @@ import org.heddle.benchmarks.experiment.Row;
 import org.heddle.benchmarks.experiment.Spread;
 
 /**
- * Reads the tables that measuring programs print in Markdown. A column {@code spread} with cells such as {@code 1.5 to 2}
+ * The tables that measuring programs print in Markdown, and how they are read. A column {@code spread} with cells such as {@code 1.5 to 2}
  * belongs to the column before it. Lines with the same name are repetitions of one row.
  */
 public final class PrintedTable {
@@ -50,6 +51,23 @@ public final class PrintedTable {
         return table.rows.entrySet().stream()
                 .map(row -> row(row.getKey(), row.getValue()))
                 .toList();
+    }
+
+    /**
+     * The lines with which a program prints one row.
+     *
+     * @param label what the rows are
+     * @param row its name
+     * @param figures by column
+     */
+    public static List<String> lines(String label, String row, Map<String, Double> figures) {
+        StringBuilder head = new StringBuilder("| " + label + " |");
+        StringBuilder line = new StringBuilder("| " + row + " |");
+        figures.forEach((column, figure) -> {
+            head.append(' ').append(column).append(" |");
+            line.append(String.format(Locale.ROOT, " %.3f |", figure));
+        });
+        return List.of(head.toString(), "|" + "---|".repeat(figures.size() + 1), line.toString());
     }
 
     private static List<String> cells(String line) {

@@ -4,7 +4,10 @@ package org.heddle.benchmarks.program;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.heddle.benchmarks.experiment.Row;
 import org.heddle.benchmarks.experiment.Spread;
 import org.junit.jupiter.api.Test;
@@ -42,6 +45,21 @@ class PrintedTableTest {
                 "|---|---|",
                 "| 10 | 2 |");
         assertThat(PrintedTable.rows(table, 1)).containsExactly(Row.of("10").with("ms", new Spread(2, 1, 3, 3)));
+    }
+
+    @Test
+    void whatAProgramPrintsIsReadAgain() {
+        List<String> lines = new ArrayList<>();
+        for (double seconds : new double[] {1.5, 2.5}) {
+            Map<String, Double> figures = new LinkedHashMap<>();
+            figures.put("leads, s", seconds);
+            figures.put("lost", 0.0);
+            lines.addAll(PrintedTable.lines("what is killed", "one bridge", figures));
+        }
+        assertThat(PrintedTable.rows(lines, 1))
+                .containsExactly(Row.of("one bridge")
+                        .with("leads, s", new Spread(2, 1.5, 2.5, 2))
+                        .with("lost", new Spread(0, 0, 0, 2)));
     }
 
     @Test
