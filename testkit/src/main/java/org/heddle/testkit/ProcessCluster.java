@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.permission.FsPermission;
@@ -26,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A cluster with each daemon in a process of its own, so that tests can kill it: ZooKeeper, NameNode, DataNodes, two ResourceManagers
- * with automatic failover and work-preserving restart, NodeManagers that find their containers again, JobHistoryServer.
+ * with automatic failover (or one) and work-preserving restart, NodeManagers that find their containers again, JobHistoryServer.
  * All run from the class path of this JVM; no Hadoop has to be installed. Linux only.
  *
  * <p>Takes 20 to 40 s to start on two cores and about 2 GB. {@link #close} kills everything, containers included.
@@ -34,11 +35,13 @@ import org.jspecify.annotations.Nullable;
 public final class ProcessCluster implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final Duration ANSWER = Duration.ofSeconds(10);
+    private static final int BRIDGE_OF_AGENTS = 5051;
     private static final String[] STAGING = {"/tmp", "/mapreduce/staging", "/mapreduce/history/intermediate"};
 
     private final Path home;
     private final ProcessSite site;
     private final Map<String, ProcessDaemon> daemons = new LinkedHashMap<>();
+    private final List<String> managers;
     private final List<String> nodes = new ArrayList<>();
     private final List<String> dataNodes = new ArrayList<>();
     private final HttpClient http =
@@ -53,7 +56,8 @@ public final class ProcessCluster implements AutoCloseable {
                 .map(entry -> new File(entry).getAbsolutePath())
                 .toList();
         classPath = Site.writeClassPathJar(home, entries).toString();
-        site = new ProcessSite(home, freeBlock(), classPath);
+        managers = plan.managers == 1 ? List.of("rm1") : List.of("rm1", "rm2");
+        site = new ProcessSite(home, freeBlock(), classPath, managers);
         int number = 0;
         for (Map.Entry<String, String> file : plan.files.entrySet()) {
             Path written = Files.writeString(home.resolve("queues-" + ++number + ".xml"), file.getValue());
@@ -76,6 +80,7 @@ public final class ProcessCluster implements AutoCloseable {
     public static final class Builder {
         private final Map<String, String> properties = new LinkedHashMap<>();
         private final Map<String, String> files = new LinkedHashMap<>();
+        private int managers = 2;
         private int nodes = 2;
         private int dataNodes = 1;
 
@@ -89,6 +94,12 @@ public final class ProcessCluster implements AutoCloseable {
         /** Writes a file and has a property name it. */
         public Builder queuesFile(String property, String xml) {
             files.put(property, xml);
+            return this;
+        }
+
+        /** One ResourceManager, rm1, which recovers its work when it is started again; otherwise a pair. */
+        public Builder oneManager() {
+            managers = 1;
             return this;
         }
 
@@ -157,7 +168,7 @@ public final class ProcessCluster implements AutoCloseable {
         for (String dataNode : dataNodes) {
             daemon(dataNode, "org.apache.hadoop.hdfs.server.datanode.DataNode").start();
         }
-        for (String manager : List.of("rm1", "rm2")) {
+        for (String manager : managers) {
             daemon(manager, "org.apache.hadoop.yarn.server.resourcemanager.ResourceManager");
         }
         for (String node : nodes) {
@@ -166,7 +177,7 @@ public final class ProcessCluster implements AutoCloseable {
         daemon("history", "org.apache.hadoop.mapreduce.v2.hs.JobHistoryServer");
         await("a file to be written to HDFS", this::prepareHdfs);
         startStopped();
-        await("an active ResourceManager with " + nodes.size() + " nodes", () -> activeNodes() == nodes.size());
+        await("an active ResourceManager with " + nodes.size() + " nodes", () -> metric("activeNodes") == nodes.size());
     }
 
     private boolean prepareHdfs() throws IOException {
@@ -224,13 +235,32 @@ public final class ProcessCluster implements AutoCloseable {
      * @param arguments without its addresses; frameworks use port 5050 of the returned daemon's address
      */
     public ProcessDaemon startBridge(String main, List<String> arguments) throws IOException {
-        String address = site.address("bridge");
-        List<String> all = new ArrayList<>(arguments);
-        all.add("--define=heddle.bridge.http.address=" + address + ":5050");
-        all.add("--define=heddle.bridge.agent.address=" + address + ":5051");
-        ProcessDaemon bridge = daemon("bridge", main, all.toArray(String[]::new));
-        bridge.start();
-        return bridge;
+        return startBridges(main, arguments, "bridge").get(0);
+    }
+
+    /**
+     * Starts bridges that take part in one election, as {@link #startBridge} does. Those of the same name that ran before must
+     * have been killed.
+     *
+     * @param names bridge, bridge2
+     */
+    public List<ProcessDaemon> startBridges(String main, List<String> arguments, String... names) throws IOException {
+        String agents = Arrays.stream(names)
+                .map(name -> site.address(name) + ":" + BRIDGE_OF_AGENTS)
+                .collect(Collectors.joining(","));
+        List<ProcessDaemon> bridges = new ArrayList<>();
+        for (String name : names) {
+            List<String> all = new ArrayList<>(arguments);
+            all.add("--define=heddle.bridge.http.address=" + site.address(name) + ":5050");
+            all.add("--define=heddle.bridge.agent.address=" + site.address(name) + ":" + BRIDGE_OF_AGENTS);
+            if (names.length > 1) {
+                all.add("--define=heddle.bridge.agent.addresses=" + agents);
+            }
+            ProcessDaemon bridge = daemon(name, main, all.toArray(String[]::new));
+            bridge.start();
+            bridges.add(bridge);
+        }
+        return bridges;
     }
 
     /** All names for {@link #daemon(String)}. */
@@ -238,7 +268,7 @@ public final class ProcessCluster implements AutoCloseable {
         return List.copyOf(daemons.keySet());
     }
 
-    /** One of zookeeper, namenode, datanode .., rm1, rm2, node1 .., history. */
+    /** One of zookeeper, namenode, datanode .., rm1, rm2, node1 .., history, bridge, bridge2. */
     public ProcessDaemon daemon(String name) {
         return Objects.requireNonNull(
                 daemons.get(name), () -> "no daemon is called " + name + ", but " + daemons.keySet());
@@ -263,7 +293,7 @@ public final class ProcessCluster implements AutoCloseable {
 
     /** The name of the active ResourceManager, null while there is none that answers. */
     public @Nullable String activeManager() {
-        for (String manager : List.of("rm1", "rm2")) {
+        for (String manager : managers) {
             if (daemon(manager).isAlive() && haState(manager).contains("\"haState\":\"ACTIVE\"")) {
                 return manager;
             }
@@ -284,15 +314,16 @@ public final class ProcessCluster implements AutoCloseable {
         }
     }
 
-    private int activeNodes() throws IOException {
+    /** One of the metrics of the active ResourceManager, such as activeNodes or allocatedMB; -1 while there is none. */
+    public long metric(String name) throws IOException {
         String manager = activeManager();
         if (manager == null) {
             return -1;
         }
         String metrics = get(managerUri(manager, "/ws/v1/cluster/metrics"));
-        String field = "\"activeNodes\":";
+        String field = "\"" + name + "\":";
         int from = metrics.indexOf(field) + field.length();
-        return Integer.parseInt(metrics.substring(from).split("[^0-9]", 2)[0]);
+        return Long.parseLong(metrics.substring(from).split("[^0-9]", 2)[0]);
     }
 
     // ---- asking ----

@@ -21,16 +21,22 @@ final class ProcessSite {
     static final int RM_WEB = 28_088;
     static final int NM_WEB = 28_042;
     static final int HISTORY = 21_020;
-    private static final String[] MANAGERS = {"rm1", "rm2"};
 
     private final Path home;
     private final String block;
+    private final List<String> managers;
     private final Map<String, String> shared = new LinkedHashMap<>();
 
-    /** @param block first three numbers of the cluster's addresses, as in 127.80.1 */
-    ProcessSite(Path home, String block, String classPath) throws IOException {
+    /**
+     * Makes the properties of a cluster.
+     *
+     * @param block first three numbers of the cluster's addresses, as in 127.80.1
+     * @param managers the ResourceManagers; two or more are a pair with automatic failover
+     */
+    ProcessSite(Path home, String block, String classPath, List<String> managers) throws IOException {
         this.home = home;
         this.block = block;
+        this.managers = List.copyOf(managers);
         shared.putAll(
                 Defaults.yarn("org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CapacityScheduler"));
         shared.remove("yarn.is.minicluster");
@@ -90,18 +96,21 @@ final class ProcessSite {
         // A manager that is killed is replaced after so long; one that gets no processor for so long is, too.
         shared.put("hadoop.zk.timeout-ms", "10000");
         shared.put("yarn.resourcemanager.zk-timeout-ms", "10000");
-        shared.put("yarn.resourcemanager.ha.enabled", "true");
-        shared.put("yarn.resourcemanager.ha.automatic-failover.enabled", "true");
-        shared.put("yarn.resourcemanager.ha.automatic-failover.embedded", "true");
-        shared.put("yarn.resourcemanager.cluster-id", "heddle-" + block);
-        shared.put("yarn.resourcemanager.ha.rm-ids", String.join(",", MANAGERS));
-        for (String id : MANAGERS) {
+        if (isPair()) {
+            shared.put("yarn.resourcemanager.ha.enabled", "true");
+            shared.put("yarn.resourcemanager.ha.automatic-failover.enabled", "true");
+            shared.put("yarn.resourcemanager.ha.automatic-failover.embedded", "true");
+            shared.put("yarn.resourcemanager.cluster-id", "heddle-" + block);
+            shared.put("yarn.resourcemanager.ha.rm-ids", String.join(",", managers));
+        }
+        for (String id : managers) {
+            String ofOne = isPair() ? "." + id : "";
             int port = 28_030;
             for (String service :
                     List.of("address", "scheduler.address", "resource-tracker.address", "admin.address")) {
-                shared.put("yarn.resourcemanager." + service + "." + id, address(id) + ":" + port++);
+                shared.put("yarn.resourcemanager." + service + ofOne, address(id) + ":" + port++);
             }
-            shared.put("yarn.resourcemanager.webapp.address." + id, address(id) + ":" + RM_WEB);
+            shared.put("yarn.resourcemanager.webapp.address" + ofOne, address(id) + ":" + RM_WEB);
         }
         shared.put("yarn.resourcemanager.recovery.enabled", "true");
         shared.put("yarn.resourcemanager.work-preserving-recovery.enabled", "true");
@@ -112,6 +121,10 @@ final class ProcessSite {
         shared.put("yarn.resourcemanager.connect.retry-interval.ms", "500");
         shared.put("yarn.client.failover-sleep-base-ms", "200");
         shared.put("yarn.client.failover-sleep-max-ms", "1000");
+    }
+
+    private boolean isPair() {
+        return managers.size() > 1;
     }
 
     private void nodes() {
@@ -141,6 +154,7 @@ final class ProcessSite {
             case "datanode2" -> 7;
             case "datanode3" -> 8;
             case "bridge" -> 9;
+            case "bridge2" -> 254;
             default -> 10 + Integer.parseInt(daemon.substring("node".length()));
         };
         return block + "." + last;
@@ -149,7 +163,7 @@ final class ProcessSite {
     /** Properties that only one daemon has. */
     private Map<String, String> own(String daemon) {
         if (daemon.startsWith("rm")) {
-            return Map.of("yarn.resourcemanager.ha.id", daemon);
+            return isPair() ? Map.of("yarn.resourcemanager.ha.id", daemon) : Map.of();
         }
         if (daemon.startsWith("datanode")) {
             return dataNode(daemon);

@@ -42,6 +42,7 @@ import org.heddle.benchmarks.rm.RequestLatencyExperiment;
 import org.heddle.benchmarks.rm.ScaleExperiment;
 import org.heddle.benchmarks.rm.StarvationExperiment;
 import org.heddle.benchmarks.sls.SlsExperiment;
+import org.heddle.benchmarks.takeover.TakeoverExperiment;
 import org.heddle.benchmarks.web.PageLatencyExperiment;
 import org.heddle.benchmarks.whatif.DominantSharesExperiment;
 import org.heddle.benchmarks.whatif.FrameworksExperiment;
@@ -70,6 +71,7 @@ final class Experiments {
                 new RecoveryExperiment(),
                 new WebFarmExperiment(),
                 new CommitLatencyExperiment(),
+                new TakeoverExperiment(),
                 new RaceExperiment(),
                 new ScaleExperiment(),
                 new RequestLatencyExperiment(),
@@ -121,11 +123,6 @@ final class Experiments {
                         "Spark on 25 to 100 machines",
                         Paper.RDD,
                         "Figures 8 and 10",
-                        "spark-applications, with one and two tasks of one core"),
-                new Planned(
-                        "takeover and restart of the bridge and of ResourceManagers",
-                        Paper.NONE,
-                        "",
-                        "StandbyIT and TwoManagersIT, written by hand below"));
+                        "spark-applications, with one and two tasks of one core"));
     }
 }

@@ -23,6 +23,7 @@ import org.heddle.benchmarks.program.PrintedTable;
 import org.heddle.benchmarks.result.ProcessorTime;
 import org.heddle.benchmarks.rm.Contestant;
 import org.heddle.testkit.Await;
+import org.heddle.testkit.HadoopDefaults;
 import org.heddle.testkit.HeddleCluster;
 import org.heddle.testkit.jobs.SleepyMaps;
 
@@ -40,17 +41,6 @@ public final class JobWallTimes {
     private static final ProcessorTime PROCESSORS = ProcessorTime.ofThisMachine();
     private static final long MEMORY_MB = 32_768; // never short, so that a container is a core
     private static final Duration PATIENCE = Duration.ofMinutes(10);
-
-    /** What a test cluster has for speed or for small machines, and users have not. */
-    private static final Map<String, String> DEFAULTS_OF_HADOOP = Map.of(
-            "yarn.resourcemanager.nodemanagers.heartbeat-interval-ms", "1000",
-            "yarn.app.mapreduce.am.scheduler.heartbeat.interval-ms", "1000",
-            "yarn.scheduler.minimum-allocation-mb", "1024",
-            "yarn.scheduler.maximum-allocation-mb", "8192",
-            "yarn.scheduler.maximum-allocation-vcores", "4",
-            "yarn.resource-types.memory-mb.increment-allocation", "1024",
-            "mapreduce.map.memory.mb", "1024",
-            "yarn.app.mapreduce.am.resource.mb", "1536");
 
     private final Path tree;
     private final Path scratch;
@@ -100,7 +90,7 @@ public final class JobWallTimes {
                 .nodes(NODES, node(FEW_CORES))
                 .mapReduce()
                 .withoutHistoryServer()
-                .properties(DEFAULTS_OF_HADOOP)
+                .properties(HadoopDefaults.all())
                 .properties(contestant.properties(directory))
                 .directory(directory)
                 .build();
