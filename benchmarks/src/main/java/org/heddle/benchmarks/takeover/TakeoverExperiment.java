@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.Predicate;
 import org.heddle.benchmarks.experiment.Band;
@@ -36,7 +37,8 @@ public final class TakeoverExperiment implements Experiment {
                 "No paper has this: daemons are processes on one machine, with small heaps and only the first of Java's"
                         + " compilers. One of them is killed with SIGKILL, and all times count from the kill. Without a standby the"
                         + " killed process is started again at once. Bridges: a framework has " + SteadyFramework.TASKS
-                        + " running tasks and launches one short task after the other, and " + BridgeTakeover.UNFINISHED
+                        + " running tasks and launches one short task after the other, and "
+                        + String.format(Locale.ROOT, "%,d", BridgeTakeover.UNFINISHED)
                         + " connections never finish a request. HDFS has three DataNodes, and the election is in ZooKeeper; the"
                         + " settings of bridge and HDFS are the defaults, so a session of the bridge in ZooKeeper lasts 2 s."
                         + " The framework reconciles its running tasks as soon as it is connected again. ResourceManagers: a"
