@@ -45,7 +45,8 @@ public final class BridgeTakeover {
             for (int i = 0; i < Integer.parseInt(args[0]); i++) {
                 for (boolean hdfs : List.of(true, false)) {
                     for (boolean standby : List.of(true, false)) {
-                        System.out.println(PrintedTable.of("what is killed", row(standby, hdfs), takeover.figures(standby, hdfs)));
+                        System.out.println(
+                                PrintedTable.of("what is killed", row(standby, hdfs), takeover.figures(standby, hdfs)));
                     }
                 }
             }
