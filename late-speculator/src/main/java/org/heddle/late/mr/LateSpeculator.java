@@ -71,7 +71,6 @@ public class LateSpeculator extends AbstractService implements Speculator {
         final List<AttemptRecord> newBackups = new ArrayList<>();
         final @Nullable PriceFeed prices;
         final SteadyTime time;
-        final boolean mapsFitReduceSlots;
         boolean logOpened;
         DecisionLog log = DecisionLog.silent();
 
@@ -84,12 +83,12 @@ public class LateSpeculator extends AbstractService implements Speculator {
         Core(Configuration conf, AppContext context) {
             this.conf = conf;
             this.config = LateConfig.of(conf);
-            Settings settings = config.settings();
+            boolean fits = mapsFitReduceSlots(new JobConf(conf));
+            Settings settings = config.settings().with(draft -> draft.makeRoom &= fits);
             this.registry = new AttemptRegistry(config.value(LateKeys.WINDOW));
             this.policy = new LatePolicy(registry, settings);
             this.commands = new AmCommands(
                     context.getEventHandler(), Math.max(1, conf.getInt(MRJobConfig.MAX_TASK_FAILURES_PER_TRACKER, 3)));
-            this.mapsFitReduceSlots = mapsFitReduceSlots(new JobConf(conf));
             this.time = new SteadyTime(MOST_MILLIS_BETWEEN_READINGS + config.pauseMillis(true));
             String url = config.value(LateKeys.PRICE_URL);
             double slotHour = config.value(LateKeys.PRICE_SLOT_HOUR);
@@ -361,7 +360,7 @@ public class LateSpeculator extends AbstractService implements Speculator {
 
     /** Ends a reduce that only waits for maps, if a backup of a map finds no slot. */
     private static void makeRoom(Core core, JobObserver observer, long now, long clock) {
-        if (core.mapsFitReduceSlots && core.enabled(TaskKind.MAP)) {
+        if (core.enabled(TaskKind.MAP)) {
             core.policy.makeRoom(now).ifPresent(decision -> {
                 String reduce = Objects.requireNonNull(decision.attempt());
                 core.log.add(decision, clock);

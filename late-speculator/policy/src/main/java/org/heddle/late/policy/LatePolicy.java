@@ -22,8 +22,7 @@ public final class LatePolicy {
     private static final Comparator<Decision> FARTHEST_FIRST =
             Comparator.comparingDouble(Decision::remainingMillis).reversed().thenComparing(Decision::task);
 
-    // A request that is not served by then waits for a slot: two heartbeats of the ApplicationMaster, and one of a
-    // node.
+    // A request that has not been served after some heartbeats waits for a slot.
     private static final long ROOM_AFTER_MILLIS = 3_000;
     // Slots that became free and took no backup: others of the cluster take them, so no more room is made.
     private static final int ROOMS_WITHOUT_START = 3;
@@ -93,7 +92,7 @@ public final class LatePolicy {
                 asked
                         ? FreeSlots.given(rules.get())
                         : FreeSlots.of(registry, kind, rules.get(), noSlotSince(kind, now), now),
-                roomFor(kind, rules.get()));
+                rules.get());
         rememberMissingSlots(kind, decisions, now);
         decisions.addAll(held);
         return decisions;
@@ -259,32 +258,29 @@ public final class LatePolicy {
                 : Optional.empty();
     }
 
-    /** The reduces that could make room for one more backup; null if that is not done now. */
-    private @Nullable WaitingReduces roomFor(TaskKind kind, Rules rules) {
+    /** Whether reduces may make room for one more backup, while none is requested. */
+    private boolean mayMakeRoom(TaskKind kind) {
         AttemptRegistry.KindIndex index = registry.of(kind);
-        boolean mayBe = settings.makeRoom
+        return settings.makeRoom
                 && kind == TaskKind.MAP
                 && index.requested == 0
                 && index.roomMade < ROOMS_WITHOUT_START;
-        return mayBe ? WaitingReduces.of(registry, rules) : null;
     }
 
-    /** @param room for one backup that finds no free slot, if it is not null */
-    private List<Decision> applyLimits(
-            TaskKind kind, List<Decision> ranked, FreeSlots freeSlots, @Nullable WaitingReduces room) {
+    private List<Decision> applyLimits(TaskKind kind, List<Decision> ranked, FreeSlots freeSlots, Rules rules) {
         List<Decision> decisions = new ArrayList<>(ranked.size());
         int capLeft = cap(kind) - registry.backups(kind);
         double budgetLeft = settings.budget - registry.spent();
-        WaitingReduces roomLeft = room;
+        boolean roomLeft = mayMakeRoom(kind);
         for (Decision candidate : ranked) {
             Decision decision = priced(candidate, budgetLeft);
             if (decision.action() == Decision.Action.LAUNCH) {
                 TaskRecord task = registry.taskRecord(decision.task());
                 double left = decision.remainingMillis();
                 boolean placed = capLeft > 0 && task != null && freeSlots.take(task, left);
-                if (!placed && capLeft > 0 && task != null && roomLeft != null) {
-                    placed = roomLeft.giverFor(task, left) != null;
-                    roomLeft = placed ? null : roomLeft;
+                if (!placed && capLeft > 0 && task != null && roomLeft) {
+                    placed = WaitingReduces.of(registry, rules).giverFor(task, left) != null;
+                    roomLeft = false; // the first one is the last to end
                 }
                 decision = placed ? decision : decision.withReason(capLeft > 0 ? Reason.NO_ROOM : Reason.CAP_REACHED);
                 capLeft -= placed ? 1 : 0;
