@@ -125,6 +125,7 @@ class LateSpeculatorIT {
 
     /** Reduces hold all slots but those of the slow node, and wait for its maps. */
     @Test
+    @Tag("long")
     void aReduceThatOnlyWaitsGivesItsSlotToTheBackupOfAMap() throws Exception {
         Job job = cluster.as("alice", () -> {
             Configuration conf = cluster.configuration();
