@@ -259,8 +259,8 @@ final class SchedulableTree {
 
     /**
      * Brings everything up to date: computes anew what is below each parent whose set of active children has changed, or
-     * everything if more has changed. An application that comes costs as much as it has siblings then, not as much as
-     * there are queues and applications.
+     * everything if more has changed. An application that comes costs as much as it has siblings then (if they are many:
+     * now and then), not as much as there are queues and applications.
      */
     void refresh() {
         if (stale) {
