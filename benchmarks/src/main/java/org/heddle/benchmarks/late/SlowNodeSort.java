@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -15,8 +16,7 @@ import org.apache.hadoop.mapreduce.MRJobConfig;
 
 /**
  * Hadoop's Sort over a cluster with one slow node (paper, sections 5.2 to 5.4): without speculation, with the stock
- * speculator and with ours, in turns. Maps and reduces run in two waves. In the skewed input every tenth file is
- * four times as large as the others.
+ * speculator and with ours, in turns. Maps and reduces run in two waves.
  */
 public final class SlowNodeSort {
     private static final int MAP_WAVES = 2;
@@ -24,6 +24,45 @@ public final class SlowNodeSort {
     private static final int SKEW_EVERY = 10;
     private static final int SKEW_FACTOR = 4;
     private static final long MEGABYTE = 1 << 20;
+
+    /** What is sorted. In the skewed input every tenth file is four times as large as the others. */
+    enum Input {
+        EVEN("/even") {
+            @Override
+            void write(SortCluster cluster, int files, long bytes) throws Exception {
+                cluster.write("/even", files, bytes / files);
+            }
+        },
+        SKEWED("/skewed-small,/skewed-large") {
+            @Override
+            void write(SortCluster cluster, int files, long bytes) throws Exception {
+                int large = Math.max(1, files / SKEW_EVERY);
+                long small = bytes / (files - large + (long) SKEW_FACTOR * large);
+                cluster.write("/skewed-small", files - large, small);
+                cluster.write("/skewed-large", large, SKEW_FACTOR * small);
+            }
+        };
+
+        private final String directories;
+
+        Input(String directories) {
+            this.directories = directories;
+        }
+
+        abstract void write(SortCluster cluster, int files, long bytes) throws Exception;
+
+        static Input named(String word) {
+            return Arrays.stream(values())
+                    .filter(one -> one.word().equals(word))
+                    .findFirst()
+                    .orElseThrow(
+                            () -> new IllegalArgumentException("input '" + word + "' is unknown; use even or skewed"));
+        }
+
+        String word() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
 
     private enum Mode {
         OFF,
@@ -53,6 +92,7 @@ public final class SlowNodeSort {
     private final double cpusPerNode;
     private final int hogs;
     private final Path histories;
+    private final List<Input> inputs;
 
     private SlowNodeSort(String[] args) throws IOException {
         megabytes = Integer.parseInt(args[0]);
@@ -61,15 +101,17 @@ public final class SlowNodeSort {
         cpusPerNode = Double.parseDouble(args[3]);
         hogs = Integer.parseInt(args[4]);
         histories = Files.createDirectories(Path.of(args[5]).toAbsolutePath());
+        inputs = Arrays.stream(args).skip(6).map(Input::named).toList();
     }
 
     /**
-     * @param args megabytes of input, repetitions, nodes, processors of a node, processes that slow a node down, and a
-     *     directory for the histories of the jobs
+     * @param args megabytes of input, repetitions, nodes, processors of a node, processes that slow a node down, a directory
+     *     for the histories of the jobs, and one or more inputs
      */
     public static void main(String[] args) throws Exception {
-        if (args.length != 6) {
-            System.err.println("usage: late-sort MEGABYTES REPETITIONS NODES PROCESSORS-PER-NODE HOGS HISTORIES");
+        if (args.length < 7) {
+            System.err.println("usage: late-sort MEGABYTES REPETITIONS NODES PROCESSORS-PER-NODE HOGS HISTORIES"
+                    + " even|skewed..");
             System.exit(2);
         }
         new SlowNodeSort(args).run();
@@ -88,21 +130,19 @@ public final class SlowNodeSort {
                 repetitions);
         SortCluster cluster = new SortCluster(nodes);
         Runtime.getRuntime().addShutdownHook(new Thread(cluster::close, "end of the cluster"));
-        int files = MAP_WAVES * cluster.slots();
-        cluster.write("/even", files, megabytes * MEGABYTE / files);
-        int large = Math.max(1, files / SKEW_EVERY);
-        long small = megabytes * MEGABYTE / (files - large + (long) SKEW_FACTOR * large);
-        cluster.write("/skewed-small", files - large, small);
-        cluster.write("/skewed-large", large, SKEW_FACTOR * small);
+        for (Input input : inputs) {
+            input.write(cluster, MAP_WAVES * cluster.slots(), megabytes * MEGABYTE);
+        }
         cluster.limit(cpusPerNode);
         System.out.println("| input | speculator | median s | spread | attempts beyond the first | task seconds |");
         System.out.println("|---|---|---|---|---|---|");
-        measure(cluster, "even", "/even");
-        measure(cluster, "skewed", "/skewed-small,/skewed-large");
+        for (Input input : inputs) {
+            measure(cluster, input);
+        }
     }
 
     /** Each repetition runs all modes, and begins with another one. */
-    private void measure(SortCluster cluster, String name, String input) throws Exception {
+    private void measure(SortCluster cluster, Input input) throws Exception {
         Map<Mode, List<SortCluster.Outcome>> outcomes = new LinkedHashMap<>();
         Mode[] modes = Mode.values();
         for (int i = 0; i < repetitions; i++) {
@@ -111,12 +151,12 @@ public final class SlowNodeSort {
                 Configuration conf = mode.configure(cluster.configuration());
                 SortCluster.Outcome outcome = cluster.sort(
                         conf,
-                        input,
+                        input.directories,
                         REDUCE_WAVES * cluster.slots(),
                         hogs,
-                        histories.resolve(name + "-" + mode.word() + "-" + (i + 1) + ".jhist"));
+                        histories.resolve(input.word() + "-" + mode.word() + "-" + (i + 1) + ".jhist"));
                 outcomes.computeIfAbsent(mode, m -> new ArrayList<>()).add(outcome);
-                System.err.printf(Locale.ROOT, "%s %s %s%n", name, mode, outcome);
+                System.err.printf(Locale.ROOT, "%s %s %s%n", input.word(), mode, outcome);
             }
         }
         for (Mode mode : modes) {
@@ -125,7 +165,7 @@ public final class SlowNodeSort {
             System.out.printf(
                     Locale.ROOT,
                     "| %s | %s | %.1f | %.1f to %.1f | %.0f | %.0f |%n",
-                    name,
+                    input.word(),
                     mode.word(),
                     median(seconds),
                     seconds[0],

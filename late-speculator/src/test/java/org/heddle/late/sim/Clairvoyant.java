@@ -126,7 +126,7 @@ final class Clairvoyant {
                     .end();
         }
         copy.node = on;
-        copy.course = Scenario.begin(node, copy.startedAt);
+        copy.course = sim.scenario.begin(node, copy.startedAt);
         sim.fetch(copy, 0);
         return copy.course.end();
     }

@@ -21,6 +21,7 @@ import java.util.function.IntToDoubleFunction;
  * @param mapSize relative size of a map by index
  * @param reduceSize relative size of a reduce by index
  * @param noise standard deviation of an attempt's duration, relative
+ * @param startupMillis JVM start and set-up of a task on the fastest node
  * @param reportMillis interval between two reports of a task
  * @param faults what goes wrong apart from the nodes' speeds
  */
@@ -39,11 +40,11 @@ public record Scenario(
         IntToDoubleFunction mapSize,
         IntToDoubleFunction reduceSize,
         double noise,
+        double startupMillis,
         long reportMillis,
         Faults faults) {
 
-    /** JVM start and set-up of a task on the fastest node. */
-    static final double STARTUP_MILLIS = 1_500;
+    private static final double STARTUP_MILLIS = 1_500;
     /** Share of the fetching that is left to do when the last map ends. */
     static final double LAST_FETCH = 0.1;
 
@@ -67,6 +68,7 @@ public record Scenario(
                 i -> 1,
                 i -> 1,
                 0.05,
+                STARTUP_MILLIS,
                 6_000,
                 Faults.NONE);
     }
@@ -90,6 +92,10 @@ public record Scenario(
     /** Maps and reduces share the slots, and the ApplicationMaster holds reduces back while maps wait. */
     public Scenario sharedSlots() {
         return copy(draft -> draft.sharing = true);
+    }
+
+    public Scenario startup(double millis) {
+        return copy(draft -> draft.startupMillis = millis);
     }
 
     public Scenario linearScore() {
@@ -123,6 +129,7 @@ public record Scenario(
         IntToDoubleFunction mapSize;
         IntToDoubleFunction reduceSize;
         double noise;
+        double startupMillis;
         long reportMillis;
         Faults faults;
 
@@ -137,6 +144,7 @@ public record Scenario(
             mapSize = of.mapSize;
             reduceSize = of.reduceSize;
             noise = of.noise;
+            startupMillis = of.startupMillis;
             reportMillis = of.reportMillis;
             faults = of.faults;
         }
@@ -160,6 +168,7 @@ public record Scenario(
                 draft.mapSize,
                 draft.reduceSize,
                 draft.noise,
+                draft.startupMillis,
                 draft.reportMillis,
                 draft.faults);
     }
@@ -219,8 +228,8 @@ public record Scenario(
     }
 
     /** The JVM starts at the node's pace. */
-    static ProgressCurve begin(SimNode node, long start) {
-        return new ProgressCurve(start).work(STARTUP_MILLIS, 0, node.forMaps(), 1);
+    ProgressCurve begin(SimNode node, long start) {
+        return new ProgressCurve(start).work(startupMillis, 0, node.forMaps(), 1);
     }
 
     private static void stallingWork(ProgressCurve course, double work, double to, SimNode node, double factor) {

@@ -239,7 +239,7 @@ public final class Simulation {
         if (attempt.task.getType() == TaskType.MAP) {
             attempt.course = scenario.mapCourse(attempt.task.id.getId(), node, now, random(attempt.id));
         } else {
-            attempt.course = Scenario.begin(node, now);
+            attempt.course = scenario.begin(node, now);
             attempt.mayFetchFrom = attempt.course.end();
             if (job.mapsDone == job.maps.size()) {
                 fetch(attempt, 0);

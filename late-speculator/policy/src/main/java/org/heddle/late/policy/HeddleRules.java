@@ -15,6 +15,8 @@ final class HeddleRules implements Rules {
     private static final double LATE_WITHOUT_REPORT = 1.5;
     // An attempt that has shown no progress still has at least this part of its run before it.
     private static final double AHEAD_WITHOUT_PROGRESS = 0.75;
+    // After so many typical runs an attempt without any report has probably stopped. Nodes are rarely that slow.
+    private static final double STOPPED_WITHOUT_REPORT = 5;
     // A third attempt needs a larger margin than a second one.
     private static final double THIRD_ATTEMPT_MARGIN = 1.1;
     // An attempt whose recent rate is at least this part of its mean rate has a steady pace.
@@ -110,6 +112,19 @@ final class HeddleRules implements Rules {
     @Override
     public boolean pays(double left, double fresh) {
         return left > benefit * fresh && left - fresh >= settings.reportMillis;
+    }
+
+    /**
+     * From its reports, or from runs that have ended on its node. Of other attempts it is only known that they have run for long
+     * without a report: on a slow node it takes long to start the JVM, and the end may be near.
+     */
+    @Override
+    public boolean foresees(TaskRecord task) {
+        return task.live.stream()
+                .allMatch(attempt -> attempt.readings() >= REPORTS_TO_JUDGE
+                        || baseline.finishedOn(attempt.on()) > 0
+                        || now - Baseline.effectiveStart(registry, attempt)
+                                >= STOPPED_WITHOUT_REPORT * baseline.freshMillis(task));
     }
 
     @Override

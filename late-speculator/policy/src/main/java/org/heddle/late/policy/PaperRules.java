@@ -73,6 +73,11 @@ final class PaperRules implements Rules {
     }
 
     @Override
+    public boolean foresees(TaskRecord task) {
+        return true;
+    }
+
+    @Override
     public boolean misplaced(AttemptRecord backup, FreeSlots freeSlots) {
         return slow(backup.on());
     }

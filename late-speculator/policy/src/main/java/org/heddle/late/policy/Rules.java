@@ -16,6 +16,9 @@ interface Rules {
     /** Whether a fresh run of {@code freshMillis} is better than waiting for {@code remainingMillis}. */
     boolean pays(double remainingMillis, double freshMillis);
 
+    /** Whether it is known how long the task still runs, and not only that it is late. */
+    boolean foresees(TaskRecord task);
+
     /** Whether a new backup should move to another node, if another node has a free slot. */
     boolean misplaced(AttemptRecord backup, FreeSlots freeSlots);
 

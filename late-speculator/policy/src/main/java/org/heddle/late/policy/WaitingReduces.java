@@ -15,6 +15,9 @@ final class WaitingReduces {
     /** From the decision until the slot is free for the backup, expected. */
     static final double ROOM_MILLIS = 5_000;
 
+    /** A backup must save as much time again as it takes: it costs the run of the reduce, too. */
+    private static final double MARGIN = 2;
+
     private final Rules maps;
     /** The one that loses least first. */
     private final List<AttemptRecord> reduces;
@@ -46,9 +49,12 @@ final class WaitingReduces {
     /** The reduce that gives its slot to a backup of the map; null if there is none for which that pays. */
     @Nullable
     AttemptRecord giverFor(TaskRecord map, double remainingMillis) {
+        if (!maps.foresees(map)) {
+            return null;
+        }
         for (AttemptRecord reduce : reduces) {
             boolean elsewhere = map.live.stream().noneMatch(attempt -> attempt.on() == reduce.on());
-            if (elsewhere && maps.pays(remainingMillis, ROOM_MILLIS + maps.freshMillis(map, reduce.on()))) {
+            if (elsewhere && maps.pays(remainingMillis, MARGIN * (ROOM_MILLIS + maps.freshMillis(map, reduce.on())))) {
                 return reduce;
             }
         }

@@ -81,9 +81,13 @@ class LatePolicyTest {
         assertThat(job.scan(114_000)).isEqualTo(Map.of("MAP", Reason.ORIGINALS_WAITING));
     }
 
-    /** The last map on a slow node; reduces hold both slots of each other node, the youngest one the first slot of n9. */
+    /** The last map on a slow node; reduces hold all other slots. */
     private static Job waitingReduces() {
-        Job job = new Job().run("last", "bad", 300_000, 114_000);
+        return waitingReduces(new Job().run("last", "bad", 300_000, 114_000));
+    }
+
+    /** With reduces that hold both slots of each node on which maps have ended, the youngest one the first slot of n9. */
+    private static Job waitingReduces(Job job) {
         job.registry.total(TaskKind.REDUCE, 20);
         for (int i = 0; i < 20; i++) {
             job.registry.started(TaskKind.REDUCE, "r" + i, "r" + i + "_0", "n" + i % 10, 70_000 + i % 10);
@@ -137,6 +141,18 @@ class LatePolicyTest {
         assertThat(new LatePolicy(apart.registry, apart.settings).makeRoom(117_000))
                 .as("no map has run where the reduces are")
                 .isEmpty();
+    }
+
+    @Test
+    void noRoomIsMadeForAMapThatMayEndSoon() {
+        Job starting = new Job();
+        starting.registry.started(TaskKind.MAP, "last", "last_0", "slow", 60_000);
+        waitingReduces(starting);
+        assertThat(starting.scan(240_000)).as("its JVM may be starting").containsEntry("last", Reason.NO_ROOM);
+        assertThat(starting.scan(360_000)).as("it has stopped").containsEntry("last", Reason.LONGEST_TIME_TO_END);
+
+        Job nearItsEnd = waitingReduces(new Job().run("last", "bad", 200_000, 150_000));
+        assertThat(nearItsEnd.scan(150_000)).containsEntry("last", Reason.NO_ROOM);
     }
 
     @Test
