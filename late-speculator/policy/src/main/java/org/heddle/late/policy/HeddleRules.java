@@ -15,7 +15,8 @@ final class HeddleRules implements Rules {
     private static final double LATE_WITHOUT_REPORT = 1.5;
     // An attempt that has shown no progress still has at least this part of its run before it.
     private static final double AHEAD_WITHOUT_PROGRESS = 0.75;
-    // After so many typical runs an attempt without any report has probably stopped. Nodes are rarely that slow.
+    // After so many times the longest run an attempt without any report has probably stopped. Nodes are rarely that
+    // slow.
     private static final double STOPPED_WITHOUT_REPORT = 5;
     // A third attempt needs a larger margin than a second one.
     private static final double THIRD_ATTEMPT_MARGIN = 1.1;
@@ -124,7 +125,15 @@ final class HeddleRules implements Rules {
                 .allMatch(attempt -> attempt.readings() >= REPORTS_TO_JUDGE
                         || baseline.finishedOn(attempt.on()) > 0
                         || now - Baseline.effectiveStart(registry, attempt)
-                                >= STOPPED_WITHOUT_REPORT * baseline.freshMillis(task));
+                                >= STOPPED_WITHOUT_REPORT * longestRun(task.kind()));
+    }
+
+    /** Of those that have ended, in milliseconds; infinite if none has. */
+    private double longestRun(TaskKind kind) {
+        return registry.of(kind).finished.stream()
+                .mapToDouble(attempt -> attempt.endedAt() - Baseline.effectiveStart(registry, attempt))
+                .max()
+                .orElse(Double.POSITIVE_INFINITY);
     }
 
     @Override
