@@ -131,7 +131,8 @@ class LateSpeculatorIT {
             Configuration conf = cluster.configuration();
             speculate(conf);
             conf.setDouble("mapreduce.heddle.late.min-age.share", 2); // judged when the reduces have all slots
-            Job sleeps = SleepyMaps.job(conf, "room", 11, MAP_MILLIS, SLOW, SLOWDOWN);
+            // So slow that the gain is worth a reduce's slot, also where a busy machine stretches all other maps.
+            Job sleeps = SleepyMaps.job(conf, "room", 11, MAP_MILLIS, SLOW, 20);
             sleeps.setNumReduceTasks(20);
             sleeps.submit();
             return sleeps;
