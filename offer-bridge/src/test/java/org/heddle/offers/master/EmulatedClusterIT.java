@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -92,14 +93,16 @@ class EmulatedClusterIT {
     private final Random lengths = new Random(30);
 
     /**
-     * Grants what there is room for after a heartbeat, in a thread of its own; agents come at once. A node has room for one
-     * task of a busy framework and some small ones.
+     * Keeps what is asked for until it is granted, as YARN does, and grants with each heartbeat what there is room for, first
+     * to those who have waited for longest, in a thread of its own; agents come at once. A node has room for one task of a busy
+     * framework and some small ones.
      */
     private final class EmulatedYarn extends StubCluster {
         private final Random random = new Random(7);
         private final ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
         private final ArrayDeque<Integer> freeNodes = new ArrayDeque<>();
         private final Map<String, Integer> big = new ConcurrentHashMap<>();
+        private final Map<ApplicationKey, ContainerAsk> open = new LinkedHashMap<>();
         private final AtomicInteger containers = new AtomicInteger();
         private final Map<String, EmulatedAgent> agents = new ConcurrentHashMap<>();
         private Events events = new NoEvents();
@@ -121,14 +124,33 @@ class EmulatedClusterIT {
             events.headroom(key, Resources.of(cpus * 1000, 1_000_000_000L));
         }
 
-        @Override
-        public void ask(ApplicationKey key, ContainerAsk plan, Set<String> refusedHosts) {
-            if (plan.count() > 0) {
-                scheduler.schedule(() -> grant(key, plan), HEARTBEAT_MILLIS, TimeUnit.MILLISECONDS);
-            }
+        void beginHeartbeats() {
+            scheduler.scheduleAtFixedRate(this::grant, 0, HEARTBEAT_MILLIS, TimeUnit.MILLISECONDS);
         }
 
-        private void grant(ApplicationKey key, ContainerAsk plan) {
+        @Override
+        public void ask(ApplicationKey key, ContainerAsk plan, Set<String> refusedHosts) {
+            scheduler.execute(() -> {
+                open.remove(key);
+                open.put(key, plan);
+            });
+        }
+
+        private void grant() {
+            open.replaceAll((key, plan) -> {
+                if (plan.count() == 0) {
+                    return plan;
+                }
+                List<AllocatedContainer> grants = grants(plan);
+                headroom(key);
+                if (!grants.isEmpty()) {
+                    events.granted(key, grants);
+                }
+                return new ContainerAsk(plan.size(), plan.count() - grants.size());
+            });
+        }
+
+        private List<AllocatedContainer> grants(ContainerAsk plan) {
             List<AllocatedContainer> grants = new ArrayList<>();
             for (int i = 0; i < plan.count(); i++) {
                 boolean small = plan.size().milliCpus() < 1000 * CPUS;
@@ -143,10 +165,7 @@ class EmulatedClusterIT {
                 }
                 grants.add(grant);
             }
-            headroom(key);
-            if (!grants.isEmpty()) {
-                events.granted(key, grants);
-            }
+            return grants;
         }
 
         @Override
@@ -397,6 +416,7 @@ class EmulatedClusterIT {
                         Map.of()));
             }
             master.nodes(nodes);
+            yarn.beginHeartbeats();
             for (int i = 0; i < FRAMEWORKS; i++) {
                 new Framework(master, "busy-" + i, false).subscribe();
             }
