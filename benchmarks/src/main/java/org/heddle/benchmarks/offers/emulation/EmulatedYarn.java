@@ -104,6 +104,17 @@ final class EmulatedYarn extends StubCluster {
         });
     }
 
+    /** As with CapacityScheduler and DrfScheduler. */
+    @Override
+    public boolean resizesContainers() {
+        return true;
+    }
+
+    @Override
+    public void resize(ApplicationKey key, String containerId, Resources size) {
+        thread.now(() -> events.notResized(key, containerId, "emulated containers keep their sizes"));
+    }
+
     @Override
     public void startAgent(ApplicationKey key, AgentSpec agent) {
         thread.now(() -> agents.accept(agent));
