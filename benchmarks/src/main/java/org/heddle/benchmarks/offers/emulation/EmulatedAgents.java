@@ -37,8 +37,7 @@ final class EmulatedAgents {
 
     private static long millis(LaunchSpec task) {
         List<String> words = task.command();
-        return Math.round(1000
-                * Double.parseDouble(words.get(words.size() - 1).substring(SLEEP.length())));
+        return Math.round(1000 * Double.parseDouble(words.get(words.size() - 1).substring(SLEEP.length())));
     }
 
     private static LaunchSpec task(byte[] launch) {

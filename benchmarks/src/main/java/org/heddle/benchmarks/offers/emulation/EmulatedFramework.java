@@ -43,7 +43,8 @@ abstract class EmulatedFramework implements EventSink<Event> {
 
     final void subscribe() {
         master.subscribe(
-                WireClient.subscribeCall(WireClient.info(id).setId(frameworkId()).build())
+                WireClient.subscribeCall(
+                                WireClient.info(id).setId(frameworkId()).build())
                         .build(),
                 streamId(),
                 "",
@@ -93,8 +94,9 @@ abstract class EmulatedFramework implements EventSink<Event> {
             case OFFERS -> event.getOffers().getOffersList().forEach(this::offered);
             case RESCIND -> rescinded(event.getRescind().getOfferId());
             case UPDATE -> updated(event.getUpdate().getStatus());
-            case ERROR -> throw new IllegalStateException(
-                    id + " got an error: " + event.getError().getMessage());
+            case ERROR ->
+                throw new IllegalStateException(
+                        id + " got an error: " + event.getError().getMessage());
             default -> {} // registration and heartbeats
         }
     }

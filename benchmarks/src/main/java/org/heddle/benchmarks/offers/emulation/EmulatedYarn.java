@@ -92,7 +92,9 @@ final class EmulatedYarn extends StubCluster {
 
     @Override
     public void ask(ApplicationKey key, ContainerAsk plan, Set<String> refusedHosts) {
-        thread.now(() -> application(key).open = plan);
+        thread.now(() -> {
+            application(key).open = plan;
+        });
     }
 
     @Override

@@ -41,8 +41,8 @@ public final class Scalability {
     /** @param args a directory for the bridge's log, nodes, frameworks, and queues among which they are divided */
     public static void main(String[] args) throws Exception {
         int nodes = Integer.parseInt(args[1]);
-        Scenario scenario = new Scenario(
-                nodes, Integer.parseInt(args[2]), Integer.parseInt(args[3]), TASK_MILLIS, SINGLE_TASKS);
+        Scenario scenario =
+                new Scenario(nodes, Integer.parseInt(args[2]), Integer.parseInt(args[3]), TASK_MILLIS, SINGLE_TASKS);
         Map<String, Double> figures = measure(scenario, Files.createTempDirectory(Path.of(args[0]), "log-"));
         System.out.println(PrintedTable.of("cluster", String.format(Locale.ROOT, "%,d nodes", nodes), figures));
     }

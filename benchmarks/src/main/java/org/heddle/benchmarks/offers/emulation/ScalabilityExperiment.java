@@ -94,8 +94,7 @@ public final class ScalabilityExperiment implements Experiment {
         List<Curve> curves = Stream.of(Scalability.MEAN, Scalability.MEDIAN, Scalability.MOST)
                 .map(column -> new Curve(PLOT, column, nodes, medians(measurement, column)))
                 .toList();
-        return List.of(new Plot(
-                PLOT, "What a single task takes beyond its length", "nodes", "ms", List.of(), curves));
+        return List.of(new Plot(PLOT, "What a single task takes beyond its length", "nodes", "ms", List.of(), curves));
     }
 
     private static List<Double> medians(Measurement measurement, String column) {
