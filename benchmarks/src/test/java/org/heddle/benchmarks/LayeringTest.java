@@ -45,8 +45,8 @@ class LayeringTest {
         usesOnly("result", "experiment").check(CLASSES);
         usesOnly("report", "experiment", "result").check(CLASSES);
         usesOnly("program", "experiment").check(CLASSES);
-        for (String measuring :
-                List.of("drf", "journal", "late", "market", "offers", "rm", "takeover", "web", "whatif")) {
+        for (String measuring : List.of(
+                "drf", "journal", "late", "market", "offers", "offers.emulation", "rm", "takeover", "web", "whatif")) {
             usesOnly(measuring, "experiment", "program").check(CLASSES);
         }
         usesOnly("packing", "experiment", "program", "rm").check(CLASSES);

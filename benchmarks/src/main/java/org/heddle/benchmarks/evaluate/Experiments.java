@@ -28,6 +28,7 @@ import org.heddle.benchmarks.offers.InputsExperiment;
 import org.heddle.benchmarks.offers.IterationsExperiment;
 import org.heddle.benchmarks.offers.RecoveryExperiment;
 import org.heddle.benchmarks.offers.WebFarmExperiment;
+import org.heddle.benchmarks.offers.emulation.ScalabilityExperiment;
 import org.heddle.benchmarks.packing.ExecutedPlansExperiment;
 import org.heddle.benchmarks.packing.JobTimesExperiment;
 import org.heddle.benchmarks.packing.OptimalityExperiment;
@@ -65,6 +66,7 @@ final class Experiments {
                 new FrameworksExperiment(),
                 new LocalityExperiment(),
                 new BridgeOverheadExperiment(),
+                new ScalabilityExperiment(),
                 new IterationsExperiment(),
                 new ApplicationsExperiment(),
                 new InputsExperiment(),
@@ -110,11 +112,6 @@ final class Experiments {
                         Paper.NEXUS,
                         "Figure 5",
                         "./demo offers; nexus-frameworks for the schedulers; two frameworks in FairSharesIT, written by hand below"),
-                new Planned(
-                        "50,000 emulated nodes",
-                        Paper.MESOS,
-                        "its experiment on scalability",
-                        "EmulatedClusterIT, written by hand below"),
                 new Planned(
                         "locality of a production workload",
                         Paper.DELAY,

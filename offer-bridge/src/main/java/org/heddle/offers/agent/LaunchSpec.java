@@ -66,7 +66,8 @@ public record LaunchSpec(
         }
     }
 
-    static LaunchSpec read(DataInputStream in) throws IOException {
+    /** Reads the fields of a LAUNCH. */
+    public static LaunchSpec read(DataInputStream in) throws IOException {
         String key = in.readUTF();
         String sandbox = in.readUTF();
         boolean executor = in.readBoolean();

@@ -4,10 +4,7 @@ package org.heddle.offers.master;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.ByteString;
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
-import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -26,7 +23,6 @@ import org.apache.mesos.v1.Protos.CommandInfo;
 import org.apache.mesos.v1.Protos.ExecutorID;
 import org.apache.mesos.v1.Protos.ExecutorInfo;
 import org.apache.mesos.v1.Protos.FrameworkID;
-import org.apache.mesos.v1.Protos.FrameworkInfo;
 import org.apache.mesos.v1.Protos.Offer;
 import org.apache.mesos.v1.Protos.TaskID;
 import org.apache.mesos.v1.Protos.TaskInfo;
@@ -36,7 +32,9 @@ import org.apache.mesos.v1.scheduler.Protos.Call;
 import org.apache.mesos.v1.scheduler.Protos.Event;
 import org.heddle.offers.agent.AgentProtocol;
 import org.heddle.offers.agent.FrameCodec;
+import org.heddle.offers.fixture.AgentFrames;
 import org.heddle.offers.fixture.AuthorsGuide;
+import org.heddle.offers.fixture.StubCluster;
 import org.heddle.offers.fixture.TestBridges;
 import org.heddle.offers.fixture.WireClient;
 import org.heddle.offers.master.agents.AgentRegistry;
@@ -117,10 +115,10 @@ class ForeignCallsTest {
 
         @Override
         public void send(byte[] frame) {
-            kinds.add(frame[4]);
-            if (frame[4] == AgentProtocol.HTTP_REPLY) {
-                try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(frame))) {
-                    in.skipNBytes(5);
+            byte kind = AgentFrames.kind(frame);
+            kinds.add(kind);
+            if (kind == AgentProtocol.HTTP_REPLY) {
+                try (DataInputStream in = AgentFrames.fields(frame)) {
                     long seq = in.readLong();
                     in.readUTF();
                     answers.put(seq, in.readInt());
@@ -233,29 +231,16 @@ class ForeignCallsTest {
                                 .filter(kind -> kind == AgentProtocol.LAUNCH)
                                 .count()
                         == 2);
-        ByteArrayOutputStream started = new ByteArrayOutputStream();
-        try (DataOutputStream out = new DataOutputStream(started)) {
-            out.writeByte(AgentProtocol.EVENT);
-            out.writeLong(1);
-            out.writeByte(AgentProtocol.STARTED);
-            out.writeUTF("t/" + COMMAND.getValue());
-            out.writeLong(1);
-        }
-        agents.frame(frames, started.toByteArray());
+        agents.frame(
+                frames,
+                AgentFrames.event(1, AgentProtocol.STARTED, "t/" + COMMAND.getValue(), out -> out.writeLong(1)));
     }
 
     private Sink subscribe(String name) throws Exception {
         FrameworkID id = FrameworkID.newBuilder().setValue(name).build();
         Sink sink = new Sink();
         master.subscribe(
-                Call.newBuilder()
-                        .setType(Call.Type.SUBSCRIBE)
-                        .setFrameworkId(id)
-                        .setSubscribe(Call.Subscribe.newBuilder()
-                                .setFrameworkInfo(FrameworkInfo.newBuilder()
-                                        .setId(id)
-                                        .setUser("u")
-                                        .setName(name)))
+                WireClient.subscribeCall(WireClient.info(name).setId(id).build())
                         .build(),
                 "stream-" + name,
                 "",
@@ -447,17 +432,13 @@ class ForeignCallsTest {
 
     /** Sends the call as the agent passes it on; returns the status of its answer. */
     private int answerToExecutor(long seq, org.apache.mesos.v1.executor.Protos.Call.Builder call) throws Exception {
-        ByteArrayOutputStream event = new ByteArrayOutputStream();
-        try (DataOutputStream out = new DataOutputStream(event)) {
-            out.writeByte(AgentProtocol.EVENT);
-            out.writeLong(seq);
-            out.writeByte(AgentProtocol.CALL);
-            out.writeUTF(look(task -> executor(task).key()));
+        String key = look(task -> executor(task).key());
+        byte[] event = AgentFrames.event(seq, AgentProtocol.CALL, key, out -> {
             out.writeUTF(Encoding.PROTOBUF.mediaType());
             out.writeUTF(Encoding.PROTOBUF.mediaType());
             FrameCodec.writeBytes(out, call.build().toByteArray());
-        }
-        master.agents().frame(frames, event.toByteArray());
+        });
+        master.agents().frame(frames, event);
         return Await.value("the answer to " + call.getType(), Duration.ofSeconds(20), () -> frames.answers.get(seq));
     }
 }

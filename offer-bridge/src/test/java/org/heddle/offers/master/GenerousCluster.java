@@ -4,6 +4,7 @@ package org.heddle.offers.master;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import org.heddle.offers.fixture.StubCluster;
 import org.heddle.offers.master.cluster.AllocatedContainer;
 import org.heddle.offers.master.cluster.ApplicationKey;
 import org.heddle.offers.master.cluster.ApplicationRecord;

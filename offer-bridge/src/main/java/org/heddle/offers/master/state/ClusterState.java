@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -34,6 +35,7 @@ public final class ClusterState {
     private final Map<String, Framework> frameworks = new TreeMap<>();
     private final Set<String> removedFrameworks = new TreeSet<>();
     private final Map<String, AgentContainer> containers = new HashMap<>();
+    private final Map<String, Set<AgentContainer>> byNode = new HashMap<>();
     private final IdentityHashMap<AgentLink, AgentContainer> byLink = new IdentityHashMap<>();
     private final Map<String, OutstandingOffer> offers = new LinkedHashMap<>();
     private final Map<String, ClusterNode> nodes = new TreeMap<>();
@@ -115,13 +117,12 @@ public final class ClusterState {
     }
 
     public List<AgentContainer> containersOn(String node) {
-        return containers.values().stream()
-                .filter(container -> container.node().equals(node))
-                .toList();
+        return List.copyOf(byNode.getOrDefault(node, Set.of()));
     }
 
     public void add(AgentContainer container) {
         containers.put(container.id(), container);
+        byNode.computeIfAbsent(container.node(), node -> new LinkedHashSet<>()).add(container);
         container.role().put(container);
     }
 
@@ -132,6 +133,10 @@ public final class ClusterState {
             remove(offer);
         }
         container.role().remove(container);
+        byNode.computeIfPresent(container.node(), (node, there) -> {
+            there.remove(container);
+            return there.isEmpty() ? null : there;
+        });
         return containers.remove(container.id(), container);
     }
 
@@ -270,6 +275,11 @@ public final class ClusterState {
                 () -> "the roles have other containers than the state: " + names(ofRoles) + " and "
                         + containers.keySet());
         containers.values().forEach(container -> check(container, problems));
+        int onNodes = byNode.values().stream().mapToInt(Set::size).sum();
+        expect(
+                onNodes == containers.size(),
+                problems,
+                () -> "the nodes have " + onNodes + " containers, not " + containers.size());
         for (OutstandingOffer offer : offers.values()) {
             expect(
                     offer.equals(offer.container().offer()) && contains(offer.container()),
@@ -318,6 +328,10 @@ public final class ClusterState {
                 () -> name + " has an offer which is not outstanding");
         AgentLink link = container.link();
         expect(link == null || byLink.get(link) == container, problems, () -> name + " has an unknown connection");
+        expect(
+                byNode.getOrDefault(container.node(), Set.of()).contains(container),
+                problems,
+                () -> name + " is not among those of its node");
         for (FrameworkTask task : container.tasks().values()) {
             expect(
                     task.container() == container && framework.tasks().get(task.id()) == task,

@@ -80,7 +80,21 @@ class ClusterStateTest {
         assertThat(state.remove(container)).as("it has gone").isFalse();
         assertThat(state.offers()).isEmpty();
         assertThat(role.containers()).isEmpty();
+        assertThat(state.containersOn("n1:1")).isEmpty();
         assertThat(state.contains(container)).isFalse();
+        state.assertConsistent();
+    }
+
+    @Test
+    void eachNodeHasItsContainers() {
+        AgentContainer beside = container("c2");
+        AgentContainer elsewhere = new AgentContainer("c3", role, "n2:1", "n2", SIZE, 0);
+        state.add(beside);
+        state.add(elsewhere);
+        assertThat(state.containersOn("n1:1")).containsExactly(container, beside);
+        state.remove(container);
+        assertThat(state.containersOn("n1:1")).containsExactly(beside);
+        assertThat(state.containersOn("n2:1")).containsExactly(elsewhere);
         state.assertConsistent();
     }
 
