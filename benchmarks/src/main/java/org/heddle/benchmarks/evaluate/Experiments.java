@@ -41,6 +41,7 @@ import org.heddle.benchmarks.rm.RaceExperiment;
 import org.heddle.benchmarks.rm.RequestLatencyExperiment;
 import org.heddle.benchmarks.rm.ScaleExperiment;
 import org.heddle.benchmarks.rm.StarvationExperiment;
+import org.heddle.benchmarks.sharing.SharingExperiment;
 import org.heddle.benchmarks.sls.SlsExperiment;
 import org.heddle.benchmarks.takeover.TakeoverExperiment;
 import org.heddle.benchmarks.web.PageLatencyExperiment;
@@ -65,6 +66,7 @@ final class Experiments {
                 new FrameworksExperiment(),
                 new LocalityExperiment(),
                 new BridgeOverheadExperiment(),
+                new SharingExperiment(),
                 new IterationsExperiment(),
                 new ApplicationsExperiment(),
                 new InputsExperiment(),
@@ -104,11 +106,6 @@ final class Experiments {
 
     static List<Planned> planned() {
         return List.of(
-                new Planned(
-                        "frameworks that share a cluster over time, on offers",
-                        Paper.NEXUS,
-                        "Figure 5",
-                        "./demo offers; nexus-frameworks for the schedulers; two frameworks in FairSharesIT, written by hand below"),
                 new Planned(
                         "50,000 emulated nodes",
                         Paper.MESOS,
