@@ -95,10 +95,7 @@ public final class SparkRun {
     public Times run(Application application, int partitions, int iterations, IntConsumer onIteration)
             throws Exception {
         List<String> arguments = new ArrayList<>(List.of(
-                application.input(),
-                String.valueOf(partitions),
-                String.valueOf(iterations),
-                application.output()));
+                application.input(), String.valueOf(partitions), String.valueOf(iterations), application.output()));
         arguments.addAll(application.more());
         return run(application.name(), arguments, "", iterations, onIteration);
     }
@@ -127,8 +124,9 @@ public final class SparkRun {
         settings.forEach((key, value) -> command.addAll(List.of("--conf", key + "=" + value)));
         command.add(examples().toString());
         command.addAll(arguments);
-        ProcessBuilder builder =
-                new ProcessBuilder(command).redirectInput(standardInput.toFile()).redirectError(log.toFile());
+        ProcessBuilder builder = new ProcessBuilder(command)
+                .redirectInput(standardInput.toFile())
+                .redirectError(log.toFile());
         builder.environment().remove("SPARK_HOME");
         builder.environment()
                 .putAll(Map.of(

@@ -65,8 +65,7 @@ final class FrameworkWork {
         }
         ring = MpiProgram.compile(Programs.find("mpicc", "libmpich-dev"), tree, "ring", cluster.home());
         // An executor has one core, so its container is as large as the bridge's first ones: a quarter of a node.
-        spark = new SparkRun(
-                        cluster.home(), client, ProcessBridge.uri(cluster), tree, SharesOverTime.SLOTS, "512m")
+        spark = new SparkRun(cluster.home(), client, ProcessBridge.uri(cluster), tree, SharesOverTime.SLOTS, "512m")
                 .set("spark.offers.role", Framework.SPARK.queue())
                 .set("spark.executor.extraJavaOptions", "-XX:+UseSerialGC -XX:TieredStopAtLevel=1")
                 // It begins with what it gets, and does not wait for the slots of others.
@@ -96,8 +95,7 @@ final class FrameworkWork {
         conf.setBoolean("mapreduce.map.speculative", false); // a backup would be work that runs twice
         Job job = DutyCycle.job(conf, MAPS, MAP_SECONDS, KILOBYTES_OF_A_BEAT, HASHES);
         if (!job.waitForCompletion(false)) {
-            throw new IOException(
-                    job.getJobID() + " failed: " + job.getStatus().getFailureInfo());
+            throw new IOException(job.getJobID() + " failed: " + job.getStatus().getFailureInfo());
         }
         HASHES.getFileSystem(conf).delete(HASHES, true);
     }

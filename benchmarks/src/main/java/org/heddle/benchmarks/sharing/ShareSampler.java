@@ -44,8 +44,7 @@ final class ShareSampler implements AutoCloseable {
 
     ShareSampler(ProcessCluster cluster) throws IOException {
         this.cluster = cluster;
-        applications =
-                cluster.managerUri(cluster.awaitActiveManager(), "/ws/v1/cluster/apps?states=ACCEPTED,RUNNING");
+        applications = cluster.managerUri(cluster.awaitActiveManager(), "/ws/v1/cluster/apps?states=ACCEPTED,RUNNING");
         whole = new Amount(cluster.metric("totalMB"), cluster.metric("totalVirtualCores"));
         sampling = timer.scheduleAtFixedRate(this::sample, 0, 1, TimeUnit.SECONDS);
     }

@@ -38,11 +38,8 @@ public final class SharingExperiment implements Experiment {
                 "section 6.2 and Figure 5",
                 List.of(
                         new Published(
-                                Framework.MAP_REDUCE.title(),
-                                "half of the CPUs within a few seconds",
-                                "section 6.2"),
-                        new Published(
-                                Framework.MPI.title(), "a third of the CPUs within a few seconds", "section 6.2"),
+                                Framework.MAP_REDUCE.title(), "half of the CPUs within a few seconds", "section 6.2"),
+                        new Published(Framework.MPI.title(), "a third of the CPUs within a few seconds", "section 6.2"),
                         new Published(
                                 Framework.SPARK.title(),
                                 "about a third within a few tens of seconds in each iteration",
@@ -64,7 +61,8 @@ public final class SharingExperiment implements Experiment {
                         + " part for each framework that has an application then, and what MPI does not use of its part is"
                         + " divided among the others. A phase is the time in which the same frameworks have applications, its"
                         + " beginning included, in which their shares change; phases of less than "
-                        + SharesOverTime.LEAST_SECONDS + " s are left out. Spark's program starts between its jobs, and has no"
+                        + SharesOverTime.LEAST_SECONDS
+                        + " s are left out. Spark's program starts between its jobs, and has no"
                         + " application meanwhile.");
     }
 

@@ -13,7 +13,6 @@ final class Offers {
 
     /** Starts it and waits until it answers. */
     static void start(ProcessCluster cluster) throws IOException {
-        ProcessBridge.start(
-                cluster, "heddle.bridge.queues=*=root." + QUEUE, "heddle.bridge.queue.other=root." + QUEUE);
+        ProcessBridge.start(cluster, "heddle.bridge.queues=*=root." + QUEUE, "heddle.bridge.queue.other=root." + QUEUE);
     }
 }

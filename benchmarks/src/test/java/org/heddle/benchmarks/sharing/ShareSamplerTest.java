@@ -33,7 +33,8 @@ class ShareSamplerTest {
 
     @Test
     void oneApplicationNeedNotBeAList() throws IOException {
-        assertThat(shares("{\"apps\": {\"app\": {\"queue\": \"root.mpi\", \"allocatedMB\": 0, \"allocatedVCores\": 2}}}"))
+        assertThat(shares(
+                        "{\"apps\": {\"app\": {\"queue\": \"root.mpi\", \"allocatedMB\": 0, \"allocatedVCores\": 2}}}"))
                 .containsExactly(Map.entry(Framework.MPI, 0.25));
     }
 
