@@ -49,6 +49,7 @@ class LayeringTest {
                 "drf", "journal", "late", "market", "offers", "offers.emulation", "rm", "takeover", "web", "whatif")) {
             usesOnly(measuring, "experiment", "program").check(CLASSES);
         }
+        usesOnly("sharing", "experiment", "offers", "program").check(CLASSES);
         usesOnly("packing", "experiment", "program", "rm").check(CLASSES);
         usesOnly("jobs", "experiment", "program", "result", "rm").check(CLASSES);
     }

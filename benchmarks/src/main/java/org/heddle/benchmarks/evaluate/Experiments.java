@@ -42,6 +42,7 @@ import org.heddle.benchmarks.rm.RaceExperiment;
 import org.heddle.benchmarks.rm.RequestLatencyExperiment;
 import org.heddle.benchmarks.rm.ScaleExperiment;
 import org.heddle.benchmarks.rm.StarvationExperiment;
+import org.heddle.benchmarks.sharing.SharingExperiment;
 import org.heddle.benchmarks.sls.SlsExperiment;
 import org.heddle.benchmarks.takeover.TakeoverExperiment;
 import org.heddle.benchmarks.web.PageLatencyExperiment;
@@ -67,6 +68,7 @@ final class Experiments {
                 new LocalityExperiment(),
                 new BridgeOverheadExperiment(),
                 new ScalabilityExperiment(),
+                new SharingExperiment(),
                 new IterationsExperiment(),
                 new ApplicationsExperiment(),
                 new InputsExperiment(),
@@ -107,11 +109,6 @@ final class Experiments {
 
     static List<Planned> planned() {
         return List.of(
-                new Planned(
-                        "frameworks that share a cluster over time, on offers",
-                        Paper.NEXUS,
-                        "Figure 5",
-                        "./demo offers; nexus-frameworks for the schedulers; two frameworks in FairSharesIT, written by hand below"),
                 new Planned(
                         "locality of a production workload",
                         Paper.DELAY,

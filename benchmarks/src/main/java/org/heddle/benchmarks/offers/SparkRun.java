@@ -94,21 +94,39 @@ public final class SparkRun {
      */
     public Times run(Application application, int partitions, int iterations, IntConsumer onIteration)
             throws Exception {
-        Path log = home.resolve("spark" + runs++ + ".log");
+        List<String> arguments = new ArrayList<>(List.of(
+                application.input(), String.valueOf(partitions), String.valueOf(iterations), application.output()));
+        arguments.addAll(application.more());
+        return run(application.name(), arguments, "", iterations, onIteration);
+    }
+
+    /**
+     * Runs logistic regression of {@link Points} whose tasks take a least time, so that few cores look like many.
+     *
+     * @throws IOException also if Spark ends with another exit code than 0, or without all iterations
+     */
+    public void runPaced(String input, int partitions, int taskMillis, int iterations) throws Exception {
+        List<String> arguments = List.of(input, String.valueOf(partitions), String.valueOf(taskMillis));
+        run("RegressionShell", arguments, iterations + "\n", iterations, ended -> {});
+    }
+
+    /** @param input what the program reads from its standard input */
+    private Times run(String name, List<String> arguments, String input, int iterations, IntConsumer onIteration)
+            throws Exception {
+        String files = "spark" + runs++;
+        Path log = home.resolve(files + ".log");
+        Path standardInput = Files.writeString(home.resolve(files + ".in"), input);
         List<String> command = new ArrayList<>(List.of(
                 module.resolve("submit").toString(),
                 bridge.getAuthority(),
                 "--class",
-                "org.heddle.offers.spark.examples." + application.name()));
+                "org.heddle.offers.spark.examples." + name));
         settings.forEach((key, value) -> command.addAll(List.of("--conf", key + "=" + value)));
-        command.addAll(List.of(
-                examples().toString(),
-                application.input(),
-                String.valueOf(partitions),
-                String.valueOf(iterations),
-                application.output()));
-        command.addAll(application.more());
-        ProcessBuilder builder = new ProcessBuilder(command).redirectError(log.toFile());
+        command.add(examples().toString());
+        command.addAll(arguments);
+        ProcessBuilder builder = new ProcessBuilder(command)
+                .redirectInput(standardInput.toFile())
+                .redirectError(log.toFile());
         builder.environment().remove("SPARK_HOME");
         builder.environment()
                 .putAll(Map.of(

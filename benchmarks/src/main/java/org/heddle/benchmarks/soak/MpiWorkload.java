@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.heddle.benchmarks.offers.ProcessBridge;
 import org.heddle.frameworks.Main;
 import org.heddle.frameworks.offers.Programs;
 import org.heddle.testkit.ProcessCluster;
@@ -28,7 +29,7 @@ final class MpiWorkload implements Workload {
 
     @Override
     public void once(ProcessCluster cluster, int number) throws Exception {
-        Offers.await(cluster);
+        ProcessBridge.await(cluster);
         Path log = cluster.home().resolve("mpi-" + number + ".log");
         Process run = SmallJvm.start(
                 cluster.home(),
@@ -37,7 +38,7 @@ final class MpiWorkload implements Workload {
                 log,
                 List.of(
                         "mpiexec",
-                        "--bridge=" + Offers.uri(cluster),
+                        "--bridge=" + ProcessBridge.uri(cluster),
                         "-n=2",
                         "--mem=256",
                         "--restarts=20", // nodes are killed often

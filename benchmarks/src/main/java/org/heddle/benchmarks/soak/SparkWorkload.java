@@ -4,6 +4,7 @@ package org.heddle.benchmarks.soak;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.heddle.benchmarks.offers.Points;
+import org.heddle.benchmarks.offers.ProcessBridge;
 import org.heddle.benchmarks.offers.SparkRun;
 import org.heddle.testkit.ProcessCluster;
 
@@ -32,9 +33,9 @@ final class SparkWorkload implements Workload {
 
     @Override
     public void once(ProcessCluster cluster, int number) throws Exception {
-        Offers.await(cluster);
+        ProcessBridge.await(cluster);
         Path home = Files.createDirectories(cluster.home().resolve("spark-" + number));
-        new SparkRun(home, client(cluster), Offers.uri(cluster), Path.of(""), EXECUTORS, "512m")
+        new SparkRun(home, client(cluster), ProcessBridge.uri(cluster), Path.of(""), EXECUTORS, "512m")
                 .set("spark.task.maxFailures", "20") // nodes are killed often
                 .set("spark.stage.maxConsecutiveAttempts", "20")
                 .run(SparkRun.regression(INPUT), 2 * EXECUTORS, ITERATIONS, begun -> {});

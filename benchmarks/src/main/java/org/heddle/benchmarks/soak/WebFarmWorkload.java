@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.heddle.benchmarks.offers.ProcessBridge;
 import org.heddle.benchmarks.offers.WebFarmProcess;
 import org.heddle.testkit.ProcessCluster;
 import org.heddle.testkit.ProcessDaemon;
@@ -47,7 +48,7 @@ final class WebFarmWorkload implements Workload {
         Files.writeString(site.resolve("page"), "x".repeat(PAGE_BYTES));
         farm = new WebFarmProcess(
                 cluster.home(),
-                Offers.uri(cluster),
+                ProcessBridge.uri(cluster),
                 "--most=3",
                 "--sessions=4",
                 "--calm=5",
