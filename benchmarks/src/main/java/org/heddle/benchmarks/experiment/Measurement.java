@@ -2,6 +2,7 @@
 package org.heddle.benchmarks.experiment;
 
 import java.util.List;
+import java.util.function.Predicate;
 
 /**
  * What an experiment measured. Everything that is shown later is drawn from these values.
@@ -17,6 +18,11 @@ public record Measurement(List<Row> rows, List<Curve> curves) {
 
     public static Measurement of(List<Row> rows) {
         return new Measurement(rows, List.of());
+    }
+
+    /** Some of its rows, without curves. */
+    public Measurement only(Predicate<Row> which) {
+        return of(rows.stream().filter(which).toList());
     }
 
     /** The curves of one plot. */

@@ -92,9 +92,7 @@ public final class SharingExperiment implements Experiment {
 
     @Override
     public List<Plot> plots(Measurement measurement) {
-        Measurement frameworks = Measurement.of(measurement.rows().stream()
-                .filter(row -> row.figures().containsKey(ALONE))
-                .toList());
+        Measurement frameworks = measurement.only(row -> row.figures().containsKey(ALONE));
         return List.of(
                 Plot.lines(measurement, PLOT, "As Figure 5: shares of the cluster", "seconds", "%"),
                 Plot.bars(frameworks, "run-times", "Time of the work", "seconds", ALONE, BESIDE));

@@ -88,7 +88,7 @@ public final class TakeoverExperiment implements Experiment {
         Predicate<Row> ofManagers = row -> row.figures().containsKey(ManagerTakeover.CONTAINER);
         return List.of(
                 Plot.bars(
-                        only(measurement, ofManagers.negate()),
+                        measurement.only(ofManagers.negate()),
                         "bridge",
                         "Since the kill of a bridge",
                         "seconds",
@@ -98,16 +98,12 @@ public final class TakeoverExperiment implements Experiment {
                         SteadyFramework.OFFER,
                         SteadyFramework.TASK),
                 Plot.bars(
-                        only(measurement, ofManagers),
+                        measurement.only(ofManagers),
                         "resource-manager",
                         "Since the kill of a ResourceManager",
                         "seconds",
                         LEADS,
                         ManagerTakeover.NODES_BACK,
                         ManagerTakeover.CONTAINER));
-    }
-
-    private static Measurement only(Measurement measurement, Predicate<Row> which) {
-        return Measurement.of(measurement.rows().stream().filter(which).toList());
     }
 }

@@ -120,9 +120,7 @@ public final class PreemptionExperiment implements Experiment {
 
     @Override
     public List<Plot> plots(Measurement measurement) {
-        Measurement bursts = Measurement.of(measurement.rows().stream()
-                .filter(row -> row.figures().containsKey(BURST))
-                .toList());
+        Measurement bursts = measurement.only(row -> row.figures().containsKey(BURST));
         return List.of(Plot.bars(bursts, "bursts", "Mean time of a burst", "seconds", BURST));
     }
 }
