@@ -19,7 +19,7 @@ public final class SourceTree {
         if (root == null) {
             throw new IllegalStateException(
                     "the system property heddle.root is not set: the module's pom.xml must set it"
-                            + " for Failsafe to the directory that holds README.md");
+                            + " for its tests to the directory that holds README.md");
         }
         return Path.of(root).toAbsolutePath().normalize();
     }

@@ -8,12 +8,10 @@ import java.nio.file.Path;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 
 /** Every command of README and docs is run by a test, or listed with the reason why it is not. */
-@Order(1)
-class DocumentedCommandsIT {
+class DocumentedCommandsTest {
     @Test
     void everyCommandIsListed() throws Exception {
         Set<String> listed =
