@@ -31,6 +31,9 @@ public record ChildProgram(Class<?> main, String heap, Duration limit, List<Stri
 
     private static final Duration DUMP = Duration.ofSeconds(20);
 
+    /** The property with which clusters of processes keep their directories. */
+    private static final String KEEP = "heddle.keep";
+
     /**
      * What a program printed.
      *
@@ -81,7 +84,9 @@ public record ChildProgram(Class<?> main, String heap, Duration limit, List<Stri
         try {
             return output(run, temporary);
         } finally {
-            if (!FileUtil.fullyDelete(temporary.toFile())) {
+            if (Boolean.getBoolean(KEEP)) {
+                run.tell("kept: " + temporary);
+            } else if (!FileUtil.fullyDelete(temporary.toFile())) {
                 run.tell("cannot delete " + temporary);
             }
         }
@@ -137,6 +142,7 @@ public record ChildProgram(Class<?> main, String heap, Duration limit, List<Stri
                 // A thread of a cluster without memory would leave the others waiting.
                 "-XX:+ExitOnOutOfMemoryError",
                 "-Djava.io.tmpdir=" + temporary,
+                "-D" + KEEP + "=" + Boolean.getBoolean(KEEP),
                 "-Djava.awt.headless=true",
                 "-Djava.net.preferIPv4Stack=true",
                 "-Duser.language=en", // decimal points
