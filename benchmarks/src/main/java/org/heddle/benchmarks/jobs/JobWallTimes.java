@@ -13,7 +13,9 @@ import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.yarn.api.records.ApplicationReport;
@@ -153,17 +155,30 @@ public final class JobWallTimes {
 
     /** The end of the application that was submitted last. */
     private static ApplicationReport awaitEnd(YarnClient yarn) {
+        AtomicReference<String> seen = new AtomicReference<>("there is no application");
         ApplicationReport ended = Await.value(
                 "the end of the application",
                 PATIENCE,
                 () -> yarn.getApplications().stream()
                         .max(Comparator.comparing(ApplicationReport::getApplicationId))
-                        .filter(report -> report.getFinishTime() > 0)
-                        .orElse(null));
+                        .filter(report -> hasEnded(report, seen))
+                        .orElse(null),
+                seen::get);
         if (ended.getFinalApplicationStatus() != FinalApplicationStatus.SUCCEEDED) {
             throw new IllegalStateException(ended.getApplicationId() + " failed: " + ended.getDiagnostics());
         }
         return ended;
+    }
+
+    private static boolean hasEnded(ApplicationReport report, AtomicReference<String> seen) {
+        seen.set(String.format(
+                Locale.ROOT,
+                "%s is %s, %.0f %% are done: %s",
+                report.getApplicationId(),
+                report.getYarnApplicationState(),
+                100 * report.getProgress(),
+                report.getDiagnostics()));
+        return report.getFinishTime() > 0;
     }
 
     private void print(String job, Map<String, Double> figures) {

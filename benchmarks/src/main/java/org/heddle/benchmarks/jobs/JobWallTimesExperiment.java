@@ -2,8 +2,7 @@
 package org.heddle.benchmarks.jobs;
 
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.Collections;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -20,6 +19,7 @@ import org.heddle.benchmarks.experiment.Row;
 import org.heddle.benchmarks.experiment.Run;
 import org.heddle.benchmarks.program.ChildProgram;
 import org.heddle.benchmarks.program.PrintedTable;
+import org.heddle.benchmarks.program.Repetitions;
 import org.heddle.benchmarks.rm.Contestant;
 
 /** {@link JobWallTimes}: the wall time of whole jobs under each scheduler, and where it goes. */
@@ -35,6 +35,9 @@ public final class JobWallTimesExperiment implements Experiment {
     private static final int MAPS = 50;
     private static final int MAP_MILLIS = 2_000;
     private static final int STAGES = 20;
+
+    /** Of all jobs under one scheduler, which take five minutes. */
+    private static final Duration LIMIT = Duration.ofMinutes(30);
 
     @Override
     public Description description() {
@@ -67,7 +70,7 @@ public final class JobWallTimesExperiment implements Experiment {
 
     @Override
     public Effort effort() {
-        return Effort.quiet(60, 3);
+        return Effort.quiet(75, 3);
     }
 
     @Override
@@ -77,27 +80,20 @@ public final class JobWallTimesExperiment implements Experiment {
 
     @Override
     public Measurement run(Run run) throws IOException, InterruptedException {
-        List<String> lines = new ArrayList<>();
-        for (int i = 0; i < run.seeds().size(); i++) {
-            List<Contestant> turns = new ArrayList<>(CONTESTANTS);
-            Collections.rotate(turns, i);
-            for (Contestant contestant : turns) {
-                lines.addAll(program(run, contestant).lines(run));
-            }
-        }
-        return Measurement.of(rows(lines));
+        return Measurement.of(rows(Repetitions.lines(run, CONTESTANTS, contestant -> program(run, contestant))));
     }
 
     private static ChildProgram program(Run run, Contestant contestant) {
         return new ChildProgram(
-                JobWallTimes.class,
-                "1g",
-                run.root().toAbsolutePath().toString(),
-                run.scratch().toAbsolutePath().toString(),
-                contestant.toString(),
-                String.valueOf(MAPS),
-                String.valueOf(MAP_MILLIS),
-                String.valueOf(STAGES));
+                        JobWallTimes.class,
+                        "1g",
+                        run.root().toAbsolutePath().toString(),
+                        run.scratch().toAbsolutePath().toString(),
+                        contestant.toString(),
+                        String.valueOf(MAPS),
+                        String.valueOf(MAP_MILLIS),
+                        String.valueOf(STAGES))
+                .within(LIMIT);
     }
 
     /** By job, and in the order of the contestants. */

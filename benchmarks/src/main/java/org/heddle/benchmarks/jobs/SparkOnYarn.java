@@ -17,6 +17,7 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 import org.apache.spark.launcher.JavaModuleOptions;
 import org.heddle.testkit.Await;
+import org.heddle.testkit.LogTail;
 
 /**
  * spark-submit of {@link SleepingStages} to YARN, with the driver in the cluster and with dynamic allocation as Spark has it by
@@ -24,6 +25,7 @@ import org.heddle.testkit.Await;
  */
 final class SparkOnYarn {
     private static final Duration PATIENCE = Duration.ofMinutes(5);
+    private static final int TAIL = 25;
 
     private final Path home;
     private final Path jars;
@@ -111,9 +113,21 @@ final class SparkOnYarn {
                 .redirectOutput(ProcessBuilder.Redirect.to(log.toFile()));
         builder.environment()
                 .putAll(Map.of("HADOOP_CONF_DIR", clientConfiguration.toString(), "SPARK_LOCAL_IP", "127.0.0.1"));
-        int code = Await.exit("spark-submit", PATIENCE, builder.start());
+        Process process = builder.start();
+        try {
+            Await.until(
+                    "spark-submit to end",
+                    PATIENCE,
+                    () -> !process.isAlive(),
+                    () -> "its log ends with:\n" + LogTail.of(log, TAIL));
+        } finally {
+            process.destroyForcibly();
+        }
+        int code = process.exitValue();
         if (code != 0) {
-            throw new IOException("spark-submit ended with exit code " + code + ": see " + log);
+            // the log is deleted with the cluster
+            throw new IOException(
+                    "spark-submit ended with exit code " + code + ", and its log with:\n" + LogTail.of(log, TAIL));
         }
     }
 

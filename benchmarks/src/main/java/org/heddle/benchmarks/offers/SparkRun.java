@@ -19,12 +19,14 @@ import java.util.function.IntConsumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.heddle.testkit.LogTail;
 
 /** Runs example applications of Spark on the bridge in processes of their own, and times their iterations. */
 public final class SparkRun {
     static final Application REGRESSION = regression("/points");
 
     private static final Pattern CACHED = Pattern.compile("Added (rdd_\\d+_\\d+) in memory");
+    private static final int TAIL = 25;
     private static final String EXECUTOR = "org.apache.spark.executor.CoarseGrainedExecutorBackend";
 
     private final Path home;
@@ -145,7 +147,9 @@ public final class SparkRun {
                 }
             }
             if (process.waitFor() != 0 || begins.size() != iterations) {
-                throw new IOException("Spark ended with exit code " + process.exitValue() + ": see " + log);
+                // the log may be deleted with its cluster
+                throw new IOException("Spark ended with exit code " + process.exitValue() + " after " + begins.size()
+                        + " of " + iterations + " iterations, and its log with:\n" + LogTail.of(log, TAIL));
             }
         } finally {
             process.destroyForcibly();

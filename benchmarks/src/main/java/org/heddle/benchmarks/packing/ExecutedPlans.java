@@ -3,13 +3,13 @@ package org.heddle.benchmarks.packing;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import org.heddle.benchmarks.experiment.Turns;
 import org.heddle.benchmarks.program.PrintedTable;
 import org.heddle.benchmarks.rm.Contestant;
 import org.heddle.packing.model.Plan;
@@ -88,13 +88,13 @@ public final class ExecutedPlans {
     private void measure(int repetitions) throws Exception {
         for (int i = 0; i < repetitions; i++) {
             Map<String, Double> executed = new LinkedHashMap<>();
-            for (Contestant scheduler : rotated(SCHEDULERS, i)) {
+            for (Contestant scheduler : Turns.of(SCHEDULERS, i, repetitions)) {
                 List<Way> under = ways.stream()
                         .filter(way -> way.scheduler() == scheduler)
                         .toList();
                 try (PackedCluster cluster = new PackedCluster(scheduler, scratch, ExecutedPlans::say)) {
                     warmUp(cluster, jar);
-                    for (Way way : rotated(under, i)) {
+                    for (Way way : Turns.of(under, i, repetitions)) {
                         double seconds = cluster.execute(way.id(), way.problem(), way.plan());
                         executed.put(way.name(), seconds);
                         say(String.format(Locale.ROOT, "repetition %d, %s: %.1f s", i + 1, way.name(), seconds));
@@ -103,12 +103,6 @@ public final class ExecutedPlans {
             }
             print(executed);
         }
-    }
-
-    private static <T> List<T> rotated(List<T> list, int by) {
-        List<T> rotated = new ArrayList<>(list);
-        Collections.rotate(rotated, -by);
-        return rotated;
     }
 
     private void print(Map<String, Double> executed) {

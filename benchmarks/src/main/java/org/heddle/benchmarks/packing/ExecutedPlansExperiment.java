@@ -2,6 +2,7 @@
 package org.heddle.benchmarks.packing;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -19,6 +20,8 @@ import org.heddle.benchmarks.program.PrintedTable;
 
 /** {@link ExecutedPlans}: the packing paper's Figures 2 and 3 with jobs that run, beside stock schedulers. */
 public final class ExecutedPlansExperiment implements Experiment {
+    private static final Duration LIMIT = Duration.ofHours(2);
+
     @Override
     public Description description() {
         return new Description(
@@ -54,7 +57,7 @@ public final class ExecutedPlansExperiment implements Experiment {
 
     @Override
     public Effort effort() {
-        return Effort.quiet(30, 3);
+        return Effort.quiet(40, 3);
     }
 
     @Override
@@ -70,11 +73,12 @@ public final class ExecutedPlansExperiment implements Experiment {
     @Override
     public Measurement run(Run run) throws IOException, InterruptedException {
         ChildProgram program = new ChildProgram(
-                ExecutedPlans.class,
-                "1g",
-                run.root().toAbsolutePath().toString(),
-                run.scratch().toAbsolutePath().toString(),
-                String.valueOf(run.seeds().size()));
+                        ExecutedPlans.class,
+                        "1g",
+                        run.root().toAbsolutePath().toString(),
+                        run.scratch().toAbsolutePath().toString(),
+                        String.valueOf(run.seeds().size()))
+                .within(LIMIT);
         return Measurement.of(PrintedTable.rows(program.lines(run), 1));
     }
 

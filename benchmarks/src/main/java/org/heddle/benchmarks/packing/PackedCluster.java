@@ -23,6 +23,7 @@ import org.heddle.packing.run.JobStatus;
 import org.heddle.packing.run.RunOutcome;
 import org.heddle.packing.run.YarnCluster;
 import org.heddle.testkit.HeddleCluster;
+import org.heddle.testkit.LogTail;
 import org.heddle.testkit.jobs.SmallJvm;
 
 /**
@@ -41,6 +42,9 @@ final class PackedCluster implements AutoCloseable {
 
     /** What its lines begin with that say how far the running jobs are. */
     private static final String POLLED = "phase ";
+
+    /** Lines of a log in a message; the log itself is deleted with the cluster. */
+    private static final int TAIL = 25;
 
     private final HeddleCluster cluster;
     private final Path home;
@@ -106,7 +110,8 @@ final class PackedCluster implements AutoCloseable {
             }
             int code = process.waitFor();
             if (code != 0) {
-                throw new IOException("heddle pack profile ended with exit code " + code + ": see " + log);
+                throw new IOException("heddle pack profile ended with exit code " + code + " and these last errors:\n"
+                        + LogTail.of(log, TAIL));
             }
         } finally {
             process.destroyForcibly();
@@ -119,7 +124,7 @@ final class PackedCluster implements AutoCloseable {
      * Executes a plan as {@code heddle pack run} does.
      *
      * @return seconds from the start of the first program that submits a job until the last one has ended
-     * @throws IOException if a job fails
+     * @throws IOException if a job fails; why has been told
      */
     double execute(String id, Problem problem, Plan plan) throws IOException, InterruptedException {
         Path directory = Files.createDirectories(home.resolve(id));
@@ -134,7 +139,7 @@ final class PackedCluster implements AutoCloseable {
                     new Ends());
             RunOutcome outcome = execution.run(problem, plan, null);
             if (!outcome.succeeded(problem)) {
-                throw new IOException("a job failed, so " + id + " has no time: see " + directory);
+                throw new IOException("a job failed, so " + id + " has no time");
             }
             return outcome.actual();
         }

@@ -124,10 +124,14 @@ public final class FailoverRun {
     /** CPU time of the threads whose names begin so. */
     private static double cpuSeconds(String thread) {
         ThreadMXBean threads = ManagementFactory.getThreadMXBean();
-        return Arrays.stream(threads.dumpAllThreads(false, false))
+        double seconds = Arrays.stream(threads.dumpAllThreads(false, false))
                 .filter(one -> one.getThreadName().startsWith(thread))
                 .mapToDouble(one -> threads.getThreadCpuTime(one.getThreadId()) / 1e9)
                 .sum();
+        if (seconds <= 0) {
+            throw new IllegalStateException("this Hadoop has no thread \"" + thread + "\"");
+        }
+        return seconds;
     }
 
     private void register(List<RegisterNodeManagerRequest> reports) throws Exception {

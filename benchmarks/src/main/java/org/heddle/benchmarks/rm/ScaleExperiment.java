@@ -3,6 +3,7 @@ package org.heddle.benchmarks.rm;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -17,6 +18,7 @@ import org.heddle.benchmarks.experiment.Paper;
 import org.heddle.benchmarks.experiment.Row;
 import org.heddle.benchmarks.experiment.Run;
 import org.heddle.benchmarks.experiment.Scale;
+import org.heddle.benchmarks.experiment.Turns;
 import org.heddle.benchmarks.program.ChildProgram;
 import org.heddle.benchmarks.program.PrintedTable;
 
@@ -26,6 +28,7 @@ public final class ScaleExperiment implements Experiment {
     private static final String APPLICATION = "application added, us";
     private static final String GROWS = ", x the first row";
     private static final String LIMIT = "not done after, s";
+    private static final String FAILED = "failed with exit code";
     private static final int LIMIT_OF_COSTS = 240;
     private static final int LIMIT_OF_FAILOVERS = 600;
     private static final int LIMIT_OF_SMALL = 120;
@@ -86,7 +89,8 @@ public final class ScaleExperiment implements Experiment {
                         + " store in memory; then all nodes register with eight containers each through its service, without"
                         + " network, as fast as it takes them: wall time, and CPU time of two of its threads. The floor is a"
                         + " scheduler of ours that chooses nothing and recovers nothing. Processes have 8 GB; a run of more"
-                        + " than four minutes is ended, a failover after ten. The goals: no cost grows faster than the logarithm of what grows, and a node"
+                        + " than four minutes is ended, a failover after ten. A run of another project's scheduler may fail (exit"
+                        + " code 3: out of memory). Schedulers take turns from size to size. The goals: no cost grows faster than the logarithm of what grows, and a node"
                         + " is added in 20 us.");
     }
 
@@ -110,23 +114,29 @@ public final class ScaleExperiment implements Experiment {
     public Measurement run(Run run) throws IOException, InterruptedException {
         List<Row> rows = new ArrayList<>();
         for (Growth growth : GROWTHS) {
-            for (Contestant contestant : contestants(run.scale())) {
-                List<Row> grown = new ArrayList<>();
-                for (int size : growth.sizes(run.scale())) {
-                    grown.add(full(run, growth, contestant, size));
-                }
-                rows.addAll(grown(grown, growth.sizes(run.scale())));
-            }
+            rows.addAll(growth(run, growth));
         }
         int failovers = run.scale() == Scale.FULL ? FAILOVERS.length : 1;
         for (int i = 0; i < failovers; i++) {
-            for (Contestant contestant : contestants(run.scale())) {
-                if (contestant != Contestant.FLOOR) { // it recovers nothing
-                    rows.add(failover(run, contestant, FAILOVERS[i]));
-                }
-            }
+            rows.addAll(failover(run, FAILOVERS[i]));
         }
         return Measurement.of(rows);
+    }
+
+    /** All rows of what grows, by contestant. */
+    private static List<Row> growth(Run run, Growth growth) throws IOException, InterruptedException {
+        List<Contestant> contestants = contestants(run.scale());
+        List<Integer> sizes = growth.sizes(run.scale());
+        Map<Contestant, List<Row>> rows = new EnumMap<>(Contestant.class);
+        for (int i = 0; i < sizes.size(); i++) {
+            for (Contestant contestant : Turns.of(contestants, i, sizes.size())) {
+                rows.computeIfAbsent(contestant, one -> new ArrayList<>())
+                        .add(full(run, growth, contestant, sizes.get(i)));
+            }
+        }
+        return rows.values().stream()
+                .flatMap(ofOne -> grown(ofOne, sizes).stream())
+                .toList();
     }
 
     private static int seconds(Run run, int full) {
@@ -141,47 +151,91 @@ public final class ScaleExperiment implements Experiment {
         arguments.add(String.valueOf(run.seeds().size()));
         arguments.add(String.valueOf(run.seeds().get(0)));
         arguments.add(String.valueOf(seconds(run, LIMIT_OF_COSTS)));
-        return row(run, name, new ChildProgram(ScaleRun.class, "8g", arguments));
+        Outcome outcome = new Outcome(name, contestant, seconds(run, LIMIT_OF_COSTS));
+        outcome.add(new ChildProgram(ScaleRun.class, "8g", arguments).output(run));
+        return outcome.row(run);
     }
 
-    /** Each repetition is a process of its own: a standby that becomes active has compiled nothing. */
-    private static Row failover(Run run, Contestant contestant, int[] cluster)
-            throws IOException, InterruptedException {
-        String name = String.format(
-                Locale.ROOT, "failover of %,d nodes and %,d applications, %s", cluster[0], cluster[2], contestant);
-        List<String> lines = new ArrayList<>();
-        for (int i = 0; i < run.seeds().size(); i++) {
-            ChildProgram.Output output = new ChildProgram(
-                            FailoverRun.class,
-                            "8g",
-                            name,
-                            contestant.toString(),
-                            String.valueOf(cluster[0]),
-                            String.valueOf(cluster[1]),
-                            String.valueOf(cluster[2]),
-                            String.valueOf(seconds(run, LIMIT_OF_FAILOVERS)))
-                    .output(run);
-            if (output.exitCode() != 0) {
-                return unfinished(run, name, output, seconds(run, LIMIT_OF_FAILOVERS));
+    /**
+     * The failovers of a cluster, a row for each contestant. Each repetition is a process of its own: a standby that becomes active
+     * has compiled nothing.
+     */
+    private static List<Row> failover(Run run, int[] cluster) throws IOException, InterruptedException {
+        List<Contestant> contestants = contestants(run.scale()).stream()
+                .filter(one -> one != Contestant.FLOOR) // it recovers nothing
+                .toList();
+        int limit = seconds(run, LIMIT_OF_FAILOVERS);
+        Map<Contestant, Outcome> outcomes = new EnumMap<>(Contestant.class);
+        int repetitions = run.seeds().size();
+        for (int i = 0; i < repetitions; i++) {
+            for (Contestant contestant : Turns.of(contestants, i, repetitions)) {
+                String name = String.format(
+                        Locale.ROOT,
+                        "failover of %,d nodes and %,d applications, %s",
+                        cluster[0],
+                        cluster[2],
+                        contestant);
+                Outcome outcome = outcomes.computeIfAbsent(contestant, one -> new Outcome(name, contestant, limit));
+                if (outcome.isGood()) {
+                    outcome.add(new ChildProgram(
+                                    FailoverRun.class,
+                                    "8g",
+                                    name,
+                                    contestant.toString(),
+                                    String.valueOf(cluster[0]),
+                                    String.valueOf(cluster[1]),
+                                    String.valueOf(cluster[2]),
+                                    String.valueOf(limit))
+                            .output(run));
+                }
             }
+        }
+        List<Row> rows = new ArrayList<>();
+        for (Outcome outcome : outcomes.values()) {
+            rows.add(outcome.row(run));
+        }
+        return rows;
+    }
+
+    /** What the processes for one row have printed. After the first one that does not come to its end there are no more. */
+    private static final class Outcome {
+        private final String name;
+        private final Contestant contestant;
+        private final int limit;
+        private final List<String> lines = new ArrayList<>();
+        private int exitCode;
+
+        /** @param limit of each process, in seconds */
+        Outcome(String name, Contestant contestant, int limit) {
+            this.name = name;
+            this.contestant = contestant;
+            this.limit = limit;
+        }
+
+        boolean isGood() {
+            return exitCode == 0;
+        }
+
+        void add(ChildProgram.Output output) {
             lines.addAll(output.lines());
+            exitCode = output.exitCode();
         }
-        return PrintedTable.rows(lines, 1).get(0);
-    }
 
-    private static Row row(Run run, String name, ChildProgram program) throws IOException, InterruptedException {
-        ChildProgram.Output output = program.output(run);
-        return output.exitCode() == 0
-                ? PrintedTable.rows(output.lines(), 1).get(0)
-                : unfinished(run, name, output, seconds(run, LIMIT_OF_COSTS));
-    }
-
-    /** @throws IOException if it did not end because of the limit */
-    private static Row unfinished(Run run, String name, ChildProgram.Output output, int seconds) throws IOException {
-        if (output.exitCode() != TimeLimit.EXIT_CODE) {
-            throw new IOException(name + " ended with exit code " + output.exitCode() + ": see " + run.scratch());
+        /** @throws IOException if one of our own schedulers has failed */
+        Row row(Run run) throws IOException {
+            if (isGood()) {
+                return PrintedTable.rows(lines, 1).get(0);
+            }
+            if (exitCode == TimeLimit.EXIT_CODE) {
+                return Row.of(name).with(LIMIT, limit);
+            }
+            String failure = name + " ended with exit code " + exitCode + ": see " + run.scratch();
+            if (contestant == Contestant.FLOOR || contestant == Contestant.HEDDLE) {
+                throw new IOException(failure);
+            }
+            run.tell(failure);
+            return Row.of(name).with(FAILED, exitCode);
         }
-        return Row.of(name).with(LIMIT, seconds);
     }
 
     /** The rows with how many times as much each of them costs as the first one, and the same of the logarithm of the size. */
@@ -196,9 +250,9 @@ public final class ScaleExperiment implements Experiment {
                 }
             }
             grown.add(
-                    row.figures().containsKey(LIMIT)
-                            ? row
-                            : row.with("log" + GROWS, Math.log(sizes.get(i)) / Math.log(sizes.get(0))));
+                    row.figures().containsKey(HEARTBEAT)
+                            ? row.with("log" + GROWS, Math.log(sizes.get(i)) / Math.log(sizes.get(0)))
+                            : row);
         }
         return grown;
     }

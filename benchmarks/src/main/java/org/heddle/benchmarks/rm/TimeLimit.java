@@ -7,8 +7,8 @@ import java.util.TimerTask;
 
 /** Ends a measuring program that takes too long. */
 final class TimeLimit {
-    /** The exit code of a program that took too long. */
-    static final int EXIT_CODE = 3;
+    /** The exit code of a program that took too long, as of timeout(1). Java has 3 for a lack of memory. */
+    static final int EXIT_CODE = 124;
 
     private TimeLimit() {}
 

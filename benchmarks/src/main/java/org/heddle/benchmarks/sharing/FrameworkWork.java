@@ -15,6 +15,7 @@ import org.heddle.benchmarks.offers.SparkRun;
 import org.heddle.frameworks.Main;
 import org.heddle.frameworks.offers.Programs;
 import org.heddle.testkit.Await;
+import org.heddle.testkit.LogTail;
 import org.heddle.testkit.ProcessCluster;
 import org.heddle.testkit.jobs.DutyCycle;
 import org.heddle.testkit.jobs.MpiProgram;
@@ -43,7 +44,11 @@ final class FrameworkWork {
     static final int ROUNDS = 45;
     private static final int ROUND_SECONDS = 1;
     private static final int PROCESS_MB = 256;
+    /** So long MPI keeps some of its slots without the others; maps, which have to end for them, do not end together. */
+    private static final int HOLD_SECONDS = 60;
+
     private static final Duration PATIENCE = Duration.ofMinutes(10);
+    private static final int TAIL = 25;
 
     private final ProcessCluster cluster;
     private final Path client;
@@ -94,7 +99,13 @@ final class FrameworkWork {
         conf.set("mapreduce.job.queuename", "root." + Framework.MAP_REDUCE.queue());
         conf.setBoolean("mapreduce.map.speculative", false); // a backup would be work that runs twice
         Job job = DutyCycle.job(conf, MAPS, MAP_SECONDS, KILOBYTES_OF_A_BEAT, HASHES);
-        if (!job.waitForCompletion(false)) {
+        job.submit();
+        Await.until(
+                "the MapReduce job to end",
+                PATIENCE,
+                job::isComplete,
+                () -> job + "\n" + cluster.daemon("rm1").tail());
+        if (!job.isSuccessful()) {
             throw new IOException(job.getJobID() + " failed: " + job.getStatus().getFailureInfo());
         }
         HASHES.getFileSystem(conf).delete(HASHES, true);
@@ -113,10 +124,20 @@ final class FrameworkWork {
                         "--role=" + Framework.MPI.queue(),
                         "-n=" + PROCESSES,
                         "--mem=" + PROCESS_MB,
+                        "--hold=" + HOLD_SECONDS,
                         ring.toString(),
                         String.valueOf(ROUNDS),
                         String.valueOf(ROUND_SECONDS)));
-        int code = Await.exit("the MPI program", PATIENCE, process);
+        try {
+            Await.until(
+                    "the MPI program to end",
+                    PATIENCE,
+                    () -> !process.isAlive(),
+                    () -> "it said last:\n" + LogTail.of(log, TAIL));
+        } finally {
+            process.destroyForcibly();
+        }
+        int code = process.exitValue();
         String said = Files.readString(log);
         if (code != 0 || !said.contains("rounds: " + PROCESSES * ROUNDS)) {
             throw new IOException("the MPI program ended with exit code " + code + ": " + said);

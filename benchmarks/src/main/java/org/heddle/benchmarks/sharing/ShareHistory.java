@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
@@ -20,6 +21,9 @@ import org.heddle.benchmarks.experiment.Curve;
 record ShareHistory(List<ShareSample> samples) {
     /** The part of its fair share from which on a framework has got it. */
     static final double NEARLY = 0.9;
+
+    /** Samples come once a second, so the shares of shorter phases say little. */
+    static final int LEAST_SECONDS = 5;
 
     static final String IN_USE = "cluster in use";
     private static final Pattern LINE = Pattern.compile("at \\S+ s:( \\S+)+");
@@ -102,6 +106,31 @@ record ShareHistory(List<ShareSample> samples) {
             wasPresent = present;
         }
         return Double.isNaN(waitsSince) ? slowest : Double.POSITIVE_INFINITY;
+    }
+
+    /**
+     * Why this does not show how all frameworks share the cluster, as a sentence; empty if it does. They do if all of them have an
+     * application for {@link #LEAST_SECONDS}, and each has some of the cluster meanwhile.
+     */
+    Optional<String> problem() {
+        Optional<Phase> together = phases().stream()
+                .filter(phase -> phase.present().size() == Framework.values().length)
+                .findFirst();
+        double seconds = together.map(Phase::seconds).orElse(0.0);
+        if (seconds < LEAST_SECONDS) {
+            return Optional.of(
+                    String.format(Locale.ROOT, "All frameworks had an application together for %.1f s only.", seconds));
+        }
+        for (Framework framework : Framework.values()) {
+            if (together.orElseThrow().shares().getOrDefault(framework, 0.0) <= 0) {
+                return Optional.of(String.format(
+                        Locale.ROOT,
+                        "%s had nothing of the cluster in the %.1f s in which all frameworks had an application.",
+                        framework.title(),
+                        seconds));
+            }
+        }
+        return Optional.empty();
     }
 
     /** A line for each sample, which {@link #curves} reads: second, shares in percent, and their sum. */

@@ -8,7 +8,9 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
@@ -23,7 +25,8 @@ import org.heddle.testkit.ProcessCluster;
 /**
  * Runs the work of each framework alone, and then all of them on one cluster: {@code SharesOverTime TREE REPETITIONS}. Spark comes
  * first and runs one job after the other until the others have ended; MapReduce and MPI come while it runs. Prints the lines of a
- * table for each repetition, and the shares over time of the first one.
+ * table for each repetition, and the shares over time of the first one. Ends with an error if the frameworks do not share the
+ * cluster, as on a machine on which a job of Spark takes too long.
  */
 public final class SharesOverTime {
     static final int NODES = 4;
@@ -31,8 +34,8 @@ public final class SharesOverTime {
     static final int SLOTS = NODES * SLOTS_OF_A_NODE;
     static final int MAP_REDUCE_COMES = 30; // seconds after Spark
     static final int MPI_COMES = 75; // seconds after Spark
-    /** Shorter phases are not printed, because samples come once a second. */
-    static final int LEAST_SECONDS = 5;
+    /** Of Spark beside the others, which need about five of them. A limit in minutes would depend on the machine. */
+    private static final int MOST_JOBS = 15;
 
     /** So much for each slot that the slots, which are vcores, are what is short. */
     private static final int SLOT_MB = 2_048;
@@ -52,13 +55,20 @@ public final class SharesOverTime {
         try (ProcessCluster cluster = cluster()) {
             ProcessBridge.start(cluster);
             SharesOverTime program = new SharesOverTime(cluster, new FrameworkWork(cluster, Path.of(args[0])));
-            for (int i = 0; i < Integer.parseInt(args[1]); i++) {
+            int repetitions = Integer.parseInt(args[1]);
+            for (int i = 0; i < repetitions; i++) {
+                say("repetition " + (i + 1) + " of " + repetitions);
                 Map<Framework, Double> alone = program.alone();
+                requireShortJobs(alone.getOrDefault(Framework.SPARK, Double.NaN));
                 Together together = program.together();
                 program.awaitIdle();
                 print(alone, together);
-                if (i == 0) {
-                    together.history().lines().forEach(System.out::println);
+                Optional<String> problem = together.history().problem();
+                if (i == 0 || problem.isPresent()) {
+                    together.history().lines().forEach(SharesOverTime::say);
+                }
+                if (problem.isPresent()) {
+                    throw new IOException(problem.get());
                 }
             }
         }
@@ -86,10 +96,29 @@ public final class SharesOverTime {
     private Map<Framework, Double> alone() throws Exception {
         Map<Framework, Double> seconds = new EnumMap<>(Framework.class);
         for (Framework framework : Framework.values()) {
-            seconds.put(framework, work.run(framework));
+            double took = work.run(framework);
+            say(framework.title() + " alone: " + Math.round(took) + " s");
+            seconds.put(framework, took);
             awaitIdle();
         }
         return seconds;
+    }
+
+    /**
+     * Spark's first job has the whole cluster, and gives it back when it ends: until then the others wait.
+     *
+     * @throws IOException if it ends after all others have come
+     */
+    static void requireShortJobs(double secondsOfSpark) throws IOException {
+        if (secondsOfSpark >= MPI_COMES) {
+            throw new IOException(String.format(
+                    Locale.ROOT,
+                    "Spark's job takes %.0f s alone. MapReduce comes %d s after its begin, and MPI %d s, so both would only wait"
+                            + " for its end: measure on a machine that is not busy, or faster.",
+                    secondsOfSpark,
+                    MAP_REDUCE_COMES,
+                    MPI_COMES));
+        }
     }
 
     /**
@@ -103,11 +132,16 @@ public final class SharesOverTime {
         ScheduledExecutorService arrivals = Executors.newScheduledThreadPool(2);
         try (ShareSampler sampler = new ShareSampler(cluster)) {
             Future<Double> mapReduce =
-                    arrivals.schedule(() -> work.run(Framework.MAP_REDUCE), MAP_REDUCE_COMES, TimeUnit.SECONDS);
-            Future<Double> mpi = arrivals.schedule(() -> work.run(Framework.MPI), MPI_COMES, TimeUnit.SECONDS);
+                    arrivals.schedule(() -> beside(Framework.MAP_REDUCE), MAP_REDUCE_COMES, TimeUnit.SECONDS);
+            Future<Double> mpi = arrivals.schedule(() -> beside(Framework.MPI), MPI_COMES, TimeUnit.SECONDS);
             List<Double> jobs = new ArrayList<>();
             do {
-                jobs.add(work.run(Framework.SPARK));
+                if (jobs.size() == MOST_JOBS) {
+                    sampler.history().lines().forEach(SharesOverTime::say);
+                    throw new IOException("After " + MOST_JOBS + " jobs of Spark, MapReduce " + state(mapReduce)
+                            + " and MPI " + state(mpi) + ".\n" + cluster.tails());
+                }
+                jobs.add(beside(Framework.SPARK));
             } while (!mapReduce.isDone() || !mpi.isDone());
             Map<Framework, Double> seconds = new EnumMap<>(Framework.class);
             seconds.put(
@@ -119,6 +153,17 @@ public final class SharesOverTime {
         } finally {
             arrivals.shutdownNow();
         }
+    }
+
+    private static String state(Future<Double> work) {
+        return work.isDone() ? "has ended" : "has not ended";
+    }
+
+    private double beside(Framework framework) throws Exception {
+        say(framework.title() + " begins");
+        double took = work.run(framework);
+        say(framework.title() + " beside others: " + Math.round(took) + " s");
+        return took;
     }
 
     private void awaitIdle() {
@@ -137,7 +182,7 @@ public final class SharesOverTime {
             print(framework.title(), figures);
         }
         for (ShareHistory.Phase phase : together.history().phases()) {
-            if (phase.seconds() >= LEAST_SECONDS) {
+            if (phase.seconds() >= ShareHistory.LEAST_SECONDS) {
                 print(phase);
             }
         }
@@ -162,6 +207,10 @@ public final class SharesOverTime {
     }
 
     private static void print(String row, Map<String, Double> figures) {
-        System.out.println(PrintedTable.of("what", row, figures));
+        say(PrintedTable.of("what", row, figures));
+    }
+
+    private static void say(String line) {
+        System.out.println(line);
     }
 }

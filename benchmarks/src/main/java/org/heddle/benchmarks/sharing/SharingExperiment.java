@@ -2,6 +2,7 @@
 package org.heddle.benchmarks.sharing;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.heddle.benchmarks.experiment.Band;
@@ -28,6 +29,7 @@ public final class SharingExperiment implements Experiment {
     static final String SECONDS = "seconds of the phase";
 
     private static final String PLOT = "shares";
+    private static final Duration LIMIT = Duration.ofMinutes(90);
 
     @Override
     public Description description() {
@@ -61,14 +63,14 @@ public final class SharingExperiment implements Experiment {
                         + " part for each framework that has an application then, and what MPI does not use of its part is"
                         + " divided among the others. A phase is the time in which the same frameworks have applications, its"
                         + " beginning included, in which their shares change; phases of less than "
-                        + SharesOverTime.LEAST_SECONDS
+                        + ShareHistory.LEAST_SECONDS
                         + " s are left out. Spark's program starts between its jobs, and has no"
                         + " application meanwhile.");
     }
 
     @Override
     public Effort effort() {
-        return Effort.quiet(20, 3);
+        return Effort.quiet(25, 3);
     }
 
     @Override
@@ -86,6 +88,7 @@ public final class SharingExperiment implements Experiment {
                         "512m",
                         run.root().toAbsolutePath().toString(),
                         String.valueOf(run.seeds().size()))
+                .within(LIMIT)
                 .lines(run);
         return new Measurement(PrintedTable.rows(lines, 1), ShareHistory.curves(PLOT, lines));
     }

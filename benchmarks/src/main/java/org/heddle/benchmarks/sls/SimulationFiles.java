@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.heddle.benchmarks.experiment.Spread;
 
 /**
  * What the simulator wrote about one run.
@@ -12,7 +13,8 @@ import java.util.List;
  * @param jobs that ended
  * @param lastSeconds from the first job's start to the last one's end
  * @param meanSeconds of a job from its start to its end
- * @param heartbeatMicros of a node in the scheduler: the median of the means that the simulator takes each second
+ * @param heartbeatMicros of a node in the scheduler: the median of what the simulator writes each second, which is the median over
+ *     the last minute of the means of the last 100 calls
  * @param allocateMicros of a master's call in the scheduler, likewise
  */
 record SimulationFiles(
@@ -38,9 +40,15 @@ record SimulationFiles(
     }
 
     private static double micros(Path directory, String operation) throws IOException {
-        List<String> lines =
-                lines(directory.resolve("metrics/sampler.scheduler.operation." + operation + ".timecost.csv"));
-        return Double.parseDouble(lines.get(lines.size() - 1).split(",", -1)[MEDIAN]) / 1e3;
+        Path file = directory.resolve("metrics/sampler.scheduler.operation." + operation + ".timecost.csv");
+        double[] nanos = lines(file).stream()
+                .mapToDouble(line -> Double.parseDouble(line.split(",", -1)[MEDIAN]))
+                .filter(median -> median > 0) // there was no call before
+                .toArray();
+        if (nanos.length == 0) {
+            throw new IOException(file + " has no calls");
+        }
+        return Spread.of(nanos).median() / 1e3;
     }
 
     /** Without the heading. */

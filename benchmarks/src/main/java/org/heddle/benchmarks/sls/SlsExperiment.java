@@ -4,10 +4,13 @@ package org.heddle.benchmarks.sls;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
+import org.apache.hadoop.fs.FileUtil;
 import org.heddle.benchmarks.experiment.Band;
 import org.heddle.benchmarks.experiment.Bands;
 import org.heddle.benchmarks.experiment.Description;
@@ -18,6 +21,7 @@ import org.heddle.benchmarks.experiment.Paper;
 import org.heddle.benchmarks.experiment.Row;
 import org.heddle.benchmarks.experiment.Run;
 import org.heddle.benchmarks.experiment.Spread;
+import org.heddle.benchmarks.experiment.Turns;
 import org.heddle.benchmarks.program.ChildProgram;
 
 /** The same trace under each scheduler, in Hadoop's own simulator. */
@@ -26,6 +30,9 @@ public final class SlsExperiment implements Experiment {
     private static final int JOBS = 150;
     private static final int MAPS = 200;
     private static final int MAP_SECONDS = 5;
+
+    /** Of one simulation, which takes three minutes. A job that never ends would keep it. */
+    private static final Duration LIMIT = Duration.ofMinutes(20);
 
     @Override
     public Description description() {
@@ -37,13 +44,16 @@ public final class SlsExperiment implements Experiment {
                 List.of(),
                 "No paper has this: hadoop-sls 3.4.3 with the real ResourceManager in real time, " + NODES
                         + " nodes of 8 cores, " + JOBS + " MapReduce jobs of " + MAPS + " maps of " + MAP_SECONDS
-                        + " s in three queues of equal weights, in a minute; the simulator's own figures. FairScheduler"
-                        + " assigns as many containers in a heartbeat as fit; CapacityScheduler has its defaults.");
+                        + " s in three queues of equal weights, in a minute; the simulator's own figures. The times of calls are wall"
+                        + " times in threads that share the machine with those of nodes and masters. Each second the simulator"
+                        + " takes the mean of the last 100 calls, and writes the median of these means over the last minute; the"
+                        + " figures are medians of what it wrote in the whole run. FairScheduler assigns as many containers in a"
+                        + " heartbeat as fit; CapacityScheduler has its defaults. Schedulers take turns in each repetition.");
     }
 
     @Override
     public Effort effort() {
-        return Effort.quiet(20, 3);
+        return Effort.quiet(25, 3);
     }
 
     @Override
@@ -53,13 +63,23 @@ public final class SlsExperiment implements Experiment {
 
     @Override
     public Measurement run(Run run) throws IOException, InterruptedException {
-        List<Row> rows = new ArrayList<>();
-        for (SimulatedScheduler scheduler : SimulatedScheduler.values()) {
-            List<SimulationFiles> results = new ArrayList<>();
-            for (long seed : run.seeds()) {
-                results.add(simulate(run, scheduler, new SyntheticTrace(NODES, JOBS, MAPS, MAP_SECONDS, seed)));
+        Map<SimulatedScheduler, List<SimulationFiles>> simulations = new EnumMap<>(SimulatedScheduler.class);
+        for (int i = 0; i < run.seeds().size(); i++) {
+            for (SimulatedScheduler scheduler : Turns.of(
+                    List.of(SimulatedScheduler.values()), i, run.seeds().size())) {
+                SimulationFiles simulation = simulate(
+                        run,
+                        scheduler,
+                        new SyntheticTrace(
+                                NODES, JOBS, MAPS, MAP_SECONDS, run.seeds().get(i)));
+                run.tell("repetition " + (i + 1) + ", " + scheduler + ": " + simulation);
+                simulations.computeIfAbsent(scheduler, one -> new ArrayList<>()).add(simulation);
             }
-            rows.add(Row.of(scheduler.toString())
+        }
+        List<Row> rows = new ArrayList<>();
+        for (Map.Entry<SimulatedScheduler, List<SimulationFiles>> entry : simulations.entrySet()) {
+            List<SimulationFiles> results = entry.getValue();
+            rows.add(Row.of(entry.getKey().toString())
                     .with("jobs", spread(results, SimulationFiles::jobs))
                     .with("last job, s", spread(results, SimulationFiles::lastSeconds))
                     .with("mean job, s", spread(results, SimulationFiles::meanSeconds))
@@ -82,8 +102,11 @@ public final class SlsExperiment implements Experiment {
                         String.valueOf(trace.maps()),
                         String.valueOf(trace.seconds()),
                         String.valueOf(trace.seed()))
+                .within(LIMIT)
                 .lines(run);
-        return SimulationFiles.read(directory);
+        SimulationFiles files = SimulationFiles.read(directory);
+        FileUtil.fullyDelete(directory.toFile()); // after a failure it is left
+        return files;
     }
 
     private static Spread spread(List<SimulationFiles> results, ToDoubleFunction<SimulationFiles> figure) {

@@ -69,7 +69,11 @@ public final class BridgeTakeover {
         try (BridgeGroup bridges = new BridgeGroup(cluster, standby, state, "/" + name);
                 UnfinishedRequests unfinished = new UnfinishedRequests(UNFINISHED, bridges.sockets());
                 HttpSchedulerDriver driver = new HttpSchedulerDriver(framework, info, bridges.addresses())) {
-            Await.until("all connections", PATIENCE, () -> unfinished.open() == UNFINISHED);
+            Await.until(
+                    "all connections",
+                    PATIENCE,
+                    () -> unfinished.open() == UNFINISHED,
+                    () -> unfinished.open() + " are open\n" + bridges.tails());
             driver.start();
             Await.until("the tasks to run", PATIENCE, framework::isSteady, bridges::tails);
             ProcessDaemon leader = bridges.leader();

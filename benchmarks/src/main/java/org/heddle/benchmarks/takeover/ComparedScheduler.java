@@ -7,7 +7,10 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.fair.FairSchedule
 import org.heddle.drf.DrfScheduler;
 import org.heddle.testkit.ProcessCluster;
 
-/** A scheduler with one queue, default, and otherwise its own defaults. */
+/**
+ * A scheduler with one queue, default, and otherwise its own defaults. Those of the race (Contestant) have other queues, which are
+ * properties of CapacityScheduler; in a daemon the capacity-scheduler.xml on the class path is stronger.
+ */
 enum ComparedScheduler {
     HEDDLE(DrfScheduler.class) {
         @Override

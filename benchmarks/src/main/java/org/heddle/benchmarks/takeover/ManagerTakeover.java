@@ -43,7 +43,7 @@ public final class ManagerTakeover {
         System.exit(0); // clients of Hadoop leave threads
     }
 
-    private static String row(ComparedScheduler scheduler, boolean alone) {
+    static String row(ComparedScheduler scheduler, boolean alone) {
         return (alone ? "one ResourceManager, " : "two ResourceManagers, ") + scheduler;
     }
 

@@ -2,12 +2,14 @@
 package org.heddle.benchmarks.takeover;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.heddle.benchmarks.experiment.Band;
 import org.heddle.benchmarks.experiment.Bands;
 import org.heddle.benchmarks.experiment.Description;
@@ -20,11 +22,39 @@ import org.heddle.benchmarks.experiment.Row;
 import org.heddle.benchmarks.experiment.Run;
 import org.heddle.benchmarks.program.ChildProgram;
 import org.heddle.benchmarks.program.PrintedTable;
+import org.heddle.benchmarks.program.Repetitions;
 
 /** {@link BridgeTakeover} and {@link ManagerTakeover}: what a kill costs, with a standby and without one. */
 public final class TakeoverExperiment implements Experiment {
     static final String LEADS = "leads, s";
-    private static final List<String> WITH_AND_WITHOUT_STANDBY = List.of("2", "1");
+
+    /** For all repetitions: a cluster starts in a minute, and a kill takes another one. */
+    private static final Duration LIMIT_OF_BRIDGES = Duration.ofHours(1);
+
+    /** For one kill: nodes and masters may wait for 45 s three times, when the cluster starts and after the kill. */
+    private static final Duration LIMIT_OF_MANAGERS = Duration.ofMinutes(20);
+
+    /**
+     * A ResourceManager that is killed.
+     *
+     * @param alone whether there is no standby
+     */
+    private record KilledManager(ComparedScheduler scheduler, boolean alone) {
+        ChildProgram program() {
+            return new ChildProgram(ManagerTakeover.class, "512m", scheduler.toString(), alone ? "1" : "2")
+                    .within(LIMIT_OF_MANAGERS);
+        }
+
+        @Override
+        public String toString() {
+            return ManagerTakeover.row(scheduler, alone);
+        }
+    }
+
+    private static final List<KilledManager> MANAGERS = Stream.of(false, true)
+            .flatMap(alone ->
+                    Arrays.stream(ComparedScheduler.values()).map(scheduler -> new KilledManager(scheduler, alone)))
+            .toList();
 
     @Override
     public Description description() {
@@ -48,14 +78,16 @@ public final class TakeoverExperiment implements Experiment {
                         + " ResourceManager has allocated it. Nodes and masters find the other ResourceManager with Hadoop's"
                         + " default waits: a session of a ResourceManager lasts 10 s; between two attempts to connect to a"
                         + " pair, which go to one and the other in turn, each node and master waits for a random time from 15 to"
-                        + " 45 s; and a ResourceManager allocates nothing in its first 10 s. Only ZooKeeper's tick is shorter than"
+                        + " 45 s, except after the first one; one alone is tried once a second for ten seconds, and again after"
+                        + " 30 s; and a ResourceManager allocates nothing in its first 10 s. Only ZooKeeper's tick is shorter than"
                         + " usual, 0.5 s, so sessions end more punctually. The state of the ResourceManager is in ZooKeeper. The"
-                        + " schedulers have one queue and otherwise their defaults, and take turns in each repetition.");
+                        + " schedulers have one queue and otherwise their defaults. Schedulers, with a standby and without, take turns in each"
+                        + " repetition.");
     }
 
     @Override
     public Effort effort() {
-        return Effort.quiet(35, 3);
+        return Effort.quiet(60, 3);
     }
 
     @Override
@@ -67,19 +99,11 @@ public final class TakeoverExperiment implements Experiment {
 
     @Override
     public Measurement run(Run run) throws IOException, InterruptedException {
-        List<String> lines = new ArrayList<>(new ChildProgram(
+        ChildProgram bridges = new ChildProgram(
                         BridgeTakeover.class, "512m", String.valueOf(run.seeds().size()))
-                .lines(run));
-        for (int i = 0; i < run.seeds().size(); i++) {
-            List<ComparedScheduler> turns = new ArrayList<>(List.of(ComparedScheduler.values()));
-            Collections.rotate(turns, i);
-            for (String managers : WITH_AND_WITHOUT_STANDBY) {
-                for (ComparedScheduler scheduler : turns) {
-                    lines.addAll(
-                            new ChildProgram(ManagerTakeover.class, "512m", scheduler.toString(), managers).lines(run));
-                }
-            }
-        }
+                .within(LIMIT_OF_BRIDGES);
+        List<String> lines = new ArrayList<>(bridges.lines(run));
+        lines.addAll(Repetitions.lines(run, MANAGERS, KilledManager::program));
         return Measurement.of(PrintedTable.rows(lines, 1));
     }
 

@@ -4,6 +4,7 @@ package org.heddle.benchmarks.sharing;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 import static org.heddle.benchmarks.sharing.Framework.MAP_REDUCE;
+import static org.heddle.benchmarks.sharing.Framework.MPI;
 import static org.heddle.benchmarks.sharing.Framework.SPARK;
 
 import java.util.List;
@@ -81,5 +82,19 @@ class ShareHistoryTest {
         assertThat(ShareHistory.curves("shares", List.of("| what | share, % |", "at last")))
                 .extracting(Curve::x)
                 .allSatisfy(x -> assertThat(x).isEmpty());
+    }
+
+    @Test
+    void frameworksShareIfEachHasSomethingWhileAllHaveApplications() {
+        Map<Framework, Double> all = Map.of(SPARK, 0.5, MAP_REDUCE, 0.25, MPI, 0.25);
+        assertThat(new ShareHistory(List.of(new ShareSample(0, all), new ShareSample(6, Map.of()))).problem())
+                .isEmpty();
+        assertThat(new ShareHistory(List.of(new ShareSample(0, all), new ShareSample(4, Map.of()))).problem())
+                .hasValue("All frameworks had an application together for 4.0 s only.");
+        assertThat(HISTORY.problem()).hasValue("All frameworks had an application together for 0.0 s only.");
+        Map<Framework, Double> waits = Map.of(SPARK, 1.0, MAP_REDUCE, 0.0, MPI, 0.0);
+        assertThat(new ShareHistory(List.of(new ShareSample(0, waits), new ShareSample(30, Map.of()))).problem())
+                .hasValue(
+                        "MapReduce had nothing of the cluster in the 30.0 s in which all frameworks had an application.");
     }
 }

@@ -2,10 +2,13 @@
 package org.heddle.benchmarks.offers.emulation;
 
 import java.io.IOException;
-import java.util.ArrayList;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.apache.hadoop.fs.FileUtil;
 import org.heddle.benchmarks.experiment.Band;
 import org.heddle.benchmarks.experiment.Bands;
 import org.heddle.benchmarks.experiment.Curve;
@@ -19,11 +22,15 @@ import org.heddle.benchmarks.experiment.Published;
 import org.heddle.benchmarks.experiment.Run;
 import org.heddle.benchmarks.program.ChildProgram;
 import org.heddle.benchmarks.program.PrintedTable;
+import org.heddle.benchmarks.program.Repetitions;
 
 /** {@link Scalability} with clusters of up to 50,000 nodes, as in the Mesos paper's experiment on scalability. */
 public final class ScalabilityExperiment implements Experiment {
     private static final List<Integer> NODES = List.of(1_000, 10_000, 25_000, 50_000);
     private static final String PLOT = "overhead";
+
+    /** Of one cluster, which takes two minutes. */
+    private static final Duration LIMIT = Duration.ofMinutes(20);
 
     @Override
     public Description description() {
@@ -70,20 +77,20 @@ public final class ScalabilityExperiment implements Experiment {
 
     @Override
     public Measurement run(Run run) throws IOException, InterruptedException {
-        List<String> lines = new ArrayList<>();
-        for (int i = 0; i < run.seeds().size(); i++) {
-            for (int nodes : NODES) {
-                lines.addAll(new ChildProgram(
-                                Scalability.class,
-                                "4g",
-                                run.scratch().toAbsolutePath().toString(),
-                                String.valueOf(nodes),
-                                String.valueOf(Scalability.FRAMEWORKS),
-                                "1")
-                        .lines(run));
-            }
-        }
-        return Measurement.of(PrintedTable.rows(lines, 1));
+        return Measurement.of(PrintedTable.rows(Repetitions.lines(run, NODES, nodes -> program(run, nodes)), 1));
+    }
+
+    private static ChildProgram program(Run run, int nodes) throws IOException {
+        Path logs = run.scratch().toAbsolutePath().resolve("bridge-logs");
+        FileUtil.fullyDelete(logs.toFile()); // of the cluster before
+        return new ChildProgram(
+                        Scalability.class,
+                        "4g",
+                        Files.createDirectories(logs).toString(),
+                        String.valueOf(nodes),
+                        String.valueOf(Scalability.FRAMEWORKS),
+                        "1")
+                .within(LIMIT);
     }
 
     @Override
