@@ -459,8 +459,7 @@ public final class Master implements Cluster.Events {
     @Override
     public void nodes(List<ClusterNode> nodes) {
         stateExecutor.post(change -> {
-            Map<String, ClusterNode> before = Map.copyOf(state.nodes());
-            state.setNodes(nodes);
+            Map<String, ClusterNode> before = state.setNodes(nodes);
             reclaims.nodesChanged(change, before, nodes);
             offers.nodesChanged(change, before);
             subscribers.nodes(change, before, nodes);

@@ -47,4 +47,28 @@ public record AskView(
         long freeGpus,
         Resources agent,
         Resources largest,
-        Resources headroom) {}
+        Resources headroom) {
+    /** The same with another number of blocked nodes. */
+    public AskView withBlocked(int number) {
+        return new AskView(
+                active,
+                nodes,
+                number,
+                held,
+                declineRounds,
+                wantsOffers,
+                declined,
+                acceptsPerSecond,
+                learned,
+                wished,
+                minimum,
+                smallest,
+                hole,
+                waitsLong,
+                node,
+                freeGpus,
+                agent,
+                largest,
+                headroom);
+    }
+}

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.offers.policy;
 
+import java.util.function.Supplier;
 import org.heddle.offers.model.Resources;
 
 /**
@@ -37,7 +38,7 @@ public final class GrowthPolicy {
      * @param total size of the container, without its agent
      * @param step what the framework would ask for as a container of its own, without an agent
      * @param limit size of a first container: no container grows beyond it
-     * @param free what is free on the node
+     * @param free says what is free on the node; not asked for most containers, because that takes some time
      */
     public record View(
             boolean supported,
@@ -47,7 +48,7 @@ public final class GrowthPolicy {
             Resources total,
             Resources step,
             Resources limit,
-            Resources free) {
+            Supplier<Resources> free) {
         /** YARN counts whole cores. */
         private Resources after() {
             Resources sum = total.plus(step);
@@ -75,7 +76,7 @@ public final class GrowthPolicy {
         if (!view.limit().covers(after)) {
             return Verdict.LARGE;
         }
-        return view.free().covers(after.minus(view.total())) ? Verdict.GROW : Verdict.NO_ROOM;
+        return view.free().get().covers(after.minus(view.total())) ? Verdict.GROW : Verdict.NO_ROOM;
     }
 
     /** The new size of a container, with its disk and ports. */

@@ -32,6 +32,8 @@ public final class OfferResponses {
     private int declineRounds;
     private @Nullable Resources declined;
     private boolean wantsOffers = true;
+    private @Nullable Resources learned;
+    private @Nullable Resources smallest;
     private double acceptsPerSecond;
     private long lastAccept;
 
@@ -45,6 +47,9 @@ public final class OfferResponses {
         if (used.size() > LEARN_FROM) {
             used.removeFirst();
         }
+        learned = Resources.of(quantile(Resources::milliCpus), quantile(Resources::memMb))
+                .withGpus(used.stream().mapToLong(Resources::gpus).max().orElse(0));
+        smallest = used.stream().reduce(Resources::cappedBy).orElse(null);
     }
 
     /** The framework declined an offer of these resources. */
@@ -111,15 +116,12 @@ public final class OfferResponses {
 
     /** A size that is enough for all but the largest uses of its offers, with all GPUs of the largest; null before the first use. */
     public @Nullable Resources learned() {
-        return used.isEmpty()
-                ? null
-                : Resources.of(quantile(Resources::milliCpus), quantile(Resources::memMb))
-                        .withGpus(used.stream().mapToLong(Resources::gpus).max().orElse(0));
+        return learned;
     }
 
     /** The smallest use of an offer, for CPUs and memory each; null before the first use. */
     public @Nullable Resources smallest() {
-        return used.stream().reduce(Resources::cappedBy).orElse(null);
+        return smallest;
     }
 
     private long quantile(ToLongFunction<Resources> amount) {

@@ -2,11 +2,13 @@
 package org.heddle.offers.policy;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.PriorityQueue;
 import java.util.Set;
-import java.util.TreeSet;
 import org.heddle.offers.model.Resources;
 
 /**
@@ -16,15 +18,20 @@ import org.heddle.offers.model.Resources;
 public final class RefusedOfferFilters {
     private record Filter(Resources refused, long until) {}
 
+    private record End(long time, String agent) {}
+
     private final Map<String, List<Filter>> byAgent = new HashMap<>();
+    private final PriorityQueue<End> ends = new PriorityQueue<>(Comparator.comparingLong(End::time));
 
     /** Adds a filter for these resources of an agent. */
     public void add(String agent, Resources refused, long until) {
         byAgent.computeIfAbsent(agent, key -> new ArrayList<>()).add(new Filter(refused, until));
+        ends.add(new End(until, agent));
     }
 
     public void clear() {
         byAgent.clear();
+        ends.clear();
     }
 
     public boolean isEmpty() {
@@ -33,11 +40,16 @@ public final class RefusedOfferFilters {
 
     /** Whether a filter is in force for these resources of an agent. */
     public boolean refuses(String agent, Resources resources, long now) {
-        List<Filter> filters = byAgent.get(agent);
-        return filters != null
-                && filters.stream()
-                        .anyMatch(filter ->
-                                filter.until() > now && filter.refused().covers(resources));
+        return refuse(byAgent.getOrDefault(agent, List.of()), resources, now);
+    }
+
+    private static boolean refuse(List<Filter> filters, Resources resources, long now) {
+        for (Filter filter : filters) {
+            if (filter.until() > now && filter.refused().covers(resources)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** The time until which a filter holds for these resources of an agent; 0 without one. */
@@ -51,9 +63,9 @@ public final class RefusedOfferFilters {
 
     /** Agents with a filter in force for resources of this size. */
     public Set<String> refusing(Resources size, long now) {
-        Set<String> agents = new TreeSet<>();
-        byAgent.keySet().forEach(agent -> {
-            if (refuses(agent, size, now)) {
+        Set<String> agents = new HashSet<>();
+        byAgent.forEach((agent, filters) -> {
+            if (refuse(filters, size, now)) {
                 agents.add(agent);
             }
         });
@@ -62,17 +74,15 @@ public final class RefusedOfferFilters {
 
     /** Removes filters that have ended; returns when the next one ends, or {@link Long#MAX_VALUE}. */
     public long expire(long now) {
-        long next = Long.MAX_VALUE;
-        for (var entries = byAgent.values().iterator(); entries.hasNext(); ) {
-            List<Filter> filters = entries.next();
-            filters.removeIf(filter -> filter.until() <= now);
-            if (filters.isEmpty()) {
-                entries.remove();
-            }
-            for (Filter filter : filters) {
-                next = Math.min(next, filter.until());
-            }
+        End first = ends.peek();
+        while (first != null && first.time() <= now) {
+            ends.remove();
+            byAgent.computeIfPresent(first.agent(), (agent, filters) -> {
+                filters.removeIf(filter -> filter.until() <= now);
+                return filters.isEmpty() ? null : filters;
+            });
+            first = ends.peek();
         }
-        return next;
+        return first == null ? Long.MAX_VALUE : first.time();
     }
 }

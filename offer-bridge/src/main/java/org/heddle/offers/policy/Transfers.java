@@ -29,8 +29,11 @@ public final class Transfers {
      */
     private static final double TURN_PART = 0.4;
 
-    /** Bounds the time of one decision in large clusters; the next one goes on. */
-    private static final int MOST_MOVES = 10_000;
+    /**
+     * Bounds the time of one decision in large clusters to some ms; the next one, which comes 50 ms later as long as containers come
+     * or go, goes on.
+     */
+    private static final int MOST_MOVES = 1_000;
 
     private static final double ROUNDING = 1e-9;
 

@@ -36,6 +36,7 @@ import org.heddle.offers.master.cluster.ClusterNode;
 import org.heddle.offers.master.cluster.NoEvents;
 import org.heddle.offers.model.ContainerAsk;
 import org.heddle.offers.model.Resources;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -60,6 +61,7 @@ public final class YarnCluster implements Cluster, AutoCloseable {
     private final AgentJar agentFiles;
     private final AgentReach reach;
     private final FileSystemTokens tokens;
+    private final NodeAddresses addresses = new NodeAddresses(YarnCluster::address);
 
     /** A user as which applications are submitted, with a client of its own. */
     private record Submitter(UserGroupInformation user, YarnClient client) {}
@@ -146,7 +148,7 @@ public final class YarnCluster implements Cluster, AutoCloseable {
         }
     }
 
-    private static ClusterNode view(NodeReport report) {
+    private ClusterNode view(NodeReport report) {
         Map<String, String> attributes = new TreeMap<>();
         if (report.getNodeLabels() != null && !report.getNodeLabels().isEmpty()) {
             attributes.put("label", String.join(",", report.getNodeLabels()));
@@ -159,13 +161,13 @@ public final class YarnCluster implements Cluster, AutoCloseable {
         }
         boolean leaving = report.getNodeState() == NodeState.DECOMMISSIONING;
         Integer timeout = report.getDecommissioningTimeout();
-        long leavesAt = leaving && timeout != null
-                ? System.currentTimeMillis() + Duration.ofSeconds(timeout).toMillis()
-                : 0;
+        long now = System.currentTimeMillis();
+        long leavesAt =
+                leaving && timeout != null ? now + Duration.ofSeconds(timeout).toMillis() : 0;
         return new ClusterNode(
                 report.getNodeId().toString(),
                 report.getNodeId().getHost(),
-                address(report.getNodeId().getHost()),
+                addresses.of(report.getNodeId().getHost(), now),
                 report.getRackName(),
                 String.valueOf(report.getHttpAddress()),
                 resources(report.getCapability()),
@@ -175,10 +177,9 @@ public final class YarnCluster implements Cluster, AutoCloseable {
                 attributes);
     }
 
-    /** Clients expect an IP address in offers; an unknown host keeps its name. */
-    private static String address(String host) {
+    private static @Nullable String address(String host) {
         InetAddress address = NetUtils.createSocketAddrForHost(host, 0).getAddress();
-        return address == null ? host : address.getHostAddress();
+        return address == null ? null : address.getHostAddress();
     }
 
     static Resources resources(Resource resource) {

@@ -15,7 +15,7 @@ class GrowthPolicyTest {
     private static final Resources SMALL = Resources.of(1000, 256);
 
     private static View view(Resources total, Resources step, Resources free) {
-        return new View(true, true, false, false, total, step, Resources.of(2000, 1024), free);
+        return new View(true, true, false, false, total, step, Resources.of(2000, 1024), () -> free);
     }
 
     @ParameterizedTest(name = "{0}")
@@ -39,7 +39,7 @@ class GrowthPolicyTest {
                         SMALL,
                         SMALL,
                         Resources.of(2000, 1024),
-                        Resources.of(8000, 4096))))
+                        () -> Resources.of(8000, 4096))))
                 .isEqualTo(verdict);
     }
 

@@ -64,6 +64,20 @@ class TransfersTest {
     }
 
     @Test
+    void inALargeClusterEachDecisionTakesOneStep() {
+        List<Party> all = new ArrayList<>();
+        for (int i = 0; i < 100; i++) {
+            all.add(waiting(500));
+            all.add(waiting(0));
+        }
+        List<Quota> quotas = Transfers.plan(all, Map.of());
+        assertThat(quotas.stream().mapToInt(Quota::returns).sum()).isBetween(1_000, 2_000);
+        assertThat(quotas.get(0).returns())
+                .as("all with much return as many")
+                .isEqualTo(quotas.get(198).returns());
+    }
+
+    @Test
     void ofManyWithOneContainerOneReturnsItForOneThatHasNone() {
         List<Party> all = new ArrayList<>(List.of(waiting(0)));
         for (int i = 0; i < 15; i++) {

@@ -35,4 +35,7 @@ final class BusyFramework extends EmulatedFramework {
 
     @Override
     void finished(String task) {}
+
+    @Override
+    void tooLate(String task) {}
 }

@@ -84,7 +84,8 @@ final class EmulatedAgents {
             launched.incrementAndGet();
             running.incrementAndGet();
             report(AgentProtocol.STARTED, task.key(), out -> out.writeLong(1));
-            thread.later(millis(task), () -> end(task.key()));
+            String key = task.key(); // not all of the task is kept until its end
+            thread.later(millis(task), () -> end(key));
         }
 
         private void end(String key) {

@@ -3,6 +3,8 @@ package org.heddle.benchmarks.offers.emulation;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -23,6 +25,7 @@ final class EmulatedCluster implements AutoCloseable {
     private final StateExecutor changes;
     private final Master master;
     private final EmulatedAgents agents;
+    private final List<EmulatedFramework> frameworks = new ArrayList<>();
 
     /** @param directory of the bridge's log; empty */
     EmulatedCluster(Scenario scenario, Path directory) throws IOException {
@@ -41,13 +44,21 @@ final class EmulatedCluster implements AutoCloseable {
         changes.start();
         yarn.open(master, agents::start);
         for (int i = 0; i < scenario.frameworks(); i++) {
-            new BusyFramework(i, scenario.taskMillis(), master, ofFrameworks).subscribe();
+            frameworks.add(new BusyFramework(i, scenario.taskMillis(), master, ofFrameworks));
         }
+        frameworks.forEach(EmulatedFramework::subscribe);
     }
 
     /** One more framework. */
     SingleTasks single() {
-        return new SingleTasks(master, ofFrameworks);
+        SingleTasks single = new SingleTasks(master, ofFrameworks);
+        frameworks.add(single);
+        return single;
+    }
+
+    /** How many launches came after their offers had ended. */
+    int lateLaunches() {
+        return frameworks.stream().mapToInt(EmulatedFramework::late).sum();
     }
 
     /** The agents of all containers. */
@@ -56,15 +67,25 @@ final class EmulatedCluster implements AutoCloseable {
     }
 
     /**
-     * Checks the master's state, and that nothing has failed.
+     * Checks that nothing has failed.
      *
      * @throws IllegalStateException says what is wrong
      */
-    void check() throws InterruptedException, ExecutionException, TimeoutException {
+    void checkFailures() {
         RuntimeException failure = failure();
         if (failure != null) {
             throw new IllegalStateException("the emulation failed: " + failure.getMessage(), failure);
         }
+    }
+
+    /**
+     * Checks the master's state, and that nothing has failed. With many nodes the master does nothing else for a second, and then
+     * handles what has come meanwhile.
+     *
+     * @throws IllegalStateException says what is wrong
+     */
+    void check() throws InterruptedException, ExecutionException, TimeoutException {
+        checkFailures();
         master.look("", view -> {
                     view.assertConsistent();
                     return true;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.benchmarks.offers.emulation;
 
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.mesos.v1.Protos.FrameworkID;
 import org.apache.mesos.v1.Protos.Offer;
 import org.apache.mesos.v1.Protos.OfferID;
@@ -12,7 +13,11 @@ import org.heddle.offers.fixture.WireClient;
 import org.heddle.offers.master.Master;
 import org.heddle.offers.master.state.EventSink;
 
-/** A framework that calls the master without HTTP. Its tasks sleep; one that does not finish is a failure of the emulation. */
+/**
+ * A framework that calls the master without HTTP. Its tasks sleep; one that does not finish is a failure of the emulation. But
+ * a launch may come too late, as in Mesos: its offer has been rescinded, and the task is lost before it starts. Then the
+ * framework goes on with its next offer.
+ */
 abstract class EmulatedFramework implements EventSink<Event> {
     private static final double MEGABYTES = 64;
 
@@ -20,6 +25,7 @@ abstract class EmulatedFramework implements EventSink<Event> {
     private final double cpus;
     private final Master master;
     private final EmulatedThread thread;
+    private final AtomicInteger late = new AtomicInteger();
     private int tasks;
 
     /**
@@ -40,6 +46,14 @@ abstract class EmulatedFramework implements EventSink<Event> {
     abstract void rescinded(OfferID offer);
 
     abstract void finished(String task);
+
+    /** The offer of a task had ended when the launch came. */
+    abstract void tooLate(String task);
+
+    /** How many launches came too late. From any thread. */
+    final int late() {
+        return late.get();
+    }
 
     final void subscribe() {
         master.subscribe(
@@ -108,6 +122,9 @@ abstract class EmulatedFramework implements EventSink<Event> {
         String task = status.getTaskId().getValue();
         if (status.getState() == TaskState.TASK_FINISHED) {
             finished(task);
+        } else if (status.getReason() == TaskStatus.Reason.REASON_INVALID_OFFERS) {
+            late.incrementAndGet();
+            tooLate(task);
         } else if (status.getState() != TaskState.TASK_RUNNING) {
             throw new IllegalStateException("task " + task + " is " + status.getState() + ": " + status.getMessage());
         }

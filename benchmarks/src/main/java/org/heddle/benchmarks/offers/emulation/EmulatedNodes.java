@@ -2,7 +2,6 @@
 package org.heddle.benchmarks.offers.emulation;
 
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.HashMap;
@@ -28,6 +27,9 @@ final class EmulatedNodes {
     private record Held(int node, Resources size) {}
 
     private final Resources[] used;
+    /** The last report. */
+    private final ClusterNode[] reported;
+
     private final Deque<Integer> freeForBusy = new ArrayDeque<>();
     private final Deque<Integer> freeForSingle = new ArrayDeque<>();
     private final Map<String, Held> held = new HashMap<>();
@@ -36,7 +38,11 @@ final class EmulatedNodes {
     EmulatedNodes(int nodes) {
         used = new Resources[nodes];
         Arrays.fill(used, Resources.NONE);
+        reported = new ClusterNode[nodes];
         for (int node = 0; node < nodes; node++) {
+            String host = "n" + node;
+            reported[node] = new ClusterNode(
+                    host + ":1", host, "10.0.0.1", "/rack", host + ":2", NODE, Resources.NONE, true, 0, Map.of());
             freeForBusy.add(node);
             freeForSingle.add(node);
         }
@@ -60,7 +66,7 @@ final class EmulatedNodes {
         }
         used[node] = used[node].plus(size);
         AllocatedContainer container =
-                new AllocatedContainer("container_" + ++allocated, "n" + node + ":1", "n" + node, size);
+                new AllocatedContainer("container_" + ++allocated, reported[node].node(), reported[node].host(), size);
         held.put(container.containerId(), new Held(node, size));
         return container;
     }
@@ -79,12 +85,22 @@ final class EmulatedNodes {
 
     /** All nodes, with what is used of them now. */
     List<ClusterNode> report() {
-        List<ClusterNode> nodes = new ArrayList<>(used.length);
         for (int node = 0; node < used.length; node++) {
-            String host = "n" + node;
-            nodes.add(new ClusterNode(
-                    host + ":1", host, "10.0.0.1", "/rack", host + ":2", NODE, used[node], true, 0, Map.of()));
+            ClusterNode last = reported[node];
+            if (!last.used().equals(used[node])) {
+                reported[node] = new ClusterNode(
+                        last.node(),
+                        last.host(),
+                        last.ip(),
+                        last.rack(),
+                        last.httpAddress(),
+                        last.total(),
+                        used[node],
+                        last.usable(),
+                        last.leavesAt(),
+                        last.attributes());
+            }
         }
-        return nodes;
+        return List.of(reported);
     }
 }

@@ -24,6 +24,7 @@ public final class Scalability {
     static final String FIRST = "first task, ms";
     static final String LAUNCHES = "launches/s";
     static final String BUSY = "busy nodes, %";
+    static final String LATE = "late launches";
 
     static final int FRAMEWORKS = 200;
     static final int SINGLE_TASKS = 200;
@@ -52,7 +53,7 @@ public final class Scalability {
         try (EmulatedCluster cluster = new EmulatedCluster(scenario, directory)) {
             // 1. A task has been launched on each node, and one after it
             awaitLaunches(cluster, 2L * scenario.nodes());
-            cluster.check();
+            cluster.checkFailures();
 
             // 2. The first task of one more framework, from its registration on
             SingleTasks single = cluster.single();
@@ -85,6 +86,7 @@ public final class Scalability {
             figures.put(FIRST, first);
             figures.put(LAUNCHES, launches);
             figures.put(BUSY, 100.0 * running / overheads.length / scenario.nodes());
+            figures.put(LATE, (double) cluster.lateLaunches());
             return figures;
         }
     }
@@ -95,6 +97,7 @@ public final class Scalability {
                 PATIENCE,
                 () -> cluster.agents().launched() >= wanted || cluster.failure() != null,
                 () -> cluster.agents().launched() + " were launched, "
-                        + cluster.agents().running() + " tasks run");
+                        + cluster.agents().running() + " tasks run, " + cluster.lateLaunches()
+                        + " launches came too late");
     }
 }

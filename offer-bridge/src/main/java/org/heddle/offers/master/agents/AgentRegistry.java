@@ -207,11 +207,8 @@ public final class AgentRegistry {
             }
         }
         for (FrameworkExecutor executor : container.executors().values()) {
-            container.role().framework().tasks().values().stream()
-                    .filter(task -> task.reporter() == container
-                            && task.container() != container
-                            && task.executorId().equals(executor.id())
-                            && task.state() == TaskState.TASK_STAGING)
+            state.servedBy(container).stream()
+                    .filter(task -> task.executorId().equals(executor.id()) && task.state() == TaskState.TASK_STAGING)
                     .forEach(task -> tasks.start(change, task));
         }
         offers.consider(change, container);
@@ -322,9 +319,7 @@ public final class AgentRegistry {
         }
         // Ends also the tasks of its executors that use other containers.
         List<FrameworkTask> ending = new ArrayList<>(container.tasks().values());
-        role.framework().tasks().values().stream()
-                .filter(task -> task.reporter() == container && task.container() != container)
-                .forEach(ending::add);
+        ending.addAll(state.servedBy(container));
         for (FrameworkTask task : ending) {
             if (!task.ended()) {
                 tasks.update(
@@ -340,8 +335,8 @@ public final class AgentRegistry {
             for (FrameworkExecutor executor : container.executors().values()) {
                 role.framework().send(change, SchedulerEvents.failure(container.agentId(), executor.id(), 9));
             }
-            boolean others = role.containers().values().stream()
-                    .anyMatch(one -> one.agentId().equals(container.agentId()));
+            boolean others =
+                    state.containersOfAgent(container.agentId()).stream().anyMatch(one -> one.role() == role);
             if (!others && exitStatus == ContainerExit.ABORTED) {
                 role.framework().send(change, SchedulerEvents.failure(container.agentId(), null, null));
             }

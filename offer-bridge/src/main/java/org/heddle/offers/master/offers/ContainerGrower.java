@@ -69,11 +69,13 @@ final class ContainerGrower {
         int growing = (int) role.containers().values().stream()
                 .filter(container -> container.isGrowing() && change.now() - container.growingSince() < ANSWER_MILLIS)
                 .count();
+        Resources limit = AskPolicy.quarter(settings.usable(state.largestNode()), settings.whole(Resources.NONE))
+                .cappedBy(settings.usable(role.largestContainer()));
         for (AgentContainer container : role.containers().values()) {
             if (growing >= plan.count()) {
                 break;
             }
-            GrowthPolicy.View view = view(change, container, plan.size());
+            GrowthPolicy.View view = view(change, container, plan.size(), limit);
             if (!excluded.contains(container.hostname()) && GrowthPolicy.decide(view) == GrowthPolicy.Verdict.GROW) {
                 growing++;
                 Resources larger = GrowthPolicy.grown(view);
@@ -86,8 +88,7 @@ final class ContainerGrower {
         return growing;
     }
 
-    private GrowthPolicy.View view(StateChange change, AgentContainer container, Resources step) {
-        FrameworkRole role = container.role();
+    private GrowthPolicy.View view(StateChange change, AgentContainer container, Resources step, Resources limit) {
         return new GrowthPolicy.View(
                 cluster.resizesContainers(),
                 container.phase() == ContainerPhase.RUNNING && container.link() != null,
@@ -95,9 +96,8 @@ final class ContainerGrower {
                 container.isLeaving() || container.lease().drainUntil() > change.now(),
                 container.total(),
                 step,
-                AskPolicy.quarter(settings.usable(state.largestNode()), settings.whole(Resources.NONE))
-                        .cappedBy(settings.usable(role.largestContainer())),
-                free(container.node()));
+                limit,
+                () -> free(container.node()));
     }
 
     /** What is free by the last report of the node, and by what this bridge has got and asked for since then. */

@@ -26,7 +26,7 @@ final class ContainerLeases {
     /** Whether the container is on its way back. */
     LeasePolicy.Decision decide(AgentContainer container, long now) {
         FrameworkRole role = container.role();
-        int draining = draining(role, now).size();
+        int draining = role.draining(now).size();
         boolean ours = draining < quota(role);
         long longest = settings.leaseMillis();
         long leaseMillis =
@@ -55,7 +55,7 @@ final class ContainerLeases {
                 || now - container.lease().since() < LeaseLength.shortest(settings.leaseMillis())) {
             return null;
         }
-        List<AgentContainer> draining = draining(role, now);
+        List<AgentContainer> draining = role.draining(now);
         if (draining.size() != quota(role)) {
             return null;
         }
@@ -67,12 +67,6 @@ final class ContainerLeases {
             later.setLease(new LeasePolicy.Lease(later.lease().since(), 0));
         }
         return later;
-    }
-
-    private static List<AgentContainer> draining(FrameworkRole role, long now) {
-        return role.containers().values().stream()
-                .filter(one -> one.lease().drainUntil() > now)
-                .toList();
     }
 
     private static int quota(FrameworkRole role) {

@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.ToLongFunction;
 import org.heddle.offers.master.cluster.ClusterNode;
 import org.heddle.offers.master.state.AgentContainer;
@@ -64,15 +65,18 @@ final class Contention {
         for (ClusterNode node : state.nodes().values()) {
             Resources free = node.total().minus(node.used());
             freeGpus = Math.max(freeGpus, node.usable() ? free.gpus() : 0);
-            if (node.usable() && free.milliCpus() > 0 && free.memMb() > freest.memMb()) {
+            if (node.usable() && free.milliCpus() > 0 && isFreer(free, freest)) {
                 freest = free;
             }
         }
-        medianContainer = state.containers().isEmpty()
-                ? null
-                : Resources.of(median(Resources::milliCpus), median(Resources::memMb));
+        medianContainer = median();
         Resources after = hole();
         return before == null ? after != null : !before.equals(after);
+    }
+
+    private static boolean isFreer(Resources one, Resources other) {
+        return one.memMb() > other.memMb()
+                || (one.memMb() == other.memMb() && one.memMb() > 0 && one.milliCpus() > other.milliCpus());
     }
 
     /**
@@ -104,13 +108,30 @@ final class Contention {
         return freest.covers(Resources.of(node.milliCpus() / 4, node.memMb() / 4)) ? null : medianContainer;
     }
 
-    private long median(ToLongFunction<Resources> amount) {
-        long[] sorted = state.containers().values().stream()
-                .map(AgentContainer::total)
-                .mapToLong(amount)
-                .sorted()
-                .toArray();
-        return sorted[sorted.length / 2];
+    /** The median of all containers, for CPUs and memory each. */
+    private @Nullable Resources median() {
+        Map<Resources, Integer> sizes = new HashMap<>();
+        state.roles().forEach(role -> role.sizes().forEach((size, number) -> sizes.merge(size, number, Integer::sum)));
+        return sizes.isEmpty()
+                ? null
+                : Resources.of(median(sizes, Resources::milliCpus), median(sizes, Resources::memMb));
+    }
+
+    private static long median(Map<Resources, Integer> sizes, ToLongFunction<Resources> amount) {
+        TreeMap<Long, Integer> sorted = new TreeMap<>();
+        int all = 0;
+        for (Map.Entry<Resources, Integer> size : sizes.entrySet()) {
+            sorted.merge(amount.applyAsLong(size.getKey()), size.getValue(), Integer::sum);
+            all += size.getValue();
+        }
+        int smaller = 0;
+        for (Map.Entry<Long, Integer> one : sorted.entrySet()) {
+            smaller += one.getValue();
+            if (smaller > all / 2) {
+                return one.getKey();
+            }
+        }
+        return sorted.lastKey();
     }
 
     /** YARN's figure; returns whether applications of others have just begun to wait. */
@@ -150,10 +171,7 @@ final class Contention {
         Resources cluster = state.total();
         QueueShares.Member own = member(0, role, cluster, now);
         double one = own.used() / role.containers().size();
-        long stay = role.containers().values().stream()
-                .filter(container -> !container.isLeaving())
-                .count();
-        double left = one * (stay - 1);
+        double left = one * (role.staying() - 1);
         return othersWait(role, now)
                 || state.roles()
                         .filter(other -> other != role && share(role, other))
@@ -171,9 +189,13 @@ final class Contention {
 
     /** Containers that were returned in the role's queue and are not allocated again. */
     private long inFlight(FrameworkRole role, long now) {
-        return inFlight.getOrDefault(role.placement().queue(), new ArrayDeque<>()).stream()
-                .filter(time -> now - time <= IN_FLIGHT_MILLIS)
-                .count();
+        Deque<Long> times = inFlight.get(role.placement().queue());
+        if (times == null) {
+            return 0;
+        }
+        long over =
+                times.stream().takeWhile(time -> now - time > IN_FLIGHT_MILLIS).count();
+        return times.size() - over;
     }
 
     /** The role has returned a container for others. */
@@ -257,18 +279,17 @@ final class Contention {
 
     private static Transfers.Party party(FrameworkRole role, QueueShares.Member member) {
         int containers = role.containers().size();
-        int returnable = (int) role.containers().values().stream()
-                .filter(container -> container.executors().isEmpty())
-                .count();
         return new Transfers.Party(
-                member, role.asked().count(), containers == 0 ? 0 : member.used() / containers, containers, returnable);
+                member,
+                role.asked().count(),
+                containers == 0 ? 0 : member.used() / containers,
+                containers,
+                role.withoutExecutors());
     }
 
     private QueueShares.Member member(int id, FrameworkRole role, Resources cluster, long now) {
-        Resources used = Resources.NONE;
-        for (AgentContainer container : role.containers().values()) {
-            used = used.plus(settings.whole(container.total()));
-        }
+        Resources used = role.held()
+                .plus(settings.whole(Resources.NONE).times(role.containers().size()));
         return new QueueShares.Member(
                 id,
                 settings.sharesQueues() ? role.placement().queue() : "",

@@ -2,11 +2,11 @@
 package org.heddle.offers.master.offers;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.TreeSet;
 import org.apache.mesos.v1.scheduler.Protos.Call;
 import org.heddle.offers.agent.AgentProtocol;
 import org.heddle.offers.agent.FrameCodec;
@@ -51,6 +51,8 @@ public final class OfferManager {
     private static final Logger LOG = LoggerFactory.getLogger(OfferManager.class);
     /** Short for a framework, long enough to decide once for a burst of allocations. */
     private static final long SHARE_MILLIS = 50;
+    /** The end of a filter costs a look at all containers of its role, so those that end together are handled together. */
+    private static final long FILTER_MILLIS = 100;
 
     private final ClusterState state;
     private final StateExecutor stateExecutor;
@@ -262,10 +264,10 @@ public final class OfferManager {
      */
     public void expire(StateChange change) {
         warnings.expire(change.now());
-        for (OutstandingOffer offer : List.copyOf(state.offers().values())) {
-            if (change.now() - offer.since() < settings.offerMillis()) {
-                return;
-            }
+        List<OutstandingOffer> expired = state.offers().values().stream()
+                .takeWhile(offer -> change.now() - offer.since() >= settings.offerMillis())
+                .toList();
+        for (OutstandingOffer offer : expired) {
             counters.count(Counter.OFFERS_EXPIRED);
             FrameworkRole role = offer.role();
             role.framework().countExpired();
@@ -273,8 +275,9 @@ public final class OfferManager {
             rescind(change, offer);
             refuse(change, offer.container(), offer.resources(), OfferPolicy.DEFAULT_REFUSE_SECONDS);
             unoffered(change, offer.container());
-            refusedMore(change, role);
+            role.responses().countRound(state.usableNodes());
         }
+        expired.stream().map(OutstandingOffer::role).distinct().forEach(role -> ask(change, role));
     }
 
     /** Ends an offer and tells the framework. */
@@ -306,7 +309,10 @@ public final class OfferManager {
             offer.role().responses().declined(offer.resources());
             unoffered(change, offer.container());
         }
-        declined.stream().map(OutstandingOffer::role).distinct().forEach(role -> refusedMore(change, role));
+        declined.stream().map(OutstandingOffer::role).distinct().forEach(role -> {
+            role.responses().countRound(state.usableNodes());
+            ask(change, role);
+        });
     }
 
     /** Filters offers of this container that these resources cover, for this time. */
@@ -315,11 +321,6 @@ public final class OfferManager {
         if (millis > 0) {
             container.role().filters().add(container.agentId(), resources, change.now() + millis);
         }
-    }
-
-    private void refusedMore(StateChange change, FrameworkRole role) {
-        role.responses().countRound(state.usableNodes());
-        ask(change, role);
     }
 
     /** Handles a launch of tasks in the container. */
@@ -434,11 +435,15 @@ public final class OfferManager {
     /** Sets the timer for the end of the role's next filter. */
     private void awaitFilter(StateChange change, FrameworkRole role) {
         long next = role.filters().expire(change.now());
-        if (next == Long.MAX_VALUE || (role.filterTimer() > change.now() && role.filterTimer() <= next)) {
+        if (next == Long.MAX_VALUE) {
             return;
         }
-        role.setFilterTimer(next);
-        stateExecutor.at(next, later -> {
+        long due = (next + FILTER_MILLIS - 1) / FILTER_MILLIS * FILTER_MILLIS;
+        if (role.filterTimer() > change.now() && role.filterTimer() <= due) {
+            return;
+        }
+        role.setFilterTimer(due);
+        stateExecutor.at(due, later -> {
             role.setFilterTimer(0);
             role.filters().expire(later.now());
             reconsider(later, role);
@@ -447,13 +452,13 @@ public final class OfferManager {
 
     /** Sends the role's request to the cluster if it has changed. */
     public void ask(StateChange change, FrameworkRole role) {
-        role.filters().expire(change.now());
         awaitFilter(change, role);
         if (!role.isRunning()) {
             return;
         }
-        Set<String> excluded = excludedHosts(change, role, AskPolicy.size(view(change, role, 0)));
-        ContainerAsk plan = AskPolicy.plan(view(change, role, excluded.size()));
+        AskView view = view(change, role);
+        Set<String> excluded = excludedHosts(change, role, AskPolicy.size(view));
+        ContainerAsk plan = AskPolicy.plan(view.withBlocked(excluded.size()));
         begins(change, role, plan);
         plan = new ContainerAsk(plan.size(), Math.min(plan.count(), role.mayAsk()));
         if (plan.count() > 0 && role.mayAsk() == Integer.MAX_VALUE && !contention.othersWait(role, change.now())) {
@@ -513,7 +518,7 @@ public final class OfferManager {
 
     /** Nodes on which the framework's filters refuse containers of this size. */
     private Set<String> excludedHosts(StateChange change, FrameworkRole role, Resources size) {
-        Set<String> excluded = new TreeSet<>();
+        Set<String> excluded = new HashSet<>();
         for (String agentId : role.filters().refusing(size, change.now())) {
             String host = state.usableHost(agentId);
             if (host != null) {
@@ -528,15 +533,13 @@ public final class OfferManager {
         return excluded;
     }
 
-    private AskView view(StateChange change, FrameworkRole role, int blocked) {
-        int unanswered = (int) role.containers().values().stream()
-                .filter(container -> container.phase() == ContainerPhase.ALLOCATED)
-                .count();
+    /** No node is excluded in it. */
+    private AskView view(StateChange change, FrameworkRole role) {
         return new AskView(
                 role.isActive() && role.reclaimDebt().isEmpty(),
                 state.usableNodes(),
-                blocked,
-                unanswered,
+                0,
+                role.unanswered(),
                 role.responses().declineRounds(),
                 role.responses().wantsOffers(),
                 role.responses().declined(),

@@ -3,6 +3,7 @@ package org.heddle.offers.master.offers;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.mesos.v1.Protos.OfferID;
@@ -14,6 +15,7 @@ import org.heddle.offers.master.state.Counters;
 import org.heddle.offers.master.state.Counters.Counter;
 import org.heddle.offers.master.state.Framework;
 import org.heddle.offers.master.state.FrameworkRole;
+import org.heddle.offers.master.state.FrameworkTask;
 import org.heddle.offers.master.state.InverseOffer;
 import org.heddle.offers.master.state.MasterSettings;
 import org.heddle.offers.master.state.OutstandingOffer;
@@ -206,14 +208,18 @@ public final class ReclaimManager {
         }
     }
 
-    private static List<AgentContainer> idle(StateChange change, FrameworkRole role) {
+    private List<AgentContainer> idle(StateChange change, FrameworkRole role) {
+        if (role.withoutExecutors() == role.containers().size()) {
+            return List.of();
+        }
         List<AgentContainer> found = new ArrayList<>();
         for (AgentContainer container : role.containers().values()) {
             if (container.executors().isEmpty() || container.isLeaving() || !container.hasNoTasks()) {
                 container.setIdleSince(0);
             } else if (container.idleSince() == 0) {
                 container.setIdleSince(change.now());
-            } else if (ReclaimPolicy.isIdle(container.idleSince(), change.now()) && !container.servesOthers()) {
+            } else if (ReclaimPolicy.isIdle(container.idleSince(), change.now())
+                    && state.servedBy(container).stream().allMatch(FrameworkTask::ended)) {
                 found.add(container);
             }
         }
@@ -250,16 +256,14 @@ public final class ReclaimManager {
     }
 
     private void nodeLeaves(StateChange change, ClusterNode node) {
-        for (Framework framework : state.frameworks().values()) {
-            List<InverseOffer> list = new ArrayList<>();
-            for (FrameworkRole role : framework.roles().values()) {
-                List<Candidate> onNode = candidates(role.containers().values().stream()
-                        .filter(container -> container.node().equals(node.node()))
-                        .toList());
-                list.addAll(apply(change, role, ReclaimPolicy.node(onNode), node.leavesAt()));
-            }
-            inverseOffers.send(change, framework, list);
+        Map<FrameworkRole, List<AgentContainer>> onNode = new LinkedHashMap<>();
+        for (AgentContainer container : state.containersOn(node.node())) {
+            onNode.computeIfAbsent(container.role(), role -> new ArrayList<>()).add(container);
         }
+        Map<Framework, List<InverseOffer>> made = new LinkedHashMap<>();
+        onNode.forEach((role, containers) -> made.computeIfAbsent(role.framework(), framework -> new ArrayList<>())
+                .addAll(apply(change, role, ReclaimPolicy.node(candidates(containers)), node.leavesAt())));
+        made.forEach((framework, list) -> inverseOffers.send(change, framework, list));
     }
 
     private void nodeStays(StateChange change, ClusterNode node) {

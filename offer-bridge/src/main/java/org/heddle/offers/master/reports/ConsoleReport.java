@@ -175,7 +175,7 @@ public final class ConsoleReport {
 
     private static void agents(StateView view, JsonGenerator out) throws IOException {
         out.writeArrayFieldStart("agents");
-        for (ClusterNode node : view.state().nodes().values()) {
+        for (ClusterNode node : view.state().sortedNodes()) {
             Resources used = Resources.NONE;
             Resources offered = Resources.NONE;
             int containers = 0;

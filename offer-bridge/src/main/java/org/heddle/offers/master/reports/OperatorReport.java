@@ -107,7 +107,7 @@ public final class OperatorReport {
     private static Response.GetAgents agents(StateView view) {
         Map<String, NodeUsage> uses = NodeUsage.of(view.state());
         Response.GetAgents.Builder agents = Response.GetAgents.newBuilder();
-        for (ClusterNode node : view.state().nodes().values()) {
+        for (ClusterNode node : view.state().sortedNodes()) {
             NodeUsage use = uses.getOrDefault(node.node(), NodeUsage.NONE);
             agents.addAgents(agent(node, view).toBuilder()
                     .addAllAllocatedResources(MesosResources.toMesos(use.used(), ""))
@@ -217,7 +217,7 @@ public final class OperatorReport {
     /** The nodes that are being decommissioned, each with the end of its decommissioning. */
     private static Schedule schedule(StateView view) {
         Schedule.Builder schedule = Schedule.newBuilder();
-        view.state().nodes().values().stream()
+        view.state().sortedNodes().stream()
                 .filter(node -> node.leavesAt() > 0)
                 .forEach(node -> schedule.addWindows(Window.newBuilder()
                         .addMachineIds(machine(node))
@@ -227,7 +227,7 @@ public final class OperatorReport {
 
     private static ClusterStatus draining(StateView view) {
         ClusterStatus.Builder status = ClusterStatus.newBuilder();
-        view.state().nodes().values().stream()
+        view.state().sortedNodes().stream()
                 .filter(node -> node.leavesAt() > 0)
                 .forEach(node -> status.addDrainingMachines(
                         ClusterStatus.DrainingMachine.newBuilder().setId(machine(node))));

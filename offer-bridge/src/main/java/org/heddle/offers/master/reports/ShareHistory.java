@@ -5,9 +5,9 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import org.heddle.offers.master.state.AgentContainer;
 import org.heddle.offers.master.state.ClusterState;
 import org.heddle.offers.master.state.Framework;
+import org.heddle.offers.master.state.FrameworkRole;
 import org.heddle.offers.model.Resources;
 
 /** The dominant shares of frameworks in the last 15 minutes; offered resources count as used. */
@@ -39,9 +39,8 @@ public final class ShareHistory {
     /** The larger of the shares of all CPUs and of all memory; 0 if the cluster is empty. */
     static double share(Framework framework, Resources cluster) {
         Resources held = Resources.NONE;
-        for (AgentContainer container : framework.containers().toList()) {
-            held = held.plus(Resources.of(
-                    container.total().milliCpus(), container.total().memMb()));
+        for (FrameworkRole role : framework.roles().values()) {
+            held = held.plus(role.held().withGpus(0));
         }
         return held.dominantShare(cluster);
     }

@@ -116,7 +116,7 @@ public final class StateReport {
     private static void writeAgents(StateView view, JsonGenerator out) throws IOException {
         Map<String, NodeUsage> uses = NodeUsage.of(view.state());
         out.writeArrayFieldStart("slaves");
-        for (ClusterNode node : view.state().nodes().values()) {
+        for (ClusterNode node : view.state().sortedNodes()) {
             NodeUsage use = uses.getOrDefault(node.node(), NodeUsage.NONE);
             out.writeStartObject();
             out.writeStringField("id", ClusterState.agentId(node.node()));

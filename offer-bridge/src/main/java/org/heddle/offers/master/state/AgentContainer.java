@@ -89,12 +89,12 @@ public final class AgentContainer {
     }
 
     public void setTotal(Resources total) {
-        this.total = total;
+        role.change(this, () -> this.total = total);
     }
 
     /** Takes the size that the cluster reports, without the agent's part. Disk and ports stay: the cluster does not schedule them. */
     public void resized(Resources reported) {
-        total = new Resources(reported.milliCpus(), reported.memMb(), total.diskMb(), total.ports(), reported.gpus());
+        setTotal(new Resources(reported.milliCpus(), reported.memMb(), total.diskMb(), total.ports(), reported.gpus()));
     }
 
     public ContainerPhase phase() {
@@ -102,7 +102,7 @@ public final class AgentContainer {
     }
 
     public void setPhase(ContainerPhase phase) {
-        this.phase = phase;
+        role.change(this, () -> this.phase = phase);
     }
 
     /** The secret with which its agent authenticates. */
@@ -128,7 +128,7 @@ public final class AgentContainer {
     }
 
     public void setLease(Lease lease) {
-        this.lease = lease;
+        role.change(this, () -> this.lease = lease);
     }
 
     /** If it drains, its role has one container less to return: other containers may go before that is decided again. */
@@ -221,7 +221,7 @@ public final class AgentContainer {
     }
 
     public void setLeaving(boolean leaving) {
-        this.leaving = leaving;
+        role.change(this, () -> this.leaving = leaving);
     }
 
     /** What limits its tasks instead of cgroups for CPU and memory, and why; empty if its agent limits both. */
@@ -251,11 +251,14 @@ public final class AgentContainer {
     }
 
     void put(FrameworkExecutor executor) {
-        executors.put(executor.id(), executor);
+        role.change(this, () -> executors.put(executor.id(), executor));
     }
 
     void remove(FrameworkExecutor executor) {
-        executors.remove(executor.id(), executor);
+        role.change(this, () -> executors.remove(executor.id(), executor));
+        if (executors.isEmpty()) {
+            idleSince = 0;
+        }
     }
 
     /** Resources that its executors and its running tasks use. */
@@ -291,12 +294,6 @@ public final class AgentContainer {
     /** Whether all its tasks have ended; executors may still run in it. */
     public boolean hasNoTasks() {
         return tasks.values().stream().allMatch(FrameworkTask::ended);
-    }
-
-    /** Whether its executors run tasks of another container of the node. */
-    public boolean servesOthers() {
-        return framework().tasks().values().stream()
-                .anyMatch(task -> task.reporter() == this && task.container() != this && !task.ended());
     }
 
     /** Whether it can return to the cluster at once. */

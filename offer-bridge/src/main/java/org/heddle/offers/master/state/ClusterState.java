@@ -4,6 +4,7 @@ package org.heddle.offers.master.state;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
@@ -15,6 +16,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.heddle.offers.master.cluster.ApplicationKey;
 import org.heddle.offers.master.cluster.ClusterNode;
@@ -32,19 +34,27 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 public final class ClusterState {
+    private static final Pattern UNUSUAL = Pattern.compile("[^A-Za-z0-9.-]");
+
     private final Map<String, Framework> frameworks = new TreeMap<>();
     private final Set<String> removedFrameworks = new TreeSet<>();
     private final Map<String, AgentContainer> containers = new HashMap<>();
     private final Map<String, Set<AgentContainer>> byNode = new HashMap<>();
+    private final Map<String, Set<AgentContainer>> byAgent = new HashMap<>();
     private final IdentityHashMap<AgentLink, AgentContainer> byLink = new IdentityHashMap<>();
     private final Map<String, OutstandingOffer> offers = new LinkedHashMap<>();
-    private final Map<String, ClusterNode> nodes = new TreeMap<>();
-    private final Map<String, String> usableHosts = new HashMap<>();
+    private Map<String, ClusterNode> nodes = Map.of();
+    /** The name of each node by its Mesos agent ID. */
+    private final Map<String, String> nodeNames = new HashMap<>();
+
+    private int usableNodes;
     private Resources largestNode = Resources.NONE;
+    private Resources total = Resources.NONE;
 
     /** The Mesos agent ID of a node. */
     public static String agentId(String node) {
-        return "node-" + Integer.toHexString(node.hashCode()) + "-" + node.replaceAll("[^A-Za-z0-9.-]", "-");
+        return "node-" + Integer.toHexString(node.hashCode()) + "-"
+                + UNUSUAL.matcher(node).replaceAll("-");
     }
 
     // ---- frameworks and their roles ----
@@ -120,10 +130,27 @@ public final class ClusterState {
         return List.copyOf(byNode.getOrDefault(node, Set.of()));
     }
 
+    /** The containers on the node with this Mesos agent ID. */
+    public List<AgentContainer> containersOfAgent(String agentId) {
+        return List.copyOf(byAgent.getOrDefault(agentId, Set.of()));
+    }
+
     public void add(AgentContainer container) {
         containers.put(container.id(), container);
-        byNode.computeIfAbsent(container.node(), node -> new LinkedHashSet<>()).add(container);
+        add(byNode, container.node(), container);
+        add(byAgent, container.agentId(), container);
         container.role().put(container);
+    }
+
+    private static void add(Map<String, Set<AgentContainer>> index, String key, AgentContainer container) {
+        index.computeIfAbsent(key, first -> new LinkedHashSet<>()).add(container);
+    }
+
+    private static void remove(Map<String, Set<AgentContainer>> index, String key, AgentContainer container) {
+        index.computeIfPresent(key, (same, there) -> {
+            there.remove(container);
+            return there.isEmpty() ? null : there;
+        });
     }
 
     /** Removes the container and its offer; returns whether the container was there. */
@@ -133,10 +160,8 @@ public final class ClusterState {
             remove(offer);
         }
         container.role().remove(container);
-        byNode.computeIfPresent(container.node(), (node, there) -> {
-            there.remove(container);
-            return there.isEmpty() ? null : there;
-        });
+        remove(byNode, container.node(), container);
+        remove(byAgent, container.agentId(), container);
         return containers.remove(container.id(), container);
     }
 
@@ -205,6 +230,15 @@ public final class ClusterState {
         task.framework().complete(task);
     }
 
+    /** The tasks of other containers of the node that run in an executor of this one. */
+    public List<FrameworkTask> servedBy(AgentContainer container) {
+        return containersOfAgent(container.agentId()).stream()
+                .filter(other -> other != container)
+                .flatMap(other -> other.tasks().values().stream())
+                .filter(task -> task.reporter() == container)
+                .toList();
+    }
+
     public void add(FrameworkExecutor executor) {
         executor.container().put(executor);
     }
@@ -215,32 +249,73 @@ public final class ClusterState {
 
     // ---- nodes ----
 
-    /** The nodes of the cluster, by their names. */
+    /** The nodes of the cluster by their names, in no order. */
     public Map<String, ClusterNode> nodes() {
         return Collections.unmodifiableMap(nodes);
     }
 
-    public void setNodes(List<ClusterNode> list) {
-        nodes.clear();
-        usableHosts.clear();
-        largestNode = Resources.NONE;
+    /** The nodes of the cluster in the order of their names, for reports. */
+    public List<ClusterNode> sortedNodes() {
+        return nodes.values().stream()
+                .sorted(Comparator.comparing(ClusterNode::node))
+                .toList();
+    }
+
+    /**
+     * Sets the nodes, every two seconds: only nodes that come or go cost more than a look.
+     *
+     * @return the nodes before
+     */
+    public Map<String, ClusterNode> setNodes(List<ClusterNode> list) {
+        Map<String, ClusterNode> before = nodes;
+        Map<String, ClusterNode> now = new HashMap<>(2 * list.size());
+        int known = 0;
         for (ClusterNode node : list) {
-            nodes.put(node.node(), node);
+            if (now.put(node.node(), node) != null) {
+                continue;
+            }
+            if (before.containsKey(node.node())) {
+                known++;
+            } else {
+                nodeNames.put(agentId(node.node()), node.node());
+            }
+        }
+        if (known < before.size()) {
+            nodeNames.values().removeIf(name -> !now.containsKey(name));
+        }
+        nodes = now;
+        sum();
+        return Collections.unmodifiableMap(before);
+    }
+
+    private void sum() {
+        usableNodes = 0;
+        largestNode = Resources.NONE;
+        total = Resources.NONE;
+        for (ClusterNode node : nodes.values()) {
             if (node.usable()) {
-                usableHosts.put(agentId(node.node()), node.host());
+                usableNodes++;
                 largestNode = largestNode.max(node.total());
+                total = total.plus(node.total());
             }
         }
     }
 
     /** Number of nodes on which containers can be allocated. */
     public int usableNodes() {
-        return usableHosts.size();
+        return usableNodes;
+    }
+
+    /** Whether a node has this Mesos agent ID. */
+    public boolean hasNode(String agentId) {
+        return nodeNames.containsKey(agentId);
     }
 
     /** Host name of the usable node with this Mesos agent ID. */
     public @Nullable String usableHost(String agentId) {
-        return usableHosts.get(agentId);
+        String name = nodeNames.get(agentId);
+        ClusterNode node = name == null ? null : nodes.get(name);
+        return node == null || !node.usable() ? null : node.host();
     }
 
     /** The maximum of each resource over all usable nodes. */
@@ -250,10 +325,7 @@ public final class ClusterState {
 
     /** The sum of the resources of all usable nodes. */
     public Resources total() {
-        return nodes.values().stream()
-                .filter(ClusterNode::usable)
-                .map(ClusterNode::total)
-                .reduce(Resources.NONE, Resources::plus);
+        return total;
     }
 
     // ---- consistency ----
@@ -275,11 +347,8 @@ public final class ClusterState {
                 () -> "the roles have other containers than the state: " + names(ofRoles) + " and "
                         + containers.keySet());
         containers.values().forEach(container -> check(container, problems));
-        int onNodes = byNode.values().stream().mapToInt(Set::size).sum();
-        expect(
-                onNodes == containers.size(),
-                problems,
-                () -> "the nodes have " + onNodes + " containers, not " + containers.size());
+        expectAll(byNode, "nodes", problems);
+        expectAll(byAgent, "agents", problems);
         for (OutstandingOffer offer : offers.values()) {
             expect(
                     offer.equals(offer.container().offer()) && contains(offer.container()),
@@ -291,14 +360,29 @@ public final class ClusterState {
                 problems,
                 () -> "a connection leads to container " + container.id() + ", which has another one"));
         long usable = nodes.values().stream().filter(ClusterNode::usable).count();
-        expect(usable == usableHosts.size(), problems, () -> usable + " nodes are usable, not " + usableHosts.size());
+        expect(usable == usableNodes, problems, () -> usable + " nodes are usable, not " + usableNodes);
+        expect(
+                nodes.keySet().equals(Set.copyOf(nodeNames.values())),
+                problems,
+                () -> "agent IDs are known of other nodes than there are");
         if (!problems.isEmpty()) {
             throw new IllegalStateException("the state is not consistent: " + String.join("; ", problems));
         }
     }
 
+    private void expectAll(Map<String, Set<AgentContainer>> index, String of, List<String> problems) {
+        int sum = index.values().stream().mapToInt(Set::size).sum();
+        expect(
+                sum == containers.size(),
+                problems,
+                () -> "the " + of + " have " + sum + " containers, not " + containers.size());
+    }
+
     private void check(Framework framework, Set<AgentContainer> ofRoles, List<String> problems) {
         framework.containers().forEach(ofRoles::add);
+        for (FrameworkRole role : framework.roles().values()) {
+            expect(role.isConsistent(), problems, () -> role.key() + " has other containers than it has counted");
+        }
         for (FrameworkTask task : framework.tasks().values()) {
             expect(
                     task.framework() == framework
@@ -329,7 +413,8 @@ public final class ClusterState {
         AgentLink link = container.link();
         expect(link == null || byLink.get(link) == container, problems, () -> name + " has an unknown connection");
         expect(
-                byNode.getOrDefault(container.node(), Set.of()).contains(container),
+                byNode.getOrDefault(container.node(), Set.of()).contains(container)
+                        && byAgent.getOrDefault(container.agentId(), Set.of()).contains(container),
                 problems,
                 () -> name + " is not among those of its node");
         for (FrameworkTask task : container.tasks().values()) {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.offers.master.state;
 
-import java.util.Collections;
-import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.heddle.offers.master.cluster.ApplicationKey;
@@ -31,7 +30,7 @@ public final class FrameworkRole {
     private boolean running;
     private final RefusedOfferFilters filters = new RefusedOfferFilters();
     private OfferRequirements requirements = OfferRequirements.NONE;
-    private final Map<String, AgentContainer> containers = new LinkedHashMap<>();
+    private final HeldContainers containers = new HeldContainers();
     private Resources largestContainer = Resources.NONE;
     private Resources headroom = Resources.NONE;
     private ContainerAsk asked = new ContainerAsk(Resources.NONE, 0);
@@ -125,15 +124,54 @@ public final class FrameworkRole {
     }
 
     public Map<String, AgentContainer> containers() {
-        return Collections.unmodifiableMap(containers);
+        return containers.all();
     }
 
     void put(AgentContainer container) {
-        containers.put(container.id(), container);
+        containers.put(container);
     }
 
     boolean remove(AgentContainer container) {
-        return containers.remove(container.id(), container);
+        return containers.remove(container);
+    }
+
+    /** Changes a container, and with it what is known of all containers. */
+    void change(AgentContainer container, Runnable change) {
+        containers.change(container, change);
+    }
+
+    /** What its containers have together of what YARN schedules, without the parts of their agents. */
+    public Resources held() {
+        return containers.total();
+    }
+
+    /** How many of its containers have each size, of what YARN schedules and without the parts of their agents. */
+    public Map<Resources, Integer> sizes() {
+        return containers.sizes();
+    }
+
+    /** Number of containers in which the framework has not launched anything yet. */
+    public int unanswered() {
+        return containers.unanswered();
+    }
+
+    /** Number of containers in which no executor of the framework runs. */
+    public int withoutExecutors() {
+        return containers.withoutExecutors();
+    }
+
+    /** Number of containers of which the cluster has not announced that it will take them. */
+    public int staying() {
+        return containers.staying();
+    }
+
+    /** The containers that take no new tasks now because their leases are over. */
+    public List<AgentContainer> draining(long now) {
+        return containers.draining(now);
+    }
+
+    boolean isConsistent() {
+        return containers.isConsistent();
     }
 
     /** The maximum size of a container in this cluster. */

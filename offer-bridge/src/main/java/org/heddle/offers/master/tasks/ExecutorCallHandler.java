@@ -19,7 +19,6 @@ import org.heddle.offers.master.state.AgentContainer;
 import org.heddle.offers.master.state.ClusterState;
 import org.heddle.offers.master.state.Counters;
 import org.heddle.offers.master.state.Counters.Counter;
-import org.heddle.offers.master.state.Framework;
 import org.heddle.offers.master.state.FrameworkExecutor;
 import org.heddle.offers.master.state.FrameworkTask;
 import org.heddle.offers.master.state.StateChange;
@@ -193,14 +192,13 @@ public final class ExecutorCallHandler {
         }
     }
 
-    private static List<FrameworkTask> tasksOf(FrameworkExecutor executor) {
-        Framework framework = executor.container().role().framework();
-        return framework.tasks().values().stream()
-                .filter(task -> task.isCustom()
-                        && task.executorId().equals(executor.id())
-                        && task.container()
-                                .agentId()
-                                .equals(executor.container().agentId()))
+    /** The executor's tasks in all containers of its node. */
+    private List<FrameworkTask> tasksOf(FrameworkExecutor executor) {
+        AgentContainer home = executor.container();
+        return state.containersOfAgent(home.agentId()).stream()
+                .filter(container -> container.framework() == home.framework())
+                .flatMap(container -> container.tasks().values().stream())
+                .filter(task -> task.isCustom() && task.executorId().equals(executor.id()))
                 .toList();
     }
 

@@ -55,10 +55,9 @@ public final class ExecutorManager {
     // ---- placement ----
 
     /** The executor of that name on that node; null if there is none, or if it has been shut down. */
-    private static @Nullable FrameworkExecutor find(Framework framework, String agentId, String executorId) {
-        return framework
-                .containers()
-                .filter(container -> container.agentId().equals(agentId))
+    private @Nullable FrameworkExecutor find(Framework framework, String agentId, String executorId) {
+        return state.containersOfAgent(agentId).stream()
+                .filter(container -> container.framework() == framework)
                 .map(container -> container.executors().get(executorId))
                 .filter(Objects::nonNull)
                 .filter(executor -> !executor.isShutdown())

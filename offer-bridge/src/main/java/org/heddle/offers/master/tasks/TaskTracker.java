@@ -268,10 +268,8 @@ public final class TaskTracker {
                 sendLatest(change, task);
                 continue;
             }
-            boolean nodeKnown = asked.hasAgentId()
-                    && state.nodes().keySet().stream()
-                            .anyMatch(node -> ClusterState.agentId(node)
-                                    .equals(asked.getAgentId().getValue()));
+            boolean nodeKnown =
+                    asked.hasAgentId() && state.hasNode(asked.getAgentId().getValue());
             AgentID agent = asked.hasAgentId() ? asked.getAgentId() : null;
             TaskState unknown = nodeKnown ? TaskState.TASK_GONE : TaskState.TASK_UNKNOWN;
             sendUnknown(change, framework, asked.getTaskId(), agent, unknown, "Reconciliation: Task is unknown");

@@ -100,7 +100,11 @@ class IdleExecutorsTest {
     }
 
     private AgentContainer container(String id) {
-        AgentContainer container = new AgentContainer(id, role, "node-of-" + id, "host", SIZE, START);
+        return container(id, "node-of-" + id);
+    }
+
+    private AgentContainer container(String id, String node) {
+        AgentContainer container = new AgentContainer(id, role, node, "host", SIZE, START);
         container.setPhase(ContainerPhase.RUNNING);
         state.add(container);
         ExecutorInfo info = ExecutorInfo.newBuilder()
@@ -161,7 +165,7 @@ class IdleExecutorsTest {
     @Test
     void anExecutorThatRunsATaskOfAnotherContainerIsNotIdle() {
         AgentContainer home = container("home");
-        AgentContainer other = container("other");
+        AgentContainer other = container("other", home.node());
         FrameworkTask running = task(other);
         running.setReporter(home);
         state.add(running);

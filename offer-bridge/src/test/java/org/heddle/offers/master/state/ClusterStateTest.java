@@ -8,11 +8,13 @@ import java.util.List;
 import java.util.Map;
 import org.apache.mesos.v1.Protos.AgentID;
 import org.apache.mesos.v1.Protos.CommandInfo;
+import org.apache.mesos.v1.Protos.ExecutorInfo;
 import org.apache.mesos.v1.Protos.FrameworkInfo;
 import org.apache.mesos.v1.Protos.TaskID;
 import org.apache.mesos.v1.Protos.TaskInfo;
 import org.heddle.offers.master.cluster.ClusterNode;
 import org.heddle.offers.model.Resources;
+import org.heddle.offers.policy.LeasePolicy;
 import org.junit.jupiter.api.Test;
 
 class ClusterStateTest {
@@ -95,6 +97,7 @@ class ClusterStateTest {
         state.remove(container);
         assertThat(state.containersOn("n1:1")).containsExactly(beside);
         assertThat(state.containersOn("n2:1")).containsExactly(elsewhere);
+        assertThat(state.containersOfAgent(elsewhere.agentId())).containsExactly(elsewhere);
         state.assertConsistent();
     }
 
@@ -148,6 +151,54 @@ class ClusterStateTest {
         assertThat(state.total()).isEqualTo(Resources.of(12, 300));
         assertThat(state.usableHost(ClusterState.agentId("a:1"))).isEqualTo("a");
         assertThat(state.usableHost(ClusterState.agentId("c:1"))).isNull();
+        state.assertConsistent();
+    }
+
+    @Test
+    void nodesComeAndGo() {
+        Resources size = Resources.of(8, 100);
+        assertThat(state.setNodes(List.of(node("b", size, true), node("a", size, true))))
+                .isEmpty();
+        assertThat(state.sortedNodes()).extracting(ClusterNode::host).containsExactly("a", "b");
+        assertThat(state.setNodes(List.of(node("b", size, false), node("c", Resources.of(4, 100), true))))
+                .as("those before")
+                .containsOnlyKeys("a:1", "b:1");
+        assertThat(state.hasNode(ClusterState.agentId("a:1"))).isFalse();
+        assertThat(state.usableHost(ClusterState.agentId("a:1"))).isNull();
+        assertThat(state.hasNode(ClusterState.agentId("b:1"))).isTrue();
+        assertThat(state.usableHost(ClusterState.agentId("b:1"))).isNull();
+        assertThat(state.usableHost(ClusterState.agentId("c:1"))).isEqualTo("c");
+        assertThat(state.total()).isEqualTo(Resources.of(4, 100));
+        state.assertConsistent();
+    }
+
+    @Test
+    void theFiguresOfARoleFollowItsContainers() {
+        AgentContainer second = container("c2");
+        second.setPhase(ContainerPhase.RUNNING);
+        state.add(second);
+        assertThat(role.held()).isEqualTo(SIZE.times(2));
+        assertThat(role.unanswered()).isEqualTo(1);
+        container.setPhase(ContainerPhase.STARTING);
+        container.setLease(new LeasePolicy.Lease(0, 1_000));
+        container.resized(SIZE.times(3));
+        second.setLeaving(true);
+        FrameworkExecutor executor = new FrameworkExecutor(second, ExecutorInfo.getDefaultInstance(), SIZE);
+        state.add(executor);
+        assertThat(role.held()).isEqualTo(SIZE.times(4));
+        assertThat(role.sizes()).isEqualTo(Map.of(SIZE, 1, SIZE.times(3), 1));
+        assertThat(role.unanswered()).isZero();
+        assertThat(role.draining(999)).containsExactly(container);
+        assertThat(role.draining(1_000)).isEmpty();
+        assertThat(role.staying()).isEqualTo(1);
+        assertThat(role.withoutExecutors()).isEqualTo(1);
+        state.assertConsistent();
+        state.remove(executor);
+        assertThat(role.withoutExecutors()).isEqualTo(2);
+        state.remove(container);
+        container.setTotal(SIZE.times(9));
+        assertThat(role.held()).as("without the one that has gone").isEqualTo(SIZE);
+        assertThat(role.draining(999)).isEmpty();
         state.assertConsistent();
     }
 
