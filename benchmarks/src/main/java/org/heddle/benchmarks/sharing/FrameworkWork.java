@@ -35,7 +35,7 @@ final class FrameworkWork {
 
     static final int TASK_MILLIS = 1_000;
 
-    static final int MAPS = 44;
+    static final int MAPS = 33;
     static final int MAP_SECONDS = 12;
     private static final int KILOBYTES_OF_A_BEAT = 100;
     private static final org.apache.hadoop.fs.Path HASHES = new org.apache.hadoop.fs.Path("/hashes");

@@ -29,11 +29,11 @@ import org.heddle.testkit.ProcessCluster;
  * cluster, as on a machine on which a job of Spark takes too long.
  */
 public final class SharesOverTime {
-    static final int NODES = 4;
+    static final int NODES = 3;
     static final int SLOTS_OF_A_NODE = 3;
     static final int SLOTS = NODES * SLOTS_OF_A_NODE;
     static final int MAP_REDUCE_COMES = 30; // seconds after Spark
-    static final int MPI_COMES = 75; // seconds after Spark
+    static final int MPI_COMES = 90; // seconds after Spark
     /** Of Spark beside the others, which need about five of them. A limit in minutes would depend on the machine. */
     private static final int MOST_JOBS = 15;
 

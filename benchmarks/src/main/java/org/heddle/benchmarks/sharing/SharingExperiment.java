@@ -70,7 +70,7 @@ public final class SharingExperiment implements Experiment {
 
     @Override
     public Effort effort() {
-        return Effort.quiet(25, 3);
+        return Effort.quiet(30, 3);
     }
 
     @Override

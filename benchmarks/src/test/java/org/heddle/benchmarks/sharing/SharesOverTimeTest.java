@@ -14,7 +14,7 @@ class SharesOverTimeTest {
         assertThatThrownBy(() -> SharesOverTime.requireShortJobs(105))
                 .isInstanceOf(IOException.class)
                 .hasMessage(
-                        "Spark's job takes 105 s alone. MapReduce comes 30 s after its begin, and MPI 75 s, so both would only"
+                        "Spark's job takes 105 s alone. MapReduce comes 30 s after its begin, and MPI 90 s, so both would only"
                                 + " wait for its end: measure on a machine that is not busy, or faster.");
     }
 }
