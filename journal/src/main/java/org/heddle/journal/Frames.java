@@ -27,6 +27,7 @@ final class Frames {
     /** Bytes of a record before its body. */
     static final int HEAD = 24;
 
+    /** Bytes of the body of an appended record. A snapshot may have more. */
     static final int LARGEST = 256 << 20;
 
     private Frames() {}

@@ -80,7 +80,8 @@ final class LogReader implements Closeable {
         }
         byte[] head = in.readNBytes(Frames.HEAD);
         int length = head.length == Frames.HEAD ? ByteBuffer.wrap(head).getInt() : -1;
-        byte[] rest = length < 0 || length > Frames.LARGEST ? new byte[0] : in.readNBytes(length);
+        // A damaged length reads no more than the rest of the file.
+        byte[] rest = length < 0 ? new byte[0] : in.readNBytes(length);
         byte[] record = Arrays.copyOf(head, head.length + rest.length);
         System.arraycopy(rest, 0, record, head.length, rest.length);
         ByteBuffer fields = ByteBuffer.wrap(record);
