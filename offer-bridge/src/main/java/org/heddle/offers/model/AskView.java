@@ -8,7 +8,6 @@ import org.jspecify.annotations.Nullable;
  *
  * @param active whether the framework is subscribed and has not suppressed offers
  * @param nodes number of nodes on which containers can be allocated
- * @param blocked number of these nodes whose offers of this size the framework still refuses
  * @param held number of offers without an answer
  * @param declineRounds number of consecutive rounds of declines; a round has as many declines as the cluster has
  *     nodes
@@ -31,7 +30,6 @@ import org.jspecify.annotations.Nullable;
 public record AskView(
         boolean active,
         int nodes,
-        int blocked,
         int held,
         int declineRounds,
         boolean wantsOffers,
@@ -47,28 +45,4 @@ public record AskView(
         long freeGpus,
         Resources agent,
         Resources largest,
-        Resources headroom) {
-    /** The same with another number of blocked nodes. */
-    public AskView withBlocked(int number) {
-        return new AskView(
-                active,
-                nodes,
-                number,
-                held,
-                declineRounds,
-                wantsOffers,
-                declined,
-                acceptsPerSecond,
-                learned,
-                wished,
-                minimum,
-                smallest,
-                hole,
-                waitsLong,
-                node,
-                freeGpus,
-                agent,
-                largest,
-                headroom);
-    }
-}
+        Resources headroom) {}

@@ -72,16 +72,20 @@ public final class AskPolicy {
         return Math.min(view.freeGpus(), (view.node().gpus() + 3) / 4);
     }
 
-    /** The ask that should be outstanding now. */
-    public static ContainerAsk plan(AskView view) {
+    /**
+     * The ask that should be outstanding now.
+     *
+     * @param blocked number of nodes whose offers of the {@link #size} the framework still refuses
+     */
+    public static ContainerAsk plan(AskView view, int blocked) {
         if (!view.active()) {
             return new ContainerAsk(Resources.NONE, 0);
         }
         Resources size = size(view);
-        if (view.nodes() == 0 || view.blocked() >= view.nodes() || size.memMb() == 0) {
+        if (view.nodes() == 0 || blocked >= view.nodes() || size.memMb() == 0) {
             return new ContainerAsk(size, 0);
         }
-        int open = view.nodes() - view.blocked();
+        int open = view.nodes() - blocked;
         int probe = Math.max(1, open >> Math.min(20, view.declineRounds()));
         double pace = Math.ceil(2 * view.acceptsPerSecond() * OFFER_ROUND_TRIP);
         int window = (int) Math.min(MOST, Math.max(probe, pace));

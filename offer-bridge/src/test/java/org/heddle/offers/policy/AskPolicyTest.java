@@ -34,7 +34,6 @@ class AskPolicyTest {
         return new AskView(
                 active,
                 nodes,
-                blocked,
                 held,
                 rounds,
                 wantsOffers,
@@ -54,11 +53,11 @@ class AskPolicyTest {
     }
 
     private int count() {
-        return AskPolicy.plan(view()).count();
+        return AskPolicy.plan(view(), blocked).count();
     }
 
     private Resources size() {
-        return AskPolicy.plan(view()).size();
+        return AskPolicy.plan(view(), blocked).size();
     }
 
     @Test

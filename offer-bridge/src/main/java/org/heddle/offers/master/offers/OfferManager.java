@@ -458,7 +458,7 @@ public final class OfferManager {
         }
         AskView view = view(change, role);
         Set<String> excluded = excludedHosts(change, role, AskPolicy.size(view));
-        ContainerAsk plan = AskPolicy.plan(view.withBlocked(excluded.size()));
+        ContainerAsk plan = AskPolicy.plan(view, excluded.size());
         begins(change, role, plan);
         plan = new ContainerAsk(plan.size(), Math.min(plan.count(), role.mayAsk()));
         if (plan.count() > 0 && role.mayAsk() == Integer.MAX_VALUE && !contention.othersWait(role, change.now())) {
@@ -533,12 +533,10 @@ public final class OfferManager {
         return excluded;
     }
 
-    /** No node is excluded in it. */
     private AskView view(StateChange change, FrameworkRole role) {
         return new AskView(
                 role.isActive() && role.reclaimDebt().isEmpty(),
                 state.usableNodes(),
-                0,
                 role.unanswered(),
                 role.responses().declineRounds(),
                 role.responses().wantsOffers(),
