@@ -64,12 +64,18 @@ public final class Await {
      * @throws AssertionError when it runs on; it is killed then
      */
     public static int exit(String what, Duration deadline, Process process) {
+        return exit(what, deadline, process, process::toString);
+    }
+
+    /**
+     * Waits until the process has ended, and returns its exit code.
+     *
+     * @param seen what is seen instead, for the message
+     * @throws AssertionError when it runs on; it is killed then
+     */
+    public static int exit(String what, Duration deadline, Process process, Supplier<String> seen) {
         try {
-            return value(
-                    what + " to end",
-                    deadline,
-                    () -> process.isAlive() ? null : process.exitValue(),
-                    process::toString);
+            return value(what + " to end", deadline, () -> process.isAlive() ? null : process.exitValue(), seen);
         } finally {
             process.destroyForcibly();
         }

@@ -113,17 +113,8 @@ final class SparkOnYarn {
                 .redirectOutput(ProcessBuilder.Redirect.to(log.toFile()));
         builder.environment()
                 .putAll(Map.of("HADOOP_CONF_DIR", clientConfiguration.toString(), "SPARK_LOCAL_IP", "127.0.0.1"));
-        Process process = builder.start();
-        try {
-            Await.until(
-                    "spark-submit to end",
-                    PATIENCE,
-                    () -> !process.isAlive(),
-                    () -> "its log ends with:\n" + LogTail.of(log, TAIL));
-        } finally {
-            process.destroyForcibly();
-        }
-        int code = process.exitValue();
+        int code = Await.exit(
+                "spark-submit", PATIENCE, builder.start(), () -> "its log ends with:\n" + LogTail.of(log, TAIL));
         if (code != 0) {
             // the log is deleted with the cluster
             throw new IOException(

@@ -128,16 +128,7 @@ final class FrameworkWork {
                         ring.toString(),
                         String.valueOf(ROUNDS),
                         String.valueOf(ROUND_SECONDS)));
-        try {
-            Await.until(
-                    "the MPI program to end",
-                    PATIENCE,
-                    () -> !process.isAlive(),
-                    () -> "it said last:\n" + LogTail.of(log, TAIL));
-        } finally {
-            process.destroyForcibly();
-        }
-        int code = process.exitValue();
+        int code = Await.exit("the MPI program", PATIENCE, process, () -> "it said last:\n" + LogTail.of(log, TAIL));
         String said = Files.readString(log);
         if (code != 0 || !said.contains("rounds: " + PROCESSES * ROUNDS)) {
             throw new IOException("the MPI program ended with exit code " + code + ": " + said);
