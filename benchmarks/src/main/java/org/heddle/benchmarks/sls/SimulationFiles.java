@@ -14,13 +14,15 @@ import org.heddle.benchmarks.experiment.Spread;
  * @param lastSeconds from the first job's start to the last one's end
  * @param meanSeconds of a job from its start to its end
  * @param heartbeatMicros of a node in the scheduler: the median of what the simulator writes each second, which is the median over
- *     the last minute of the means of the last 100 calls
+ *     the last minute of the means of the last 100 calls. Lines of the first minute are left out: the zeros from before the first
+ *     call count in them. NaN if calls came for less than a minute.
  * @param allocateMicros of a master's call in the scheduler, likewise
  */
 record SimulationFiles(
         int jobs, double lastSeconds, double meanSeconds, double heartbeatMicros, double allocateMicros) {
     private static final int START = 3;
     private static final int END = 4;
+    private static final int LEAST = 4;
     private static final int MEDIAN = 6;
 
     /** @throws IOException if the simulator did not come to its end: names the file that is missing or has no lines */
@@ -42,13 +44,11 @@ record SimulationFiles(
     private static double micros(Path directory, String operation) throws IOException {
         Path file = directory.resolve("metrics/sampler.scheduler.operation." + operation + ".timecost.csv");
         double[] nanos = lines(file).stream()
-                .mapToDouble(line -> Double.parseDouble(line.split(",", -1)[MEDIAN]))
-                .filter(median -> median > 0) // there was no call before
+                .map(line -> line.split(",", -1))
+                .filter(line -> Double.parseDouble(line[LEAST]) > 0)
+                .mapToDouble(line -> Double.parseDouble(line[MEDIAN]))
                 .toArray();
-        if (nanos.length == 0) {
-            throw new IOException(file + " has no calls");
-        }
-        return Spread.of(nanos).median() / 1e3;
+        return nanos.length == 0 ? Double.NaN : Spread.of(nanos).median() / 1e3;
     }
 
     /** Without the heading. */

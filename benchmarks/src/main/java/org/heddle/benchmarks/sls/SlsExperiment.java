@@ -47,7 +47,7 @@ public final class SlsExperiment implements Experiment {
                         + " s in three queues of equal weights, in a minute; the simulator's own figures. The times of calls are wall"
                         + " times in threads that share the machine with those of nodes and masters. Each second the simulator"
                         + " takes the mean of the last 100 calls, and writes the median of these means over the last minute; the"
-                        + " figures are medians of what it wrote in the whole run. FairScheduler assigns as many containers in a"
+                        + " figures are medians of what it wrote from the second minute on. FairScheduler assigns as many containers in a"
                         + " heartbeat as fit; CapacityScheduler has its defaults. Schedulers take turns in each repetition.");
     }
 
@@ -73,6 +73,10 @@ public final class SlsExperiment implements Experiment {
                         new SyntheticTrace(
                                 NODES, JOBS, MAPS, MAP_SECONDS, run.seeds().get(i)));
                 run.tell("repetition " + (i + 1) + ", " + scheduler + ": " + simulation);
+                if (Double.isNaN(simulation.heartbeatMicros() + simulation.allocateMicros())) {
+                    throw new IOException(
+                            "the simulation of " + scheduler + " took less than a minute: no times of calls");
+                }
                 simulations.computeIfAbsent(scheduler, one -> new ArrayList<>()).add(simulation);
             }
         }

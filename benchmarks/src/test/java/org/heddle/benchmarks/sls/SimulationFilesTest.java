@@ -32,31 +32,39 @@ class SimulationFilesTest {
         Files.write(directory.resolve(file), List.of(lines));
     }
 
-    private static String second(int second, int median) {
-        return second + "," + second + ",9000,1,0,1," + median + ",9000,9000,9000,9000,9000";
+    private static String second(int second, int least, int median) {
+        return second + "," + second + ",9000,1," + least + ",1," + median + ",9000,9000,9000,9000,9000";
     }
 
     @Test
-    void timesOfCallsAreMediansOfTheWholeRunWithoutTheSecondsBeforeTheFirstCall() throws IOException {
+    void timesOfCallsAreMediansWithoutTheMinuteInWhichSecondsBeforeTheFirstCallCount() throws IOException {
         write(
                 "metrics/sampler.scheduler.operation.handle.NODE_UPDATE.timecost.csv",
                 HEAD,
-                second(1, 0),
-                second(2, 0),
-                second(3, 2000),
-                second(4, 5000),
-                second(5, 3000));
-        write("metrics/sampler.scheduler.operation.allocate.timecost.csv", HEAD, second(1, 0), second(2, 7000));
+                second(1, 0, 0),
+                second(2, 0, 1000),
+                second(3, 500, 2000),
+                second(4, 500, 5000),
+                second(5, 500, 3000));
+        write("metrics/sampler.scheduler.operation.allocate.timecost.csv", HEAD, second(1, 0, 0), second(2, 1, 7000));
 
         assertThat(SimulationFiles.read(directory)).isEqualTo(new SimulationFiles(2, 14, 10, 3, 7));
     }
 
     @Test
-    void aSimulationWithoutCallsIsRefused() throws IOException {
-        write("metrics/sampler.scheduler.operation.handle.NODE_UPDATE.timecost.csv", HEAD, second(1, 0));
+    void aShortSimulationHasNoTimes() throws IOException {
+        write("metrics/sampler.scheduler.operation.handle.NODE_UPDATE.timecost.csv", HEAD, second(1, 0, 9));
+        write("metrics/sampler.scheduler.operation.allocate.timecost.csv", HEAD, second(1, 0, 0));
+
+        assertThat(SimulationFiles.read(directory)).isEqualTo(new SimulationFiles(2, 14, 10, Double.NaN, Double.NaN));
+    }
+
+    @Test
+    void aSimulationThatWroteNoTimesIsRefused() throws IOException {
+        write("metrics/sampler.scheduler.operation.handle.NODE_UPDATE.timecost.csv", HEAD);
 
         assertThatThrownBy(() -> SimulationFiles.read(directory))
                 .isInstanceOf(IOException.class)
-                .hasMessageEndingWith("NODE_UPDATE.timecost.csv has no calls");
+                .hasMessageEndingWith("NODE_UPDATE.timecost.csv has no lines");
     }
 }
