@@ -3,6 +3,7 @@ package org.heddle.market.ledger.jdbc;
 
 import java.io.File;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -46,17 +47,20 @@ public final class DatabaseServer implements AutoCloseable {
 
     /** What is tested against; each is a package of Debian's. */
     public enum Kind {
-        POSTGRES("pg_ctlcluster", "postgres", "heddle"),
-        MARIADB("mariadbd", "mysql", "root");
+        // After a TERM it would wait until all clients have closed their connections.
+        POSTGRES("pg_ctlcluster", "postgres", "heddle", "INT"),
+        MARIADB("mariadbd", "mysql", "root", "TERM");
 
         private final String program;
         private final String account;
         final String user;
+        private final String stop;
 
-        Kind(String program, String account, String user) {
+        Kind(String program, String account, String user, String stop) {
             this.program = program;
             this.account = account;
             this.user = user;
+            this.stop = stop;
         }
 
         /** Skips the calling test where the package is missing, or fails it. */
@@ -203,12 +207,16 @@ public final class DatabaseServer implements AutoCloseable {
 
     @Override
     public void close() {
-        process.destroy();
         try {
+            new ProcessBuilder("kill", "-" + kind.stop, String.valueOf(process.pid()))
+                    .start()
+                    .waitFor();
             // Its directory is deleted next.
             if (!process.waitFor(Await.stretched(Duration.ofSeconds(20)).toMillis(), TimeUnit.MILLISECONDS)) {
                 process.destroyForcibly().waitFor();
             }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         } catch (InterruptedException e) {
             process.destroyForcibly();
             Thread.currentThread().interrupt();
