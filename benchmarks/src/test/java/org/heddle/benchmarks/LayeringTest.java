@@ -46,9 +46,10 @@ class LayeringTest {
         usesOnly("report", "experiment", "result").check(CLASSES);
         usesOnly("program", "experiment").check(CLASSES);
         for (String measuring : List.of(
-                "drf", "journal", "late", "market", "offers", "offers.emulation", "rm", "takeover", "web", "whatif")) {
+                "drf", "journal", "late", "market", "offers", "offers.emulation", "takeover", "web", "whatif")) {
             usesOnly(measuring, "experiment", "program").check(CLASSES);
         }
+        usesOnly("rm", "experiment", "program", "report").check(CLASSES);
         usesOnly("sharing", "experiment", "offers", "program").check(CLASSES);
         usesOnly("packing", "experiment", "program", "rm").check(CLASSES);
         usesOnly("jobs", "experiment", "program", "result", "rm").check(CLASSES);

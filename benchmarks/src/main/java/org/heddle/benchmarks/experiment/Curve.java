@@ -2,6 +2,7 @@
 package org.heddle.benchmarks.experiment;
 
 import java.util.List;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 
 /**
@@ -45,5 +46,14 @@ public record Curve(String plot, String name, List<Double> x, List<Double> y, Li
                         .map(row -> row.median(column))
                         .map(median -> Double.isFinite(median) ? median : 0.0)
                         .toList());
+    }
+
+    /** One value of each spread over their numbers from 0 on. */
+    static Curve overSpreads(String plot, String name, List<Spread> spreads, ToDoubleFunction<Spread> value) {
+        return new Curve(
+                plot,
+                name,
+                IntStream.range(0, spreads.size()).asDoubleStream().boxed().toList(),
+                spreads.stream().mapToDouble(value).boxed().toList());
     }
 }

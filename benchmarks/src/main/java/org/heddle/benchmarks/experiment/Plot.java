@@ -5,20 +5,46 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A picture of a measurement: lines, or bars if there are categories.
+ * A picture of a measurement: lines, or bars if there are categories, or ranges on a logarithmic axis.
  *
  * @param name a part of the file's name: lower case, with hyphens
  * @param title above the picture
  * @param xTitle what x is, with its unit
  * @param yTitle what y is, with its unit
  * @param categories names of the groups of bars; empty for lines
- * @param curves lines; or bars, of which each has a y for each category
+ * @param curves lines; or bars, of which each has a y for each category; or the ends and the middle of ranges
+ * @param ranges whether the curves are the greatest values, the medians and the least values of the categories
  */
 public record Plot(
-        String name, String title, String xTitle, String yTitle, List<String> categories, List<Curve> curves) {
+        String name,
+        String title,
+        String xTitle,
+        String yTitle,
+        List<String> categories,
+        List<Curve> curves,
+        boolean ranges) {
     public Plot {
         categories = List.copyOf(categories);
         curves = List.copyOf(curves);
+    }
+
+    /** Lines, or bars if there are categories. */
+    public Plot(String name, String title, String xTitle, String yTitle, List<String> categories, List<Curve> curves) {
+        this(name, title, xTitle, yTitle, categories, curves, false);
+    }
+
+    /**
+     * For each category the greatest value, the median and the least value, on a logarithmic axis.
+     *
+     * @param values one for each category, all above 0
+     */
+    public static Plot ranges(
+            String name, String title, String xTitle, String yTitle, List<String> categories, List<Spread> values) {
+        List<Curve> curves = List.of(
+                Curve.overSpreads(name, "greatest", values, Spread::most),
+                Curve.overSpreads(name, "median", values, Spread::median),
+                Curve.overSpreads(name, "least", values, Spread::least));
+        return new Plot(name, title, xTitle, yTitle, categories, curves, true);
     }
 
     /** Lines through the curves that the measurement keeps under this name. */

@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 import org.heddle.benchmarks.experiment.Band;
 import org.heddle.benchmarks.experiment.Bands;
 import org.heddle.benchmarks.experiment.Curve;
@@ -60,12 +59,8 @@ public final class JobWallTimesExperiment implements Experiment {
                         + JobWallTimes.TASKS_OF_A_STAGE
                         + ", because their start takes processor time. The columns"
                         + " that follow one of MapReduce's maps from its request to its end are medians over the maps."
-                        + " Schedulers take turns in each repetition. Settings: " + settings()
+                        + " Schedulers take turns in each repetition. Settings: " + Contestant.settings(CONTESTANTS)
                         + ".");
-    }
-
-    private static String settings() {
-        return CONTESTANTS.stream().map(one -> one + ": " + one.settings()).collect(Collectors.joining("; "));
     }
 
     @Override

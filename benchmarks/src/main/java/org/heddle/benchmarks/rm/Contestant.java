@@ -5,9 +5,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.IntUnaryOperator;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
@@ -116,6 +118,16 @@ public enum Contestant {
     /** How it is configured, apart from the queues: for the report. */
     public String settings() {
         return settings;
+    }
+
+    /** How each of them is configured, in a sentence. */
+    public static String settings(List<Contestant> contestants) {
+        return contestants.stream().map(one -> one + ": " + one.settings()).collect(Collectors.joining("; "));
+    }
+
+    /** Whether a failure of it is a fault of this project. */
+    boolean isOurs() {
+        return this == FLOOR || name.startsWith("heddle");
     }
 
     /** Sets the scheduler's class, and what its queues need; files go into a directory of its own. */

@@ -3,13 +3,11 @@ package org.heddle.benchmarks.rm;
 
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.heddle.benchmarks.experiment.Band;
 import org.heddle.benchmarks.experiment.Bands;
-import org.heddle.benchmarks.experiment.Curve;
 import org.heddle.benchmarks.experiment.Description;
 import org.heddle.benchmarks.experiment.Effort;
 import org.heddle.benchmarks.experiment.Experiment;
@@ -32,7 +30,8 @@ public final class RaceExperiment implements Experiment {
             Contestant.CAPACITY_ASYNC,
             Contestant.CAPACITY_DEFAULT,
             Contestant.FIFO);
-    private static final String COST = "a container, us";
+    static final String COST = "a container, us";
+    static final String RATIO = "x floor";
 
     @Override
     public Description description() {
@@ -45,7 +44,8 @@ public final class RaceExperiment implements Experiment {
                 "No paper has this: the scheduler classes inside a real ResourceManager, called as it calls them, on a full"
                         + " cluster in which each user has a queue and wants more; CPU time of the calling thread; the floor is"
                         + " a scheduler of ours that chooses nothing; ratios are to the floor in the same block, with the upper"
-                        + " end of a 95 % interval; the workload has one seed, and repetitions are blocks.");
+                        + " end of a 95 % interval of their mean; the workload has one seed, and repetitions are blocks."
+                        + " Processes have 2.5 GB. Settings: " + Contestant.settings(CONTESTANTS) + ".");
     }
 
     @Override
@@ -71,21 +71,26 @@ public final class RaceExperiment implements Experiment {
         for (String size : SIZES) {
             List<WorkerProcess> runners =
                     SchedulerRace.measure(size, run.seeds().size(), run.seeds().get(0), CONTESTANTS, run.progress());
-            for (WorkerProcess runner : runners) {
-                rows.add(row(size, runner, runners.get(0)));
-            }
+            rows.addAll(rows(size, runners));
         }
         return Measurement.of(rows);
     }
 
+    static List<Row> rows(String size, List<WorkerProcess> runners) {
+        return runners.stream().map(runner -> row(size, runner, runners.get(0))).toList();
+    }
+
     private static Row row(String size, WorkerProcess runner, WorkerProcess floor) {
+        Row row = Row.of(size + " nodes, " + runner.contestant);
+        if (runner.failed()) {
+            return row.with("failed after blocks", runner.blocks.size());
+        }
         double[] ratios = SchedulerRace.ratios(runner, floor);
         RunSummary summary = Objects.requireNonNull(runner.summary);
         double[] costs =
                 runner.blocks.stream().mapToDouble(Block::microsPerContainer).toArray();
-        return Row.of(size + " nodes, " + runner.contestant)
-                .with(COST, Spread.of(costs))
-                .with("x floor", Arrays.stream(ratios).average().orElse(Double.NaN))
+        return row.with(COST, Spread.of(costs))
+                .with(RATIO, Spread.of(ratios))
                 .with("x floor, at most", SchedulerRace.upperBound(ratios))
                 .with("node heartbeat, p99, us", runner.medianMicros(Block::nodeTail))
                 .with("whole process, us", runner.processMicrosPerContainer())
@@ -104,20 +109,9 @@ public final class RaceExperiment implements Experiment {
             List<Row> rows = measurement.rows().stream()
                     .filter(row -> row.name().startsWith(size + " "))
                     .toList();
-            if (rows.isEmpty()) {
-                continue;
+            if (!rows.isEmpty()) {
+                plots.add(RacePicture.of(size, "", rows));
             }
-            plots.add(new Plot(
-                    size,
-                    "CPU time for each container, " + size + " nodes",
-                    "",
-                    "us",
-                    rows.stream()
-                            .map(row -> row.name().substring(row.name().indexOf(", ") + 2))
-                            .toList(),
-                    List.of(
-                            Curve.overRows(size, "calling thread", rows, COST, 0),
-                            Curve.overRows(size, "whole process", rows, "whole process, us", 0))));
         }
         return plots;
     }

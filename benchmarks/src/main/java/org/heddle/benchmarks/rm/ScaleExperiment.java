@@ -230,7 +230,7 @@ public final class ScaleExperiment implements Experiment {
                 return Row.of(name).with(LIMIT, limit);
             }
             String failure = name + " ended with exit code " + exitCode + ": see " + run.scratch();
-            if (contestant == Contestant.FLOOR || contestant == Contestant.HEDDLE) {
+            if (contestant.isOurs()) {
                 throw new IOException(failure);
             }
             run.tell(failure);

@@ -11,6 +11,9 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
+import org.apache.hadoop.util.VersionInfo;
+import org.heddle.benchmarks.experiment.Row;
+import org.heddle.benchmarks.report.Charts;
 
 /**
  * {@code SchedulerRace SIZES BLOCKS DIRECTORY SCHEDULER...}: all of them in turns, block by block, for each of the sizes
@@ -53,14 +56,49 @@ public final class SchedulerRace {
     private static String race(String size, int blocks, List<Contestant> contestants, Path directory)
             throws IOException {
         List<WorkerProcess> runners = measure(size, blocks, SEED, contestants, System.err::println);
-        RacePicture.draw(runners, size, directory.resolve("race-" + size));
+        List<Row> rows = RaceExperiment.rows(size, runners);
+        Files.write(directory.resolve("race-" + size + ".png"), Charts.png(RacePicture.of(size, origin(), rows)));
         return report(size, blocks, runners);
+    }
+
+    /** Machine and versions; the script says which commit. */
+    private static String origin() {
+        return String.format(
+                Locale.ROOT,
+                "%d cores, %s %s, Java %s, Hadoop %s, commit %s",
+                Runtime.getRuntime().availableProcessors(),
+                System.getProperty("os.name"),
+                System.getProperty("os.version"),
+                System.getProperty("java.version"),
+                VersionInfo.getVersion(),
+                System.getProperty("heddle.commit", "unknown"));
+    }
+
+    /** What a process is to do next. */
+    private interface Step {
+        void of(WorkerProcess runner) throws IOException;
+    }
+
+    /** The others go on without another project's scheduler that fails. */
+    private static void attempt(Step step, WorkerProcess runner, Consumer<String> progress) throws IOException {
+        if (runner.failed()) {
+            return;
+        }
+        try {
+            step.of(runner);
+        } catch (IOException e) {
+            if (runner.contestant.isOurs()) {
+                throw e;
+            }
+            progress.accept(e.getMessage());
+        }
     }
 
     /**
      * All schedulers in turns, block by block.
      *
      * @return their processes, which have ended, with what they measured
+     * @throws IOException if a scheduler of ours fails
      */
     static List<WorkerProcess> measure(
             String size, int blocks, long seed, List<Contestant> contestants, Consumer<String> progress)
@@ -69,16 +107,18 @@ public final class SchedulerRace {
         try {
             for (Contestant contestant : contestants) {
                 progress.accept(size + ": getting " + contestant + " ready");
-                runners.add(new WorkerProcess(contestant, size, seed));
+                WorkerProcess runner = new WorkerProcess(contestant, size, seed);
+                runners.add(runner);
+                attempt(WorkerProcess::awaitReady, runner, progress);
             }
             for (int block = 1; block <= blocks; block++) {
                 progress.accept(size + ": block " + block + " of " + blocks);
                 for (WorkerProcess runner : runners) {
-                    runner.measure();
+                    attempt(WorkerProcess::measure, runner, progress);
                 }
             }
             for (WorkerProcess runner : runners) {
-                runner.stand();
+                attempt(WorkerProcess::stand, runner, progress);
             }
             return runners;
         } finally {
@@ -102,6 +142,10 @@ public final class SchedulerRace {
                 blocks,
                 runners.get(0).contestant));
         for (WorkerProcess runner : runners) {
+            if (runner.failed()) {
+                report.append("| ").append(runner.contestant).append(" | failed |\n");
+                continue;
+            }
             double[] ratios = ratios(runner, runners.get(0));
             RunSummary summary = Objects.requireNonNull(runner.summary);
             report.append(String.format(

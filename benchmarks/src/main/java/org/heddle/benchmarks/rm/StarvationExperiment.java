@@ -72,6 +72,7 @@ public final class StarvationExperiment implements Experiment {
         List<Double> memory = new ArrayList<>();
         for (long seed : seeds) {
             try (WorkerProcess worker = new WorkerProcess(contestant, Workload.STARVED, seed)) {
+                worker.awaitReady();
                 double[] shares = worker.shares();
                 ofN1.add(100 * shares[0]);
                 ofN2.add(100 * shares[1]);

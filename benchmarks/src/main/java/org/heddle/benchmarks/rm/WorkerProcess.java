@@ -50,10 +50,19 @@ final class WorkerProcess implements AutoCloseable {
                 .start();
         out = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
         in = new PrintStream(process.getOutputStream(), true, StandardCharsets.UTF_8);
+    }
+
+    /** Until it has filled its cluster and is warm. */
+    void awaitReady() throws IOException {
         String first = line();
         if (!first.equals("ready")) {
             throw new IOException(contestant + " does not get ready: " + first);
         }
+    }
+
+    /** Whether it has ended or has said that something is wrong. */
+    boolean failed() {
+        return failed;
     }
 
     void measure() throws IOException {
