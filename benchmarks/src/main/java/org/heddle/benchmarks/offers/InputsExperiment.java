@@ -40,7 +40,9 @@ public final class InputsExperiment implements Experiment {
                         + " Linux' page cache instead of an in-memory file system, and local files have no checksums. All"
                         + " points are counted before the first iteration, so its time has neither Spark's start nor a read"
                         + " of the disk; with an RDD in memory it has the read of the file. All sources must come to the"
-                        + " same weights.");
+                        + " same weights. In HDFS binary records take longer than text, against the paper: presumably because a"
+                        + " SequenceFile is read a few bytes at a time, and HDFS' client, unlike a local file, has no buffer for"
+                        + " that (no profile was taken).");
     }
 
     @Override

@@ -65,7 +65,8 @@ public final class SharingExperiment implements Experiment {
                         + " beginning included, in which their shares change; phases of less than "
                         + ShareHistory.LEAST_SECONDS
                         + " s are left out. Spark's program starts between its jobs, and has no"
-                        + " application meanwhile.");
+                        + " application meanwhile. Spark keeps its executors until its job ends, so whoever comes later gets the rest"
+                        + " of its fair share only then.");
     }
 
     @Override
