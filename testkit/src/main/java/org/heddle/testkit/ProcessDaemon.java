@@ -82,9 +82,19 @@ public final class ProcessDaemon {
         if (process == null) {
             throw new IOException(name + " was not started");
         }
+        signal(process, signal);
+    }
+
+    /**
+     * Sends a signal to a process, a daemon or not.
+     *
+     * @param signal such as {@code INT}
+     * @throws IOException if it has ended
+     */
+    public static void signal(Process process, String signal) throws IOException {
         Process kill = new ProcessBuilder("kill", "-" + signal, String.valueOf(process.pid())).start();
         if (Await.exit("kill", Duration.ofSeconds(20), kill) != 0) {
-            throw new IOException(this + " does not take the signal " + signal);
+            throw new IOException(process + " does not take the signal " + signal);
         }
     }
 

@@ -26,6 +26,7 @@ import org.heddle.journal.LogPoint;
 import org.heddle.journal.LogStorage;
 import org.heddle.journal.WriteAheadLog;
 import org.heddle.testkit.Await;
+import org.heddle.testkit.ProcessDaemon;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -119,10 +120,8 @@ class HdfsLogIT {
             }
         }
 
-        void signal(String name) throws Exception {
-            Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).start();
-            Await.exit("kill", Duration.ofSeconds(10), kill);
-            assertThat(kill.exitValue()).isZero();
+        void signal(String name) throws IOException {
+            ProcessDaemon.signal(process, name);
         }
 
         @Override

@@ -20,6 +20,7 @@ import org.heddle.packing.model.Job;
 import org.heddle.packing.model.PowerModel;
 import org.heddle.packing.model.Problem;
 import org.heddle.testkit.Await;
+import org.heddle.testkit.ProcessDaemon;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -68,9 +69,7 @@ class InterruptTest {
         try (BufferedReader err =
                 new BufferedReader(new InputStreamReader(process.getErrorStream(), StandardCharsets.UTF_8))) {
             assertThat(err.readLine()).contains("makespan", "bound", "gap");
-            new ProcessBuilder("kill", "-INT", String.valueOf(process.pid()))
-                    .start()
-                    .waitFor();
+            ProcessDaemon.signal(process, "INT");
             List<String> rest = err.lines().toList();
             assertThat(rest).last().asString().contains("stopped early; this is the best plan so far");
         }

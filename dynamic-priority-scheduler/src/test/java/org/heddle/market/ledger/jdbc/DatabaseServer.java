@@ -17,6 +17,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.heddle.testkit.Await;
 import org.heddle.testkit.FreePort;
+import org.heddle.testkit.ProcessDaemon;
 import org.heddle.testkit.SystemPackage;
 
 /** A real database server of Debian's, with its data in a directory of the test's; run as root it gives up root first. */
@@ -208,9 +209,9 @@ public final class DatabaseServer implements AutoCloseable {
     @Override
     public void close() {
         try {
-            new ProcessBuilder("kill", "-" + kind.stop, String.valueOf(process.pid()))
-                    .start()
-                    .waitFor();
+            if (process.isAlive()) {
+                ProcessDaemon.signal(process, kind.stop);
+            }
             // Its directory is deleted next.
             if (!process.waitFor(Await.stretched(Duration.ofSeconds(20)).toMillis(), TimeUnit.MILLISECONDS)) {
                 process.destroyForcibly().waitFor();
