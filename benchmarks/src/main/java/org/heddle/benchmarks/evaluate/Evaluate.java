@@ -149,7 +149,7 @@ public final class Evaluate implements Callable<Integer> {
     }
 
     private Path target() {
-        return root.toAbsolutePath().normalize().resolve("benchmarks/target/evaluate");
+        return root.resolve("benchmarks/target/evaluate");
     }
 
     private void list(List<Experiment> chosen) {

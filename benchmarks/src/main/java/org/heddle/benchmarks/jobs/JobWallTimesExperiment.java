@@ -82,8 +82,8 @@ public final class JobWallTimesExperiment implements Experiment {
         return new ChildProgram(
                         JobWallTimes.class,
                         "1g",
-                        run.root().toAbsolutePath().toString(),
-                        run.scratch().toAbsolutePath().toString(),
+                        run.root().toString(),
+                        run.scratch().toString(),
                         contestant.toString(),
                         String.valueOf(MAPS),
                         String.valueOf(MAP_MILLIS),

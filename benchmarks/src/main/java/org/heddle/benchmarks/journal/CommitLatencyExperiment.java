@@ -46,7 +46,7 @@ public final class CommitLatencyExperiment implements Experiment {
         ChildProgram program = new ChildProgram(
                 CommitLatency.class,
                 "1g",
-                run.scratch().toAbsolutePath().toString(),
+                run.scratch().toString(),
                 String.valueOf(run.seeds().size()));
         return Measurement.of(PrintedTable.rows(program.lines(run), 1));
     }

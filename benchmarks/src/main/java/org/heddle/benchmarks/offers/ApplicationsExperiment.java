@@ -56,8 +56,8 @@ public final class ApplicationsExperiment implements Experiment {
         ChildProgram program = new ChildProgram(
                 Applications.class,
                 "1g",
-                run.root().toAbsolutePath().toString(),
-                run.scratch().toAbsolutePath().toString(),
+                run.root().toString(),
+                run.scratch().toString(),
                 "600000",
                 "1000000",
                 "5",

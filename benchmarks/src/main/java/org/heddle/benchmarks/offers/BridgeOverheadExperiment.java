@@ -47,8 +47,8 @@ public final class BridgeOverheadExperiment implements Experiment {
         ChildProgram program = new ChildProgram(
                 BridgeOverhead.class,
                 "1g",
-                run.root().toAbsolutePath().toString(),
-                run.scratch().toAbsolutePath().toString(),
+                run.root().toString(),
+                run.scratch().toString(),
                 String.valueOf(run.seeds().size()),
                 "3500");
         return Measurement.of(PrintedTable.rows(program.lines(run), 1));

@@ -60,8 +60,8 @@ public final class InputsExperiment implements Experiment {
         ChildProgram program = new ChildProgram(
                 Inputs.class,
                 "1g",
-                run.root().toAbsolutePath().toString(),
-                run.scratch().toAbsolutePath().toString(),
+                run.root().toString(),
+                run.scratch().toString(),
                 "3350000",
                 "5",
                 String.valueOf(run.seeds().size()));

@@ -53,8 +53,8 @@ public final class IterationsExperiment implements Experiment {
         ChildProgram program = new ChildProgram(
                 Iterations.class,
                 "1g",
-                run.root().toAbsolutePath().toString(),
-                run.scratch().toAbsolutePath().toString(),
+                run.root().toString(),
+                run.scratch().toString(),
                 "600000",
                 "20",
                 String.valueOf(run.seeds().size()));

@@ -51,8 +51,8 @@ public final class RecoveryExperiment implements Experiment {
         ChildProgram program = new ChildProgram(
                 Recovery.class,
                 "1g",
-                run.root().toAbsolutePath().toString(),
-                run.scratch().toAbsolutePath().toString(),
+                run.root().toString(),
+                run.scratch().toString(),
                 "600000",
                 "0.6",
                 "0.3",

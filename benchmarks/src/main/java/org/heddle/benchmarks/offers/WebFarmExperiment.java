@@ -65,7 +65,7 @@ public final class WebFarmExperiment implements Experiment {
         ChildProgram program = new ChildProgram(
                 WebFarmLoad.class,
                 "1g",
-                run.scratch().toAbsolutePath().toString(),
+                run.scratch().toString(),
                 String.valueOf(run.seeds().size()));
         return Measurement.of(PrintedTable.rows(program.lines(run), 1));
     }

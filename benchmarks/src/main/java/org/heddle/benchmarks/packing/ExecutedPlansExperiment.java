@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 import org.heddle.benchmarks.experiment.Band;
 import org.heddle.benchmarks.experiment.Bands;
 import org.heddle.benchmarks.experiment.Description;
@@ -17,6 +16,7 @@ import org.heddle.benchmarks.experiment.Plot;
 import org.heddle.benchmarks.experiment.Run;
 import org.heddle.benchmarks.program.ChildProgram;
 import org.heddle.benchmarks.program.PrintedTable;
+import org.heddle.benchmarks.rm.Contestant;
 
 /** {@link ExecutedPlans}: the packing paper's Figures 2 and 3 with jobs that run, beside stock schedulers. */
 public final class ExecutedPlansExperiment implements Experiment {
@@ -46,13 +46,7 @@ public final class ExecutedPlansExperiment implements Experiment {
                         + " requests a disk and half a core, and one that hashes requests a core; a node has two disks and two"
                         + " cores, so it may run the same tasks as a machine of a plan. Plans run under capacity-default. Ways"
                         + " to run the jobs take turns in each repetition. Schedulers: "
-                        + settings() + ".");
-    }
-
-    private static String settings() {
-        return ExecutedPlans.SCHEDULERS.stream()
-                .map(one -> one + ": " + one.settings())
-                .collect(Collectors.joining("; "));
+                        + Contestant.settings(ExecutedPlans.SCHEDULERS) + ".");
     }
 
     @Override
@@ -75,8 +69,8 @@ public final class ExecutedPlansExperiment implements Experiment {
         ChildProgram program = new ChildProgram(
                         ExecutedPlans.class,
                         "1g",
-                        run.root().toAbsolutePath().toString(),
-                        run.scratch().toAbsolutePath().toString(),
+                        run.root().toString(),
+                        run.scratch().toString(),
                         String.valueOf(run.seeds().size()))
                 .within(LIMIT);
         return Measurement.of(PrintedTable.rows(program.lines(run), 1));

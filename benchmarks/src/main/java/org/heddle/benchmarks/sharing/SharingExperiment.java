@@ -87,7 +87,7 @@ public final class SharingExperiment implements Experiment {
         List<String> lines = new ChildProgram(
                         SharesOverTime.class,
                         "512m",
-                        run.root().toAbsolutePath().toString(),
+                        run.root().toString(),
                         String.valueOf(run.seeds().size()))
                 .within(LIMIT)
                 .lines(run);

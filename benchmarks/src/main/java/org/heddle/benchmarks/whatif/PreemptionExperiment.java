@@ -78,8 +78,8 @@ public final class PreemptionExperiment implements Experiment {
     }
 
     private static Row boost(String name, long preemptionMillis, Run run) throws Exception {
-        BoostRun boost = new BoostRun(
-                Files.createTempDirectory(run.scratch().toAbsolutePath(), "boost"), 20_000, 5_000, preemptionMillis);
+        BoostRun boost =
+                new BoostRun(Files.createTempDirectory(run.scratch(), "boost"), 20_000, 5_000, preemptionMillis);
         LogManager.getRootLogger().setLevel(Level.ERROR); // Hadoop's mock of a ResourceManager has set it to DEBUG
         BoostRun.Outcome outcome = boost.run();
         return Row.of(name)

@@ -84,7 +84,7 @@ public final class ScalabilityExperiment implements Experiment {
     }
 
     private static ChildProgram program(Run run, int nodes) throws IOException {
-        Path logs = run.scratch().toAbsolutePath().resolve("bridge-logs");
+        Path logs = run.scratch().resolve("bridge-logs");
         FileUtil.fullyDelete(logs.toFile()); // of the cluster before
         return new ChildProgram(
                         Scalability.class,
