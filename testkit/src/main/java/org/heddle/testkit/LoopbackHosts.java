@@ -18,7 +18,7 @@ import org.apache.hadoop.net.NetUtils;
  * <p>Made-up names resolve without root rights or JVM flags: in this JVM through Hadoop's static resolutions, in
  * container JVMs through a hosts file.
  */
-final class LoopbackHosts {
+public final class LoopbackHosts {
     /** Addresses are handed out from 127.0.71.1; the low ones are often in /etc/hosts. */
     private static final int FIRST_BLOCK = 71;
 
@@ -65,7 +65,7 @@ final class LoopbackHosts {
      * Writes a hosts file for {@code -Djdk.net.hosts.file}. It replaces every other name service in the JVM that reads
      * it, so this machine's own names are in it too.
      */
-    static synchronized void writeHostsFile(Path file) throws IOException {
+    public static synchronized void writeHostsFile(Path file) throws IOException {
         StringBuilder lines = new StringBuilder("127.0.0.1 localhost\n");
         try {
             InetAddress self = InetAddress.getLocalHost();

@@ -38,10 +38,7 @@ public record Curve(String plot, String name, List<Double> x, List<Double> y, Li
         return new Curve(
                 plot,
                 name,
-                IntStream.range(first, first + rows.size())
-                        .asDoubleStream()
-                        .boxed()
-                        .toList(),
+                numbers(first, rows.size()),
                 rows.stream()
                         .map(row -> row.median(column))
                         .map(median -> Double.isFinite(median) ? median : 0.0)
@@ -53,7 +50,11 @@ public record Curve(String plot, String name, List<Double> x, List<Double> y, Li
         return new Curve(
                 plot,
                 name,
-                IntStream.range(0, spreads.size()).asDoubleStream().boxed().toList(),
+                numbers(0, spreads.size()),
                 spreads.stream().mapToDouble(value).boxed().toList());
+    }
+
+    private static List<Double> numbers(int first, int count) {
+        return IntStream.range(first, first + count).asDoubleStream().boxed().toList();
     }
 }

@@ -56,6 +56,7 @@ final class WorkerProcess implements AutoCloseable {
     void awaitReady() throws IOException {
         String first = line();
         if (!first.equals("ready")) {
+            failed = true;
             throw new IOException(contestant + " does not get ready: " + first);
         }
     }

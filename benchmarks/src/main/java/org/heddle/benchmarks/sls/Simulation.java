@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.benchmarks.sls;
 
-import java.io.IOException;
 import java.io.StringWriter;
 import java.net.URL;
 import java.net.URLClassLoader;
@@ -18,12 +17,20 @@ import org.heddle.whatif.driven.SchedulerDriver;
 
 /** One run of Hadoop's simulator, in a process that it ends itself. Its files are read by {@link SimulationFiles}. */
 final class Simulation {
+    /** The only names and addresses that it knows. */
+    static final String HOSTS = "hosts";
+
     private Simulation() {}
 
-    /** Arguments: an empty directory, a {@link SimulatedScheduler}, and the parts of a {@link SyntheticTrace}. */
+    /** Arguments: a directory with {@link #HOSTS} only, a {@link SimulatedScheduler}, and the parts of a {@link SyntheticTrace}. */
     public static void main(String[] arguments) throws Exception {
         Path directory = Path.of(arguments[0]);
-        askNoNameService(directory);
+        // The simulator's nodes have names and no addresses, and the ResourceManager looks a name up at each heartbeat:
+        // where a
+        // name service took ten milliseconds to know nothing, no job of 500 nodes ended in twelve minutes. Java reads
+        // the
+        // property when it needs the first address.
+        System.setProperty("jdk.net.hosts.file", directory.resolve(HOSTS).toString());
         SimulatedScheduler scheduler = SimulatedScheduler.valueOf(arguments[1].toUpperCase(Locale.ROOT));
         SyntheticTrace trace = new SyntheticTrace(
                 Integer.parseInt(arguments[2]),
@@ -69,16 +76,5 @@ final class Simulation {
             e.printStackTrace();
             System.exit(1);
         }
-    }
-
-    /**
-     * The simulator's nodes have names and no addresses, and the ResourceManager looks a name up at each heartbeat: where a name
-     * service took ten milliseconds to know nothing, no job of 500 nodes ended in twelve minutes. Java reads the property when it
-     * needs the first address.
-     */
-    private static void askNoNameService(Path directory) throws IOException {
-        String host = Files.readString(Path.of("/proc/sys/kernel/hostname")).strip();
-        Path hosts = Files.writeString(directory.resolve("hosts"), "127.0.0.1 localhost " + host + "\n");
-        System.setProperty("jdk.net.hosts.file", hosts.toString());
     }
 }

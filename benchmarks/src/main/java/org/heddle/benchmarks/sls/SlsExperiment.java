@@ -23,6 +23,7 @@ import org.heddle.benchmarks.experiment.Run;
 import org.heddle.benchmarks.experiment.Spread;
 import org.heddle.benchmarks.experiment.Turns;
 import org.heddle.benchmarks.program.ChildProgram;
+import org.heddle.testkit.LoopbackHosts;
 
 /** The same trace under each scheduler, in Hadoop's own simulator. */
 public final class SlsExperiment implements Experiment {
@@ -96,6 +97,7 @@ public final class SlsExperiment implements Experiment {
     static SimulationFiles simulate(Run run, SimulatedScheduler scheduler, SyntheticTrace trace)
             throws IOException, InterruptedException {
         Path directory = Files.createTempDirectory(run.scratch(), "sls-" + scheduler + "-");
+        LoopbackHosts.writeHostsFile(directory.resolve(Simulation.HOSTS));
         new ChildProgram(
                         Simulation.class,
                         "2g",
