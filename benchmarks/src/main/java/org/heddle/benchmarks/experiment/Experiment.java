@@ -20,6 +20,11 @@ public interface Experiment {
         return Bands.EXACT;
     }
 
+    /** What it has to reach, nothing by default. */
+    default List<Goal> goals() {
+        return List.of();
+    }
+
     /**
      * Measures.
      *

@@ -2,6 +2,7 @@
 package org.heddle.benchmarks.experiment;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
@@ -18,6 +19,32 @@ public record Measurement(List<Row> rows, List<Curve> curves) {
 
     public static Measurement of(List<Row> rows) {
         return new Measurement(rows, List.of());
+    }
+
+    /** The median of a figure; NaN if there is no such row or figure. */
+    public double median(String row, String column) {
+        return spread(row, column).map(Spread::median).orElse(Double.NaN);
+    }
+
+    /** The largest value of a figure; NaN if there is no such row or figure. */
+    public double most(String row, String column) {
+        return spread(row, column).map(Spread::most).orElse(Double.NaN);
+    }
+
+    /** The largest of a column's medians; NaN if no row has one. */
+    public double largest(String column) {
+        return rows.stream()
+                .map(row -> row.median(column))
+                .filter(Double::isFinite)
+                .max(Double::compare)
+                .orElse(Double.NaN);
+    }
+
+    private Optional<Spread> spread(String row, String column) {
+        return rows.stream()
+                .filter(one -> one.name().equals(row))
+                .findFirst()
+                .map(one -> one.figures().get(column));
     }
 
     /** Some of its rows, without curves. */

@@ -24,6 +24,9 @@ public final class ExecutedPlans {
     static final List<Contestant> SCHEDULERS = List.of(Contestant.CAPACITY_DEFAULT, Contestant.FAIR_DEFAULT);
     static final String PLANNED = "planned, s";
     static final String EXECUTED = "executed, s";
+    static final String ERROR = "executed beside planned, %";
+    static final String PLANNED_SAVING = "planned saving, %";
+    static final String EXECUTED_SAVING = "executed saving, %";
 
     private static final Contestant SCHEDULER_OF_PLANS = Contestant.CAPACITY_DEFAULT;
     private static final List<String> PHASED = List.of("sequential", "pair", "phased");
@@ -64,7 +67,7 @@ public final class ExecutedPlans {
         System.exit(0); // threads of the clusters may live on
     }
 
-    private static String name(String planner) {
+    static String name(String planner) {
         return planner + " plan";
     }
 
@@ -130,13 +133,13 @@ public final class ExecutedPlans {
             figures.put(EXECUTED, run);
         }
         if (plan != null && run != null) {
-            figures.put("executed beside planned, %", 100 * (run / plan - 1));
+            figures.put(ERROR, 100 * (run / plan - 1));
         }
         if (plan != null) {
-            figures.put("planned saving, %", 100 * (1 - plan / planned.getOrDefault(SEQUENTIAL, Double.NaN)));
+            figures.put(PLANNED_SAVING, 100 * (1 - plan / planned.getOrDefault(SEQUENTIAL, Double.NaN)));
         }
         if (run != null) {
-            figures.put("executed saving, %", 100 * (1 - run / executed.getOrDefault(SEQUENTIAL, Double.NaN)));
+            figures.put(EXECUTED_SAVING, 100 * (1 - run / executed.getOrDefault(SEQUENTIAL, Double.NaN)));
         }
         return figures;
     }

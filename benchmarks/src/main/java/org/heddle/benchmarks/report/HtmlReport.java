@@ -42,6 +42,10 @@ final class HtmlReport {
         if (table != null) {
             html.append(table.html());
         }
+        Table goals = section.goals();
+        if (goals != null) {
+            html.append(goals.html());
+        }
         paragraph(html, "origin", section.origin());
         if (!section.warning().isEmpty()) {
             paragraph(html, "warning", section.warning());

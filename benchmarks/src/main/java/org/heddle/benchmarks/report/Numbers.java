@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.benchmarks.report;
 
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.util.Locale;
 import org.heddle.benchmarks.experiment.Spread;
 
@@ -34,6 +36,18 @@ final class Numbers {
             return String.format(Locale.ROOT, "%.2f", value);
         }
         return size >= TENTH ? String.format(Locale.ROOT, "%.3f", value) : String.format(Locale.ROOT, "%.3g", value);
+    }
+
+    /** A number that somebody wrote: all of its digits. */
+    static String exact(double value) {
+        return BigDecimal.valueOf(value).stripTrailingZeros().toPlainString();
+    }
+
+    /** Four digits, because three can hide on which side of a limit a figure is. */
+    static String digits(double value) {
+        return Double.isFinite(value)
+                ? exact(new BigDecimal(value).round(new MathContext(4)).doubleValue())
+                : text(value);
     }
 
     /** A duration with its unit. */

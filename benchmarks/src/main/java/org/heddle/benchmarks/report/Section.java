@@ -9,6 +9,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.heddle.benchmarks.experiment.Description;
 import org.heddle.benchmarks.experiment.Experiment;
+import org.heddle.benchmarks.experiment.Goal;
+import org.heddle.benchmarks.experiment.Measurement;
 import org.heddle.benchmarks.experiment.Paper;
 import org.heddle.benchmarks.experiment.Plot;
 import org.heddle.benchmarks.experiment.Published;
@@ -28,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  * @param command which measures it
  * @param about the paper and the differences, a paragraph each
  * @param table the figures; null if there is no result yet
+ * @param goals whether they were met; null if the experiment has none
  * @param origin how it was measured; without a result, that it was not
  * @param warning why the figures may be wrong; empty if nothing is known
  * @param plots pictures
@@ -38,6 +41,7 @@ record Section(
         String command,
         List<String> about,
         @Nullable Table table,
+        @Nullable Table goals,
         String origin,
         String warning,
         List<Plot> plots) {
@@ -55,6 +59,7 @@ record Section(
                     command,
                     about(description, Set.of()),
                     null,
+                    goals(experiment, null),
                     NOT_MEASURED,
                     "",
                     List.of());
@@ -66,6 +71,7 @@ record Section(
                 command,
                 about(description, rows),
                 table(description, result),
+                goals(experiment, result.measurement()),
                 origin(result),
                 experiment.effort().timed() ? warning(result.provenance()) : "",
                 experiment.plots(result.measurement()));
@@ -117,6 +123,11 @@ record Section(
             cells.add(line);
         }
         return new Table(head, cells);
+    }
+
+    private static @Nullable Table goals(Experiment experiment, @Nullable Measurement measurement) {
+        List<Goal> goals = experiment.goals();
+        return goals.isEmpty() ? null : GoalTable.of(goals, measurement);
     }
 
     private static String paper(Description description, Row row) {

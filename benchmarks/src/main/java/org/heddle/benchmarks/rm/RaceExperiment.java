@@ -11,6 +11,7 @@ import org.heddle.benchmarks.experiment.Bands;
 import org.heddle.benchmarks.experiment.Description;
 import org.heddle.benchmarks.experiment.Effort;
 import org.heddle.benchmarks.experiment.Experiment;
+import org.heddle.benchmarks.experiment.Goal;
 import org.heddle.benchmarks.experiment.Measurement;
 import org.heddle.benchmarks.experiment.Paper;
 import org.heddle.benchmarks.experiment.Plot;
@@ -32,6 +33,14 @@ public final class RaceExperiment implements Experiment {
             Contestant.FIFO);
     static final String COST = "a container, us";
     static final String RATIO = "x floor";
+    static final String MOST_RATIO = "x floor, at most";
+    static final String HEARTBEAT = "node heartbeat, p99, us";
+    static final String JAIN = "Jain's index";
+    static final String LEAST = "least share / mean";
+    static final String CORES = "cores in use";
+    static final String ROOM = "nodes with room";
+    static final String NEWCOMER = "newcomer";
+    static final String NODE = "node added, us";
 
     @Override
     public Description description() {
@@ -49,6 +58,11 @@ public final class RaceExperiment implements Experiment {
     }
 
     @Override
+    public List<Goal> goals() {
+        return SIZES.stream().flatMap(size -> RaceGoals.of(size).stream()).toList();
+    }
+
+    @Override
     public Effort effort() {
         return Effort.quiet(60, 10);
     }
@@ -58,11 +72,11 @@ public final class RaceExperiment implements Experiment {
         return new Bands(
                 Band.within(0.25),
                 Map.of(
-                        "Jain's index", new Band(0, 0.005),
-                        "least share / mean", new Band(0, 0.02),
-                        "newcomer", new Band(0.5, 0.5),
-                        "node added, us", new Band(0.5, 20),
-                        "nodes with room", new Band(0.3, 20)));
+                        JAIN, new Band(0, 0.005),
+                        LEAST, new Band(0, 0.02),
+                        NEWCOMER, new Band(0.5, 0.5),
+                        NODE, new Band(0.5, 20),
+                        ROOM, new Band(0.3, 20)));
     }
 
     @Override
@@ -76,12 +90,17 @@ public final class RaceExperiment implements Experiment {
         return Measurement.of(rows);
     }
 
+    /** Of a row. */
+    static String name(String size, Contestant contestant) {
+        return size + " nodes, " + contestant;
+    }
+
     static List<Row> rows(String size, List<WorkerProcess> runners) {
         return runners.stream().map(runner -> row(size, runner, runners.get(0))).toList();
     }
 
     private static Row row(String size, WorkerProcess runner, WorkerProcess floor) {
-        Row row = Row.of(size + " nodes, " + runner.contestant);
+        Row row = Row.of(name(size, runner.contestant));
         if (runner.failed()) {
             return row.with("failed after blocks", runner.blocks.size());
         }
@@ -91,15 +110,15 @@ public final class RaceExperiment implements Experiment {
                 runner.blocks.stream().mapToDouble(Block::microsPerContainer).toArray();
         return row.with(COST, Spread.of(costs))
                 .with(RATIO, Spread.of(ratios))
-                .with("x floor, at most", SchedulerRace.upperBound(ratios))
-                .with("node heartbeat, p99, us", runner.medianMicros(Block::nodeTail))
+                .with(MOST_RATIO, SchedulerRace.upperBound(ratios))
+                .with(HEARTBEAT, runner.medianMicros(Block::nodeTail))
                 .with("whole process, us", runner.processMicrosPerContainer())
-                .with("Jain's index", summary.jain())
-                .with("least share / mean", summary.leastToMean())
-                .with("cores in use", summary.coresInUse())
-                .with("nodes with room", summary.nodesWithRoom())
-                .with("newcomer", summary.newcomer())
-                .with("node added, us", summary.nodeAddedMicros());
+                .with(JAIN, summary.jain())
+                .with(LEAST, summary.leastToMean())
+                .with(CORES, summary.coresInUse())
+                .with(ROOM, summary.nodesWithRoom())
+                .with(NEWCOMER, summary.newcomer())
+                .with(NODE, summary.nodeAddedMicros());
     }
 
     @Override

@@ -13,6 +13,7 @@ import org.heddle.benchmarks.experiment.Bands;
 import org.heddle.benchmarks.experiment.Description;
 import org.heddle.benchmarks.experiment.Effort;
 import org.heddle.benchmarks.experiment.Experiment;
+import org.heddle.benchmarks.experiment.Goal;
 import org.heddle.benchmarks.experiment.Measurement;
 import org.heddle.benchmarks.experiment.Paper;
 import org.heddle.benchmarks.experiment.Row;
@@ -26,7 +27,10 @@ import org.heddle.benchmarks.program.PrintedTable;
 public final class ScaleExperiment implements Experiment {
     private static final String HEARTBEAT = "node heartbeat, us";
     private static final String APPLICATION = "application added, us";
+    private static final String NODE = "node added, us";
+    private static final double MOST_NODE_MICROS = 20;
     private static final String GROWS = ", x the first row";
+    private static final String LOGARITHM = "log" + GROWS;
     private static final String LIMIT = "not done after, s";
     private static final String FAILED = "failed with exit code";
     private static final int LIMIT_OF_COSTS = 240;
@@ -48,6 +52,10 @@ public final class ScaleExperiment implements Experiment {
     private record Growth(String what, List<Integer> small, List<Integer> sizes) {
         List<Integer> sizes(Scale scale) {
             return scale == Scale.FULL ? sizes : small;
+        }
+
+        String row(int size, Contestant contestant) {
+            return String.format(Locale.ROOT, "%,d %s, %s", size, what, contestant);
         }
 
         /** Nodes, queues, applications and resource types, as the program takes them. */
@@ -90,8 +98,7 @@ public final class ScaleExperiment implements Experiment {
                         + " network, as fast as it takes them: wall time, and CPU time of two of its threads. The floor is a"
                         + " scheduler of ours that chooses nothing and recovers nothing. Processes have 8 GB; a run of more"
                         + " than four minutes is ended, a failover after ten. A run of another project's scheduler may fail (exit"
-                        + " code 3: out of memory). Schedulers take turns from size to size. The goals: no cost grows faster than the logarithm of what grows, and a node"
-                        + " is added in 20 us.");
+                        + " code 3: out of memory). Schedulers take turns from size to size.");
     }
 
     @Override
@@ -101,7 +108,28 @@ public final class ScaleExperiment implements Experiment {
 
     @Override
     public Bands bands() {
-        return new Bands(Band.within(0.5), Map.of("node added, us", new Band(0.5, 5)));
+        return new Bands(Band.within(0.5), Map.of(NODE, new Band(0.5, 5)));
+    }
+
+    @Override
+    public List<Goal> goals() {
+        List<Goal> goals = new ArrayList<>();
+        for (Growth growth : GROWTHS) {
+            String row = growth.row(growth.sizes().get(growth.sizes().size() - 1), Contestant.HEDDLE);
+            for (String column : List.of(HEARTBEAT, APPLICATION)) {
+                goals.add(Goal.atMost(
+                        row + ": " + grows(column) + ", by that of the logarithm",
+                        1,
+                        all -> all.median(row, grows(column)) / all.median(row, LOGARITHM)));
+            }
+            goals.add(Goal.atMost(row, NODE, MOST_NODE_MICROS));
+        }
+        return goals;
+    }
+
+    /** The column with how many times as much a row costs as the first one. */
+    private static String grows(String column) {
+        return column.replace(", us", GROWS);
     }
 
     private static List<Contestant> contestants(Scale scale) {
@@ -145,7 +173,7 @@ public final class ScaleExperiment implements Experiment {
 
     private static Row full(Run run, Growth growth, Contestant contestant, int size)
             throws IOException, InterruptedException {
-        String name = String.format(Locale.ROOT, "%,d %s, %s", size, growth.what(), contestant);
+        String name = growth.row(size, contestant);
         List<String> arguments = new ArrayList<>(List.of(name, contestant.toString()));
         arguments.addAll(growth.arguments(size, run.scale()));
         arguments.add(String.valueOf(run.seeds().size()));
@@ -246,12 +274,12 @@ public final class ScaleExperiment implements Experiment {
             for (String column : List.of(HEARTBEAT, APPLICATION)) {
                 double times = row.median(column) / rows.get(0).median(column);
                 if (Double.isFinite(times)) {
-                    row = row.with(column.replace(", us", GROWS), times);
+                    row = row.with(grows(column), times);
                 }
             }
             grown.add(
                     row.figures().containsKey(HEARTBEAT)
-                            ? row.with("log" + GROWS, Math.log(sizes.get(i)) / Math.log(sizes.get(0)))
+                            ? row.with(LOGARITHM, Math.log(sizes.get(i)) / Math.log(sizes.get(0)))
                             : row);
         }
         return grown;

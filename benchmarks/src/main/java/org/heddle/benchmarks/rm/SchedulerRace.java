@@ -12,8 +12,10 @@ import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
 import org.apache.hadoop.util.VersionInfo;
+import org.heddle.benchmarks.experiment.Measurement;
 import org.heddle.benchmarks.experiment.Row;
 import org.heddle.benchmarks.report.Charts;
+import org.heddle.benchmarks.report.GoalTable;
 
 /**
  * {@code SchedulerRace SIZES BLOCKS DIRECTORY SCHEDULER...}: all of them in turns, block by block, for each of the sizes
@@ -58,7 +60,7 @@ public final class SchedulerRace {
         List<WorkerProcess> runners = measure(size, blocks, SEED, contestants, System.err::println);
         List<Row> rows = RaceExperiment.rows(size, runners);
         Files.write(directory.resolve("race-" + size + ".png"), Charts.png(RacePicture.of(size, origin(), rows)));
-        return report(size, blocks, runners);
+        return report(size, blocks, runners) + GoalTable.markdown(RaceGoals.of(size), Measurement.of(rows));
     }
 
     /** Machine and versions; the script says which commit. */
@@ -177,12 +179,7 @@ public final class SchedulerRace {
             report.append("- ").append(runner.contestant).append(": ");
             report.append(runner.contestant.settings()).append('\n');
         }
-        for (WorkerProcess runner : runners) {
-            if (runner.contestant == Contestant.HEDDLE && runners.get(0).contestant == Contestant.FLOOR) {
-                report.append(Goals.of(size, runner, runners.get(0), upperBound(ratios(runner, runners.get(0)))));
-            }
-        }
-        return report.toString();
+        return report.append('\n').toString();
     }
 
     static double[] ratios(WorkerProcess runner, WorkerProcess first) {

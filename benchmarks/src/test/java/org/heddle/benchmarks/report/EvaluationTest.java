@@ -65,7 +65,9 @@ class EvaluationTest {
                 .contains("Not measured yet. To measure it: `benchmarks/bin/evaluate --quick one`")
                 .contains("none: 90 s (5.9); a <claim> & more (Figure 0, read from the figure)")
                 .contains("What differs: It measures nothing.")
-                .doesNotContain("|");
+                .contains("| goal | wanted | seen |  |\n")
+                .contains("| none: job, s | at most 100.5 | - | not measured |\n")
+                .doesNotContain("|  | job");
         assertThat(sections.get("overview"))
                 .contains("| quick, 60 s; full, 2 min | not measured yet |")
                 .contains("| a figure | Hindman");
@@ -84,6 +86,16 @@ class EvaluationTest {
                 .contains("![Times](images/evaluation-one-times.png)")
                 .doesNotContain("Other programs");
         assertThat(evaluation().images()).containsExactly("evaluation-one-times.png");
+    }
+
+    @Test
+    void goalsAreJudged() throws IOException {
+        measured(MadeUp.result("one", 100));
+        assertThat(evaluation().markdown().get("one"))
+                .contains("| none: job, s | at most 100.5 | 100 | met |\n")
+                .contains("| late: wasted, % | at least 2 | 1.5 | MISSED |\n")
+                .contains("| late by none | at most 0.5 | 0.5 | met |\n")
+                .contains("| nobody: job, s | at most 1 | - | not measured |\n");
     }
 
     @Test
@@ -150,6 +162,18 @@ class EvaluationTest {
                         Numbers.text(Double.POSITIVE_INFINITY)))
                 .containsExactly("1,234", "162", "16.2", "1.62", "0.162", "0.00162", "3", "-", "infinite");
         assertThat(Numbers.text(new Spread(2, 1, 3, 3))).isEqualTo("2 (1 to 3)");
+    }
+
+    @Test
+    void whatIsComparedWithALimitHasFourDigits() {
+        assertThat(List.of(
+                        Numbers.digits(0.99984),
+                        Numbers.digits(1.25434),
+                        Numbers.digits(12_345.6),
+                        Numbers.digits(0),
+                        Numbers.digits(Double.NaN),
+                        Numbers.digits(Double.POSITIVE_INFINITY)))
+                .containsExactly("0.9998", "1.254", "12350", "0", "-", "infinite");
     }
 
     @Test

@@ -6,6 +6,7 @@ import org.heddle.benchmarks.experiment.Bands;
 import org.heddle.benchmarks.experiment.Description;
 import org.heddle.benchmarks.experiment.Effort;
 import org.heddle.benchmarks.experiment.Experiment;
+import org.heddle.benchmarks.experiment.Goal;
 import org.heddle.benchmarks.experiment.Measurement;
 import org.heddle.benchmarks.experiment.Paper;
 import org.heddle.benchmarks.experiment.Plot;
@@ -37,6 +38,15 @@ public record MadeUpExperiment(String name, Effort effort, double seconds) imple
                         new Published("none", "90 s", "5.9"),
                         Published.of("a <claim> & more", "Figure 0, read from the figure")),
                 "It measures nothing.");
+    }
+
+    @Override
+    public List<Goal> goals() {
+        return List.of(
+                Goal.atMost("none", "job, s", 100.5),
+                Goal.atLeast("late", "wasted, %", 2),
+                Goal.atMost("late by none", 0.5, all -> all.median("late", "job, s") / all.median("none", "job, s")),
+                Goal.atMost("nobody", "job, s", 1));
     }
 
     @Override

@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.apache.hadoop.fs.FileUtil;
@@ -15,6 +16,7 @@ import org.heddle.benchmarks.experiment.Curve;
 import org.heddle.benchmarks.experiment.Description;
 import org.heddle.benchmarks.experiment.Effort;
 import org.heddle.benchmarks.experiment.Experiment;
+import org.heddle.benchmarks.experiment.Goal;
 import org.heddle.benchmarks.experiment.Measurement;
 import org.heddle.benchmarks.experiment.Paper;
 import org.heddle.benchmarks.experiment.Plot;
@@ -28,6 +30,7 @@ import org.heddle.benchmarks.program.Repetitions;
 public final class ScalabilityExperiment implements Experiment {
     private static final List<Integer> NODES = List.of(1_000, 10_000, 25_000, 50_000);
     private static final String PLOT = "overhead";
+    private static final double MOST_MEAN_MILLIS = 100;
 
     /** Of one cluster, which takes two minutes. */
     private static final Duration LIMIT = Duration.ofMinutes(20);
@@ -51,7 +54,15 @@ public final class ScalabilityExperiment implements Experiment {
                         + " of them, one after the other, from offers that it has kept. The figures are what they take beyond that"
                         + " length. The first task also waits for YARN's next heartbeat, up to 0.1 s. YARN allocates to the application"
                         + " with the fewest containers. Launches that come after their offers have ended, as they may in Mesos, are"
-                        + " counted. The goal is a mean of less than 100 ms.");
+                        + " counted.");
+    }
+
+    @Override
+    public List<Goal> goals() {
+        return NODES.stream()
+                .map(nodes ->
+                        Goal.atMost(String.format(Locale.ROOT, "%,d nodes", nodes), Scalability.MEAN, MOST_MEAN_MILLIS))
+                .toList();
     }
 
     @Override
