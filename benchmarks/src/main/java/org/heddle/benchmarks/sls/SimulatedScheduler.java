@@ -16,17 +16,17 @@ enum SimulatedScheduler {
     HEDDLE {
         @Override
         void configure(Configuration conf, Path directory) throws IOException {
-            conf.set(YarnConfiguration.RM_SCHEDULER, HeddleUnderSls.class.getName());
-            write(
+            configureHeddle(conf, directory, "");
+        }
+    },
+    HEDDLE_ANYWHERE {
+        @Override
+        void configure(Configuration conf, Path directory) throws IOException {
+            configureHeddle(
                     conf,
-                    "yarn.scheduler.heddle.configuration.file",
-                    directory.resolve("heddle-scheduler.xml"),
-                    "<heddle-scheduler version=\"1\"><queue name=\"root\">"
-                            + ofEachQueue("<queue name=\"%s\"><max-am-share>100%%</max-am-share></queue>")
-                            + "</queue></heddle-scheduler>");
-            conf.set(
-                    "yarn.scheduler.heddle.usage.directory",
-                    directory.resolve("usage").toString());
+                    directory,
+                    "<scheduling-delays><node-locality>0ms</node-locality><rack-locality>0ms</rack-locality>"
+                            + "</scheduling-delays>");
         }
     },
     FAIR {
@@ -60,12 +60,31 @@ enum SimulatedScheduler {
         }
     };
 
+    private static void configureHeddle(Configuration conf, Path directory, String more) throws IOException {
+        conf.set(YarnConfiguration.RM_SCHEDULER, HeddleUnderSls.class.getName());
+        write(
+                conf,
+                "yarn.scheduler.heddle.configuration.file",
+                directory.resolve("heddle-scheduler.xml"),
+                "<heddle-scheduler version=\"1\"><queue name=\"root\">"
+                        + ofEachQueue("<queue name=\"%s\"><max-am-share>100%%</max-am-share></queue>") + "</queue>"
+                        + more + "</heddle-scheduler>");
+        conf.set(
+                "yarn.scheduler.heddle.usage.directory",
+                directory.resolve("usage").toString());
+    }
+
+    /** @throws IllegalArgumentException if there is no such one */
+    static SimulatedScheduler named(String word) {
+        return valueOf(word.toUpperCase(Locale.ROOT).replace('-', '_'));
+    }
+
     /** Sets the scheduler's class and queues; files go into the directory. */
     abstract void configure(Configuration conf, Path directory) throws IOException;
 
     @Override
     public String toString() {
-        return name().toLowerCase(Locale.ROOT);
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
     private static String ofEachQueue(String pattern) {

@@ -6,7 +6,6 @@ import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Locale;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.local.LocalFs;
 import org.apache.hadoop.security.SecurityUtil;
@@ -25,13 +24,11 @@ final class Simulation {
     /** Arguments: a directory with {@link #HOSTS} only, a {@link SimulatedScheduler}, and the parts of a {@link SyntheticTrace}. */
     public static void main(String[] arguments) throws Exception {
         Path directory = Path.of(arguments[0]);
-        // The simulator's nodes have names and no addresses, and the ResourceManager looks a name up at each heartbeat:
-        // where a
-        // name service took ten milliseconds to know nothing, no job of 500 nodes ended in twelve minutes. Java reads
-        // the
-        // property when it needs the first address.
+        // The simulator's nodes have names and no addresses, and the ResourceManager looks a name up at each heartbeat.
+        // Where a name service took ten milliseconds to know nothing, no job of 500 nodes ended in twelve minutes.
+        // Java reads the property when it needs the first address.
         System.setProperty("jdk.net.hosts.file", directory.resolve(HOSTS).toString());
-        SimulatedScheduler scheduler = SimulatedScheduler.valueOf(arguments[1].toUpperCase(Locale.ROOT));
+        SimulatedScheduler scheduler = SimulatedScheduler.named(arguments[1]);
         SyntheticTrace trace = new SyntheticTrace(
                 Integer.parseInt(arguments[2]),
                 Integer.parseInt(arguments[3]),
@@ -55,8 +52,7 @@ final class Simulation {
         conf.setBoolean("hadoop.security.token.service.use_ip", false);
         SecurityUtil.setConfiguration(conf);
         // Only with this file, and started by its main method, the simulator ends its process after the last job.
-        // Final, or
-        // the capacity-scheduler.xml of Hadoop's tests would be stronger.
+        // Final, or the capacity-scheduler.xml of Hadoop's tests would be stronger.
         StringWriter xml = new StringWriter();
         conf.writeXml(xml);
         Files.writeString(

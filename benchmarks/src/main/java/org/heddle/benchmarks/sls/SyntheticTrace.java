@@ -20,7 +20,8 @@ record SyntheticTrace(int nodes, int jobs, int maps, int seconds, long seed) {
     static final int NODE_MEGABYTES = 8192;
     static final int NODE_VCORES = 8;
 
-    private static final int ARRIVALS_SECONDS = 60;
+    /** Only reservations use it. */
+    private static final int JOB_SECONDS = 60;
 
     String json() {
         return new ObjectMapper()
@@ -59,7 +60,7 @@ record SyntheticTrace(int nodes, int jobs, int maps, int seconds, long seed) {
                         "deadline_factor",
                         Map.of("val", 10),
                         "duration",
-                        Map.of("val", ARRIVALS_SECONDS),
+                        Map.of("val", JOB_SECONDS),
                         "reservation",
                         Map.of("val", 0),
                         "tasks",
@@ -67,7 +68,8 @@ record SyntheticTrace(int nodes, int jobs, int maps, int seconds, long seed) {
                                 tasks("map", 20, maps, seconds, megabytes, vcores),
                                 tasks("reduce", 10, Math.max(1, maps / 20), 2 * seconds, megabytes, vcores)))),
                 "time_distribution",
-                List.of(Map.of("time", 1, "weight", 100), Map.of("time", ARRIVALS_SECONDS, "weight", 0)));
+                List.of(Map.of(
+                        "time", 0, "weight", 1))); // hadoop-sls 3.4.3 starts all jobs at once, whatever this says
     }
 
     private static Map<String, Object> tasks(

@@ -106,6 +106,7 @@ import org.heddle.scheduler.yarn.config.ConfigurationChanges;
 import org.heddle.scheduler.yarn.federation.FederationWeights;
 import org.heddle.scheduler.yarn.federation.StoredWeights;
 import org.heddle.scheduler.yarn.node.AllocationDelays;
+import org.heddle.scheduler.yarn.node.ClusterPlaces;
 import org.heddle.scheduler.yarn.node.ContainerAllocator;
 import org.heddle.scheduler.yarn.node.DirectPlacement;
 import org.heddle.scheduler.yarn.node.Feasibility;
@@ -233,12 +234,14 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
             shadow = shadowed ? new ShadowLimits(engine, queues, vectors, intended) : null;
             available = new QueueHeadroom(queues, engine, vectors);
             plans = new PlanQueues(queues, engine, vectors, writeLock);
+            ClusterPlaces places = new ClusterPlaces(nodeTracker);
             Feasibility feasibility = new Feasibility(
                     engine,
                     queues,
                     vectors,
                     new AmShare(engine, queues),
                     new MinimumOffers(engine, vectors),
+                    places,
                     rmContext);
             reservations = new NodeReservations(engine, queues, vectors, feasibility);
             directly = new DirectPlacement(engine, queues, vectors, feasibility);
@@ -289,6 +292,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
                     reservations,
                     preemptor,
                     placement,
+                    places,
                     this::now,
                     headroom,
                     this::getCurrentAttemptForContainer,

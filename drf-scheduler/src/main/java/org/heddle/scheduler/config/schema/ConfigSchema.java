@@ -142,13 +142,15 @@ public final class ConfigSchema {
             ValueKind.DURATION_MILLIS,
             SchedulingDelays.DEFAULT.nodeLocality(),
             "1s",
-            "How long a request waits for a node that it names before it accepts another node of the same rack.");
+            "How long a request waits for a node that it names before it accepts another node of the same rack."
+                    + " Nothing waits for a node that the cluster does not have.");
     public static final Valued<Long> RACK_LOCALITY = valued(
             "rack-locality",
             ValueKind.DURATION_MILLIS,
             SchedulingDelays.DEFAULT.rackLocality(),
             "5s",
-            "How much longer it waits for a rack that it names before it accepts any node.");
+            "How much longer it waits for a rack that it names before it accepts any node."
+                    + " Nothing waits for a rack that the cluster does not have.");
     public static final Valued<Long> RESERVATION = valued(
             "reservation",
             ValueKind.DURATION_MILLIS,

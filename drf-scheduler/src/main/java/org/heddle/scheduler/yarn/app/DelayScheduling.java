@@ -14,16 +14,21 @@ import org.jspecify.annotations.Nullable;
 /**
  * Delay scheduling (Nexus 4.4; Zaharia et al., EuroSys 2010) for one application attempt: for a while, an ask with
  * preferred nodes accepts only these nodes, then also their racks, then any node. The wait starts when the ask first
- * passes over a node, and ends when the ask is served on a preferred node. Guarded by the scheduler's lock.
+ * passes over a node, and ends when the ask is served on a preferred node. No time is spent on nodes or racks that the
+ * cluster does not have; where nodes are counted, they count as in FairScheduler. Guarded by the scheduler's lock.
  */
 public final class DelayScheduling {
-    private final Map<SchedulerRequestKey, Long> waitingSince = new HashMap<>();
-    private final Map<SchedulerRequestKey, Passed> passed = new HashMap<>();
+    private static final long NEVER = -1;
 
-    /** The progress of an ask that counts passed nodes: 0 its nodes only, 1 also its racks, 2 any node. */
-    private static final class Passed {
-        int reach;
-        int nodes;
+    private final Map<SchedulerRequestKey, Wait> waits = new HashMap<>();
+
+    /** The nodes and racks of the cluster. */
+    public interface Places {
+        /** The best locality with which some node of the cluster could serve an ask, if that node had room. */
+        NodeType best(AppSchedulingInfo asks, SchedulerRequestKey key);
+
+        /** Another number than before if a node has come or gone. */
+        long version();
     }
 
     /**
@@ -34,6 +39,56 @@ public final class DelayScheduling {
      */
     public record Skips(double node, double rack) {}
 
+    /** The progress of an ask. */
+    private static final class Wait {
+        /** By the scheduler's clock; {@link #NEVER} where nodes are counted instead. */
+        private long since = NEVER;
+        /** Of an ask that counts nodes: 0 its nodes only, 1 also its racks, 2 any node. */
+        private int reach;
+        /** Since the reach last changed. */
+        private int passed;
+        /** What there is to wait for. */
+        private NodeType best = NodeType.NODE_LOCAL;
+        /** The version of the places by which that was found. */
+        private long asOf = NEVER;
+
+        private Wait copy() {
+            Wait copy = new Wait();
+            copy.since = since;
+            copy.reach = reach;
+            copy.passed = passed;
+            copy.best = best;
+            copy.asOf = asOf;
+            return copy;
+        }
+
+        /** A node that goes does not end a wait for it; the asks may, or one that comes. */
+        private void find(AppSchedulingInfo asks, SchedulerRequestKey key, Places places) {
+            if (asOf == NEVER || (best != NodeType.NODE_LOCAL && asOf != places.version())) {
+                best = places.best(asks, key);
+                asOf = places.version();
+            }
+        }
+
+        private long forNode(SchedulingDelays delays) {
+            return best == NodeType.NODE_LOCAL ? delays.nodeLocality() : 0;
+        }
+
+        private long forAny(SchedulingDelays delays) {
+            return best == NodeType.OFF_SWITCH ? 0 : forNode(delays) + delays.rackLocality();
+        }
+
+        /** Counts one more node, and returns the reach now. */
+        private int reach(Skips skips) {
+            passed++;
+            if (reach < 2 && passed > (reach == 0 ? skips.node() : skips.rack())) {
+                reach++;
+                passed = 0;
+            }
+            return reach;
+        }
+    }
+
     /**
      * The locality with which a node would serve an ask; null if the ask excludes the node or still waits for a better
      * one.
@@ -41,15 +96,42 @@ public final class DelayScheduling {
      * @param asks the attempt's asks
      * @param key the ask
      * @param node the node with enough free resources
+     * @param places of the cluster
      */
     @Nullable
     public NodeType nearness(
             AppSchedulingInfo asks,
             SchedulerRequestKey key,
             SchedulerNode node,
-            SchedulingDelays waits,
+            SchedulingDelays delays,
             @Nullable Skips skips,
+            Places places,
             long nowMillis) {
+        return nearness(asks, key, node, delays, skips, places, nowMillis, true);
+    }
+
+    /** The present result of {@link #nearness}; no wait begins and no node counts as passed over. */
+    @Nullable
+    public NodeType look(
+            AppSchedulingInfo asks,
+            SchedulerRequestKey key,
+            SchedulerNode node,
+            SchedulingDelays delays,
+            @Nullable Skips skips,
+            Places places,
+            long nowMillis) {
+        return nearness(asks, key, node, delays, skips, places, nowMillis, false);
+    }
+
+    private @Nullable NodeType nearness(
+            AppSchedulingInfo asks,
+            SchedulerRequestKey key,
+            SchedulerNode node,
+            SchedulingDelays delays,
+            @Nullable Skips skips,
+            Places places,
+            long nowMillis,
+            boolean counts) {
         int atNode = asks.getPendingAsk(key, node.getNodeName()).getCount();
         int onRack = asks.getPendingAsk(key, node.getRackName()).getCount();
         if (atNode > 0 && onRack > 0) {
@@ -68,82 +150,62 @@ public final class DelayScheduling {
         if (!prefers) {
             return NodeType.OFF_SWITCH;
         }
+        Wait wait = counts ? begun(key) : seen(key);
         if (skips != null) {
-            int reach = reach(key, skips);
+            int reach = wait.reach(skips);
             return rackOpen && reach >= 1 ? NodeType.RACK_LOCAL : anyOpen && reach >= 2 ? NodeType.OFF_SWITCH : null;
         }
-        long waited = nowMillis - waitingSince.computeIfAbsent(key, unused -> nowMillis);
-        if (rackOpen && waited >= waits.nodeLocality()) {
+        wait.find(asks, key, places);
+        wait.since = wait.since == NEVER ? nowMillis : wait.since;
+        long waited = nowMillis - wait.since;
+        if (rackOpen && waited >= wait.forNode(delays)) {
             return NodeType.RACK_LOCAL;
         }
-        if (anyOpen && waited >= waits.nodeLocality() + waits.rackLocality()) {
-            return NodeType.OFF_SWITCH;
-        }
-        return null;
+        return anyOpen && waited >= wait.forAny(delays) ? NodeType.OFF_SWITCH : null;
     }
 
-    /** Counts one more node, and returns the reach of the ask now. */
-    private int reach(SchedulerRequestKey key, Skips skips) {
-        Passed so = passed.computeIfAbsent(key, unused -> new Passed());
-        so.nodes++;
-        if (so.reach < 2 && so.nodes > (so.reach == 0 ? skips.node() : skips.rack())) {
-            so.reach++;
-            so.nodes = 0;
+    private Wait begun(SchedulerRequestKey key) {
+        Wait wait = waits.get(key);
+        if (wait == null) {
+            wait = new Wait();
+            waits.put(key, wait);
         }
-        return so.reach;
+        return wait;
     }
 
-    /** The present result of {@link #nearness}; no wait begins and no node counts as passed over. */
-    @Nullable
-    public NodeType look(
-            AppSchedulingInfo asks,
-            SchedulerRequestKey key,
-            SchedulerNode node,
-            SchedulingDelays waits,
-            @Nullable Skips skips,
-            long nowMillis) {
-        Long since = waitingSince.get(key);
-        Passed before = passed.get(key);
-        int reach = before == null ? 0 : before.reach;
-        int counted = before == null ? 0 : before.nodes;
-        NodeType type = nearness(asks, key, node, waits, skips, nowMillis);
-        if (since == null) {
-            waitingSince.remove(key);
-        }
-        if (before == null) {
-            passed.remove(key);
-        } else {
-            before.reach = reach;
-            before.nodes = counted;
-        }
-        return type;
+    /** One that may be changed without consequences. */
+    private Wait seen(SchedulerRequestKey key) {
+        Wait wait = waits.get(key);
+        return wait == null ? new Wait() : wait.copy();
     }
 
     /**
      * The time until which an ask waits for a better node, by the scheduler's clock; 0 if no wait by time has begun.
      */
-    public long waitsUntil(SchedulerRequestKey key, SchedulingDelays waits) {
-        Long since = waitingSince.get(key);
-        return since == null ? 0 : since + waits.nodeLocality() + waits.rackLocality();
+    public long waitsUntil(SchedulerRequestKey key, SchedulingDelays delays) {
+        Wait wait = waits.get(key);
+        return wait == null || wait.since == NEVER ? 0 : wait.since + wait.forAny(delays);
     }
 
     /** Notes that an ask was served: on its node the wait starts anew, on its rack it waits again for its node only. */
-    public void served(SchedulerRequestKey key, NodeType type, SchedulingDelays waits, long nowMillis) {
-        Passed so = passed.get(key);
-        if (so != null && type != NodeType.OFF_SWITCH) {
-            so.reach = Math.min(so.reach, type == NodeType.NODE_LOCAL ? 0 : 1);
-            so.nodes = 0;
-        }
+    public void served(SchedulerRequestKey key, NodeType type, SchedulingDelays delays, long nowMillis) {
         if (type == NodeType.NODE_LOCAL) {
-            waitingSince.remove(key);
+            waits.remove(key);
         } else if (type == NodeType.RACK_LOCAL) {
-            waitingSince.put(key, nowMillis - waits.nodeLocality());
+            Wait wait = begun(key);
+            wait.since = wait.since == NEVER ? NEVER : nowMillis - wait.forNode(delays);
+            wait.reach = Math.min(wait.reach, 1);
+            wait.passed = 0;
         }
     }
 
     /** Ends the wait of an ask that was withdrawn or completely served. */
     void forget(SchedulerRequestKey key) {
-        waitingSince.remove(key);
-        passed.remove(key);
+        waits.remove(key);
+    }
+
+    /** Asks have changed, and may name other nodes and racks. */
+    void reconsider() {
+        waits.values().forEach(wait -> wait.asOf = NEVER);
     }
 }

@@ -81,6 +81,7 @@ final class PendingAsks {
             }
         });
         asks.keySet().stream().filter(key -> !requests.containsKey(key)).forEach(delay::forget);
+        delay.reconsider();
         asks.clear();
         requests.forEach((key, request) -> {
             ContainerSize containerSize = bySize.get(request.size());

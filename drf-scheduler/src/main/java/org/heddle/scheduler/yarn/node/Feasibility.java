@@ -40,6 +40,7 @@ public final class Feasibility {
     private final ResourceVectors vectors;
     private final AmShare amShare;
     private final MinimumOffers minimumOffers;
+    private final ClusterPlaces places;
     private final RMContext context;
 
     public Feasibility(
@@ -48,12 +49,14 @@ public final class Feasibility {
             ResourceVectors vectors,
             AmShare amShare,
             MinimumOffers minimumOffers,
+            ClusterPlaces places,
             RMContext context) {
         this.engine = engine;
         this.queues = queues;
         this.vectors = vectors;
         this.amShare = amShare;
         this.minimumOffers = minimumOffers;
+        this.places = places;
         this.context = context;
     }
 
@@ -219,8 +222,8 @@ public final class Feasibility {
         DelayScheduling.Skips skips = circumstances.skips();
         long now = circumstances.nowMillis();
         NodeType type = circumstances.isOnlyLooking()
-                ? attempt.delay().look(asks, ask.key(), node, delays, skips, now)
-                : attempt.delay().nearness(asks, ask.key(), node, delays, skips, now);
+                ? attempt.delay().look(asks, ask.key(), node, delays, skips, places, now)
+                : attempt.delay().nearness(asks, ask.key(), node, delays, skips, places, now);
         if (type == null) {
             return Veto.LOCALITY;
         }

@@ -22,9 +22,11 @@ import org.junit.jupiter.api.io.TempDir;
 /** Near to the data if that can be had soon, anywhere else if not; never where the application does not want to be. */
 class DelaySchedulingTest {
     private static final Resource SIZE = Resource.newInstance(1_000, 1);
+    private static final int FIT_ON_A_NODE = 4;
     private static final String NEAR = "127.1.1.1";
     private static final String SAME_RACK = "127.1.1.2";
     private static final String FAR = "127.1.2.1";
+    private static final String MISSING = "127.1.1.9";
     private static final String SPEC = "<heddle-scheduler version=\"1\"><queue name=\"root\">"
             + "<queue name=\"default\"/></queue></heddle-scheduler>";
 
@@ -74,22 +76,34 @@ class DelaySchedulingTest {
     @Test
     void whoIsServedAtItsNodeStartsToWaitAnew() throws Exception {
         try (RmFixture fixture = cluster()) {
-            RmFixture.App app = fixture.unmanaged("alice", "default");
-            List<ResourceRequest> twoThereOneAnywhere = List.of(
-                    ResourceRequest.newInstance(Priority.newInstance(1), NEAR, SIZE, 2),
-                    ResourceRequest.newInstance(Priority.newInstance(1), "/rack1", SIZE, 3),
-                    ResourceRequest.newInstance(Priority.newInstance(1), ResourceRequest.ANY, SIZE, 3));
-            app.heartbeat(twoThereOneAnywhere, List.of());
+            RmFixture.App app = fixture.unmanaged("alice", "default")
+                    .ask(1, FIT_ON_A_NODE + 1, SIZE, NEAR, "/rack1", ResourceRequest.ANY);
             fixture.heartbeat(SAME_RACK);
             fixture.clock.tick(900);
             fixture.heartbeat(NEAR);
-            assertThat(hosts(app)).containsExactly(NEAR, NEAR);
+            assertThat(hosts(app)).hasSize(FIT_ON_A_NODE).containsOnly(NEAR);
             fixture.clock.tick(900);
             fixture.heartbeat(SAME_RACK);
-            assertThat(app.collect().containers).hasSize(2);
+            assertThat(app.collect().containers).hasSize(FIT_ON_A_NODE);
             fixture.clock.tick(1_000);
             fixture.heartbeat(SAME_RACK);
-            assertThat(hosts(app)).containsExactly(NEAR, NEAR, SAME_RACK);
+            assertThat(hosts(app)).hasSize(FIT_ON_A_NODE + 1).endsWith(SAME_RACK);
+        }
+    }
+
+    @Test
+    void whoHasNoNodeLeftToWaitForTakesItsRack() throws Exception {
+        try (RmFixture fixture = cluster()) {
+            RmFixture.App app = fixture.unmanaged("alice", "default");
+            List<ResourceRequest> twoThereOneInTheRack = List.of(
+                    ResourceRequest.newInstance(Priority.newInstance(1), NEAR, SIZE, 2),
+                    ResourceRequest.newInstance(Priority.newInstance(1), "/rack1", SIZE, 3),
+                    ResourceRequest.newInstance(Priority.newInstance(1), ResourceRequest.ANY, SIZE, 3));
+            app.heartbeat(twoThereOneInTheRack, List.of());
+            fixture.heartbeat(SAME_RACK);
+            assertThat(app.collect().containers).isEmpty();
+            fixture.heartbeat(NEAR);
+            assertThat(hosts(app)).containsExactly(NEAR, NEAR, NEAR);
         }
     }
 
@@ -99,6 +113,71 @@ class DelaySchedulingTest {
             RmFixture.App app = fixture.unmanaged("alice", "default").ask(1, 1_000, 1);
             fixture.heartbeat(FAR);
             assertThat(hosts(app)).containsExactly(FAR);
+        }
+    }
+
+    /** As of data in a store outside of the cluster. */
+    @Test
+    void nothingWaitsForANodeAndARackThatTheClusterLacks() throws Exception {
+        try (RmFixture fixture = cluster()) {
+            RmFixture.App app = fixture.unmanaged("alice", "default")
+                    .ask(1, 1, SIZE, "localhost", "/default-rack", ResourceRequest.ANY);
+            fixture.heartbeat(FAR);
+            assertThat(hosts(app)).containsExactly(FAR);
+        }
+    }
+
+    /** As of a client that does not know the topology: no container can be local to a node for YARN. */
+    @Test
+    void nothingWaitsForANodeWhoseRackTheClusterLacks() throws Exception {
+        try (RmFixture fixture = cluster()) {
+            RmFixture.App app =
+                    fixture.unmanaged("alice", "default").ask(1, 1, SIZE, NEAR, "/default-rack", ResourceRequest.ANY);
+            fixture.heartbeat(FAR);
+            assertThat(hosts(app)).containsExactly(FAR);
+        }
+    }
+
+    @Test
+    void whoseNodeIsMissingWaitsForItsRackOnly() throws Exception {
+        try (RmFixture fixture = cluster()) {
+            RmFixture.App app =
+                    fixture.unmanaged("alice", "default").ask(1, 2, SIZE, MISSING, "/rack1", ResourceRequest.ANY);
+            fixture.heartbeat(FAR);
+            fixture.clock.tick(4_999);
+            fixture.heartbeat(FAR);
+            assertThat(app.collect().containers).as("another rack, 4.999 s").isEmpty();
+            fixture.heartbeat(SAME_RACK);
+            assertThat(hosts(app)).containsExactly(SAME_RACK, SAME_RACK);
+        }
+    }
+
+    @Test
+    void aNodeThatComesIsWaitedFor() throws Exception {
+        try (RmFixture fixture = cluster()) {
+            RmFixture.App app =
+                    fixture.unmanaged("alice", "default").ask(1, 1, SIZE, MISSING, "/rack1", ResourceRequest.ANY);
+            fixture.heartbeat(FAR);
+            fixture.node(MISSING, 4_000, 4);
+            fixture.clock.tick(999);
+            fixture.heartbeat(SAME_RACK);
+            assertThat(app.collect().containers).as("0.999 s").isEmpty();
+            fixture.heartbeat(MISSING);
+            assertThat(hosts(app)).containsExactly(MISSING);
+        }
+    }
+
+    @Test
+    void anAskThatNamesANodeOfTheClusterLaterWaitsForIt() throws Exception {
+        try (RmFixture fixture = cluster()) {
+            RmFixture.App app =
+                    fixture.unmanaged("alice", "default").ask(1, 1, SIZE, MISSING, "/rack1", ResourceRequest.ANY);
+            fixture.heartbeat(FAR);
+            app.heartbeat(List.of(at(NEAR, true)), List.of());
+            fixture.heartbeat(SAME_RACK);
+            assertThat(app.collect().containers).isEmpty();
+            fixture.heartbeat(NEAR);
+            assertThat(hosts(app)).containsExactly(NEAR);
         }
     }
 
