@@ -18,6 +18,7 @@ import org.heddle.benchmarks.experiment.Effort;
 import org.heddle.benchmarks.experiment.Experiment;
 import org.heddle.benchmarks.experiment.Measurement;
 import org.heddle.benchmarks.experiment.Paper;
+import org.heddle.benchmarks.experiment.Plot;
 import org.heddle.benchmarks.experiment.Row;
 import org.heddle.benchmarks.experiment.Run;
 import org.heddle.benchmarks.experiment.Spread;
@@ -27,6 +28,8 @@ import org.heddle.testkit.LoopbackHosts;
 
 /** The same trace under each scheduler, in Hadoop's own simulator. */
 public final class SlsExperiment implements Experiment {
+    private static final String LAST = "last job, s";
+    private static final String MEAN = "mean job, s";
     private static final int NODES = 500;
     private static final int JOBS = 150;
     private static final int MAPS = 200;
@@ -52,8 +55,8 @@ public final class SlsExperiment implements Experiment {
                         + " figures are medians of what it wrote from the second minute on. FairScheduler assigns as many containers in a"
                         + " heartbeat as fit; CapacityScheduler has its defaults. Each map prefers one node, but takes as long on any"
                         + " other one. By default ours waits one second for a map's node and then five for its rack,"
-                        + " CapacityScheduler for 40 nodes, and FairScheduler not at all; here that only costs time. Nor does"
-                        + " heddle-anywhere wait. Schedulers take turns in each repetition.");
+                        + " CapacityScheduler for 40 nodes, FairScheduler and heddle-anywhere not at all: here waiting"
+                        + " only costs time. Schedulers take turns in each repetition.");
     }
 
     @Override
@@ -63,7 +66,7 @@ public final class SlsExperiment implements Experiment {
 
     @Override
     public Bands bands() {
-        return new Bands(Band.within(0.5), Map.of("jobs", Band.within(0), "last job, s", Band.within(0.1)));
+        return new Bands(Band.within(0.5), Map.of("jobs", Band.within(0), LAST, Band.within(0.1)));
     }
 
     @Override
@@ -90,12 +93,17 @@ public final class SlsExperiment implements Experiment {
             List<SimulationFiles> results = entry.getValue();
             rows.add(Row.of(entry.getKey().toString())
                     .with("jobs", spread(results, SimulationFiles::jobs))
-                    .with("last job, s", spread(results, SimulationFiles::lastSeconds))
-                    .with("mean job, s", spread(results, SimulationFiles::meanSeconds))
+                    .with(LAST, spread(results, SimulationFiles::lastSeconds))
+                    .with(MEAN, spread(results, SimulationFiles::meanSeconds))
                     .with("node heartbeat, µs", spread(results, SimulationFiles::heartbeatMicros))
                     .with("allocate call, µs", spread(results, SimulationFiles::allocateMicros)));
         }
         return Measurement.of(rows);
+    }
+
+    @Override
+    public List<Plot> plots(Measurement measurement) {
+        return List.of(Plot.bars(measurement, "jobs", "Job times in Hadoop's simulator", "seconds", MEAN, LAST));
     }
 
     static SimulationFiles simulate(Run run, SimulatedScheduler scheduler, SyntheticTrace trace)
