@@ -4,6 +4,7 @@ package org.heddle.benchmarks.experiment;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
+import java.util.function.ToDoubleFunction;
 
 /**
  * What an experiment measured. Everything that is shown later is drawn from these values.
@@ -33,8 +34,13 @@ public record Measurement(List<Row> rows, List<Curve> curves) {
 
     /** The largest of a column's medians; NaN if no row has one. */
     public double largest(String column) {
+        return largest(row -> row.median(column));
+    }
+
+    /** The largest of the rows' figures; NaN if no row has one. */
+    public double largest(ToDoubleFunction<Row> figure) {
         return rows.stream()
-                .map(row -> row.median(column))
+                .map(figure::applyAsDouble)
                 .filter(Double::isFinite)
                 .max(Double::compare)
                 .orElse(Double.NaN);

@@ -58,20 +58,12 @@ public final class ExecutedPlansExperiment implements Experiment {
         return List.of(
                 Goal.atMost(
                         "largest difference of a plan and its run, %",
-                        MOST_ERROR_PERCENT, ExecutedPlansExperiment::largestError),
+                        MOST_ERROR_PERCENT, all -> all.largest(row -> Math.abs(row.median(ExecutedPlans.ERROR)))),
                 Goal.atLeast(
                         phased + ": executed by planned saving",
                         LEAST_OF_SAVING,
                         all -> all.median(phased, ExecutedPlans.EXECUTED_SAVING)
                                 / all.median(phased, ExecutedPlans.PLANNED_SAVING)));
-    }
-
-    private static double largestError(Measurement all) {
-        return all.rows().stream()
-                .map(row -> Math.abs(row.median(ExecutedPlans.ERROR)))
-                .filter(Double::isFinite)
-                .max(Double::compare)
-                .orElse(Double.NaN);
     }
 
     @Override

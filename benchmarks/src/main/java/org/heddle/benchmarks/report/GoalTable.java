@@ -13,10 +13,16 @@ public final class GoalTable {
 
     /** A table in Markdown; nothing where there are no goals. */
     public static String markdown(List<Goal> goals, Measurement measurement) {
-        return goals.isEmpty() ? "" : of(goals, measurement).markdown();
+        Table table = of(goals, measurement);
+        return table == null ? "" : table.markdown();
     }
 
-    /** @param measurement null if there is none yet */
+    /**
+     * A table; null where there are no goals.
+     *
+     * @param measurement null if there is none yet
+     */
+    @Nullable
     static Table of(List<Goal> goals, @Nullable Measurement measurement) {
         List<List<String>> rows = new ArrayList<>();
         for (Goal goal : goals) {
@@ -27,7 +33,7 @@ public final class GoalTable {
                     Numbers.digits(seen),
                     verdict(goal, seen)));
         }
-        return new Table(List.of("goal", "wanted", "seen", ""), rows);
+        return rows.isEmpty() ? null : new Table(List.of("goal", "wanted", "seen", ""), rows);
     }
 
     private static String verdict(Goal goal, double seen) {

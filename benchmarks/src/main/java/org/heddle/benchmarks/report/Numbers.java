@@ -40,14 +40,16 @@ final class Numbers {
 
     /** A number that somebody wrote: all of its digits. */
     static String exact(double value) {
-        return BigDecimal.valueOf(value).stripTrailingZeros().toPlainString();
+        return plain(BigDecimal.valueOf(value));
     }
 
     /** Four digits, because three can hide on which side of a limit a figure is. */
     static String digits(double value) {
-        return Double.isFinite(value)
-                ? exact(new BigDecimal(value).round(new MathContext(4)).doubleValue())
-                : text(value);
+        return Double.isFinite(value) ? plain(new BigDecimal(value).round(new MathContext(4))) : text(value);
+    }
+
+    private static String plain(BigDecimal value) {
+        return value.stripTrailingZeros().toPlainString();
     }
 
     /** A duration with its unit. */

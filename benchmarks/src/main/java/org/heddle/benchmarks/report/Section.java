@@ -9,8 +9,6 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.heddle.benchmarks.experiment.Description;
 import org.heddle.benchmarks.experiment.Experiment;
-import org.heddle.benchmarks.experiment.Goal;
-import org.heddle.benchmarks.experiment.Measurement;
 import org.heddle.benchmarks.experiment.Paper;
 import org.heddle.benchmarks.experiment.Plot;
 import org.heddle.benchmarks.experiment.Published;
@@ -59,7 +57,7 @@ record Section(
                     command,
                     about(description, Set.of()),
                     null,
-                    goals(experiment, null),
+                    GoalTable.of(experiment.goals(), null),
                     NOT_MEASURED,
                     "",
                     List.of());
@@ -71,7 +69,7 @@ record Section(
                 command,
                 about(description, rows),
                 table(description, result),
-                goals(experiment, result.measurement()),
+                GoalTable.of(experiment.goals(), result.measurement()),
                 origin(result),
                 experiment.effort().timed() ? warning(result.provenance()) : "",
                 experiment.plots(result.measurement()));
@@ -123,11 +121,6 @@ record Section(
             cells.add(line);
         }
         return new Table(head, cells);
-    }
-
-    private static @Nullable Table goals(Experiment experiment, @Nullable Measurement measurement) {
-        List<Goal> goals = experiment.goals();
-        return goals.isEmpty() ? null : GoalTable.of(goals, measurement);
     }
 
     private static String paper(Description description, Row row) {

@@ -97,6 +97,7 @@ public final class DelayScheduling {
      * @param key the ask
      * @param node the node with enough free resources
      * @param places of the cluster
+     * @param onlyLooks whether no wait begins and no node counts as passed over
      */
     @Nullable
     public NodeType nearness(
@@ -106,32 +107,8 @@ public final class DelayScheduling {
             SchedulingDelays delays,
             @Nullable Skips skips,
             Places places,
-            long nowMillis) {
-        return nearness(asks, key, node, delays, skips, places, nowMillis, true);
-    }
-
-    /** The present result of {@link #nearness}; no wait begins and no node counts as passed over. */
-    @Nullable
-    public NodeType look(
-            AppSchedulingInfo asks,
-            SchedulerRequestKey key,
-            SchedulerNode node,
-            SchedulingDelays delays,
-            @Nullable Skips skips,
-            Places places,
-            long nowMillis) {
-        return nearness(asks, key, node, delays, skips, places, nowMillis, false);
-    }
-
-    private @Nullable NodeType nearness(
-            AppSchedulingInfo asks,
-            SchedulerRequestKey key,
-            SchedulerNode node,
-            SchedulingDelays delays,
-            @Nullable Skips skips,
-            Places places,
             long nowMillis,
-            boolean counts) {
+            boolean onlyLooks) {
         int atNode = asks.getPendingAsk(key, node.getNodeName()).getCount();
         int onRack = asks.getPendingAsk(key, node.getRackName()).getCount();
         if (atNode > 0 && onRack > 0) {
@@ -150,7 +127,7 @@ public final class DelayScheduling {
         if (!prefers) {
             return NodeType.OFF_SWITCH;
         }
-        Wait wait = counts ? begun(key) : seen(key);
+        Wait wait = onlyLooks ? seen(key) : begun(key);
         if (skips != null) {
             int reach = wait.reach(skips);
             return rackOpen && reach >= 1 ? NodeType.RACK_LOCAL : anyOpen && reach >= 2 ? NodeType.OFF_SWITCH : null;
@@ -165,12 +142,7 @@ public final class DelayScheduling {
     }
 
     private Wait begun(SchedulerRequestKey key) {
-        Wait wait = waits.get(key);
-        if (wait == null) {
-            wait = new Wait();
-            waits.put(key, wait);
-        }
-        return wait;
+        return waits.computeIfAbsent(key, unused -> new Wait());
     }
 
     /** One that may be changed without consequences. */

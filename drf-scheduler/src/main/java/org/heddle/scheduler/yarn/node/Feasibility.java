@@ -7,18 +7,15 @@ import org.apache.hadoop.yarn.api.records.NodeState;
 import org.apache.hadoop.yarn.api.records.SchedulingRequest;
 import org.apache.hadoop.yarn.server.resourcemanager.RMContext;
 import org.apache.hadoop.yarn.server.resourcemanager.nodelabels.RMNodeLabelsManager;
-import org.apache.hadoop.yarn.server.resourcemanager.scheduler.AppSchedulingInfo;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.NodeType;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerAppUtils;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.SchedulingMode;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.constraint.InvalidAllocationTagsQueryException;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.constraint.PlacementConstraintsUtil;
 import org.heddle.scheduler.engine.ShareEngine;
-import org.heddle.scheduler.model.SchedulingDelays;
 import org.heddle.scheduler.model.Vectors;
 import org.heddle.scheduler.yarn.app.AmShare;
 import org.heddle.scheduler.yarn.app.Ask;
-import org.heddle.scheduler.yarn.app.DelayScheduling;
 import org.heddle.scheduler.yarn.app.HeddleAttempt;
 import org.heddle.scheduler.yarn.compat.ResourceVectors;
 import org.heddle.scheduler.yarn.queue.LabelCapacities;
@@ -217,13 +214,16 @@ public final class Feasibility {
 
     private @Nullable Veto testLocality(
             HeddleAttempt attempt, Ask ask, HeddleNode node, PlacementContext circumstances) {
-        AppSchedulingInfo asks = attempt.getAppSchedulingInfo();
-        SchedulingDelays delays = circumstances.delays();
-        DelayScheduling.Skips skips = circumstances.skips();
-        long now = circumstances.nowMillis();
-        NodeType type = circumstances.isOnlyLooking()
-                ? attempt.delay().look(asks, ask.key(), node, delays, skips, places, now)
-                : attempt.delay().nearness(asks, ask.key(), node, delays, skips, places, now);
+        NodeType type = attempt.delay()
+                .nearness(
+                        attempt.getAppSchedulingInfo(),
+                        ask.key(),
+                        node,
+                        circumstances.delays(),
+                        circumstances.skips(),
+                        places,
+                        circumstances.nowMillis(),
+                        circumstances.isOnlyLooking());
         if (type == null) {
             return Veto.LOCALITY;
         }

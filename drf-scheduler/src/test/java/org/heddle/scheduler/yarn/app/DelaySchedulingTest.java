@@ -42,8 +42,7 @@ class DelaySchedulingTest {
     @Test
     void anAskWaitsOneSecondForItsNodeAndFiveMoreForItsRack() throws Exception {
         try (RmFixture fixture = cluster()) {
-            RmFixture.App app =
-                    fixture.unmanaged("alice", "default").ask(1, 2, SIZE, NEAR, "/rack1", ResourceRequest.ANY);
+            RmFixture.App app = asking(fixture, 2, NEAR, "/rack1");
             fixture.heartbeat(SAME_RACK);
             assertThat(app.collect().containers).as("0 s").isEmpty();
             fixture.clock.tick(999);
@@ -61,8 +60,7 @@ class DelaySchedulingTest {
     @Test
     void afterSixSecondsAnyNodeWillDo() throws Exception {
         try (RmFixture fixture = cluster()) {
-            RmFixture.App app =
-                    fixture.unmanaged("alice", "default").ask(1, 1, SIZE, NEAR, "/rack1", ResourceRequest.ANY);
+            RmFixture.App app = asking(fixture, 1, NEAR, "/rack1");
             fixture.heartbeat(FAR);
             fixture.clock.tick(5_999);
             fixture.heartbeat(FAR);
@@ -76,8 +74,7 @@ class DelaySchedulingTest {
     @Test
     void whoIsServedAtItsNodeStartsToWaitAnew() throws Exception {
         try (RmFixture fixture = cluster()) {
-            RmFixture.App app = fixture.unmanaged("alice", "default")
-                    .ask(1, FIT_ON_A_NODE + 1, SIZE, NEAR, "/rack1", ResourceRequest.ANY);
+            RmFixture.App app = asking(fixture, FIT_ON_A_NODE + 1, NEAR, "/rack1");
             fixture.heartbeat(SAME_RACK);
             fixture.clock.tick(900);
             fixture.heartbeat(NEAR);
@@ -120,8 +117,7 @@ class DelaySchedulingTest {
     @Test
     void nothingWaitsForANodeAndARackThatTheClusterLacks() throws Exception {
         try (RmFixture fixture = cluster()) {
-            RmFixture.App app = fixture.unmanaged("alice", "default")
-                    .ask(1, 1, SIZE, "localhost", "/default-rack", ResourceRequest.ANY);
+            RmFixture.App app = asking(fixture, 1, "localhost", "/default-rack");
             fixture.heartbeat(FAR);
             assertThat(hosts(app)).containsExactly(FAR);
         }
@@ -131,8 +127,7 @@ class DelaySchedulingTest {
     @Test
     void nothingWaitsForANodeWhoseRackTheClusterLacks() throws Exception {
         try (RmFixture fixture = cluster()) {
-            RmFixture.App app =
-                    fixture.unmanaged("alice", "default").ask(1, 1, SIZE, NEAR, "/default-rack", ResourceRequest.ANY);
+            RmFixture.App app = asking(fixture, 1, NEAR, "/default-rack");
             fixture.heartbeat(FAR);
             assertThat(hosts(app)).containsExactly(FAR);
         }
@@ -141,8 +136,7 @@ class DelaySchedulingTest {
     @Test
     void whoseNodeIsMissingWaitsForItsRackOnly() throws Exception {
         try (RmFixture fixture = cluster()) {
-            RmFixture.App app =
-                    fixture.unmanaged("alice", "default").ask(1, 2, SIZE, MISSING, "/rack1", ResourceRequest.ANY);
+            RmFixture.App app = asking(fixture, 2, MISSING, "/rack1");
             fixture.heartbeat(FAR);
             fixture.clock.tick(4_999);
             fixture.heartbeat(FAR);
@@ -155,8 +149,7 @@ class DelaySchedulingTest {
     @Test
     void aNodeThatComesIsWaitedFor() throws Exception {
         try (RmFixture fixture = cluster()) {
-            RmFixture.App app =
-                    fixture.unmanaged("alice", "default").ask(1, 1, SIZE, MISSING, "/rack1", ResourceRequest.ANY);
+            RmFixture.App app = asking(fixture, 1, MISSING, "/rack1");
             fixture.heartbeat(FAR);
             fixture.node(MISSING, 4_000, 4);
             fixture.clock.tick(999);
@@ -170,8 +163,7 @@ class DelaySchedulingTest {
     @Test
     void anAskThatNamesANodeOfTheClusterLaterWaitsForIt() throws Exception {
         try (RmFixture fixture = cluster()) {
-            RmFixture.App app =
-                    fixture.unmanaged("alice", "default").ask(1, 1, SIZE, MISSING, "/rack1", ResourceRequest.ANY);
+            RmFixture.App app = asking(fixture, 1, MISSING, "/rack1");
             fixture.heartbeat(FAR);
             app.heartbeat(List.of(at(NEAR, true)), List.of());
             fixture.heartbeat(SAME_RACK);
@@ -240,6 +232,10 @@ class DelaySchedulingTest {
             fixture.node(host, 4_000, 4);
         }
         return fixture;
+    }
+
+    private static RmFixture.App asking(RmFixture fixture, int count, String node, String rack) throws Exception {
+        return fixture.unmanaged("alice", "default").ask(1, count, SIZE, node, rack, ResourceRequest.ANY);
     }
 
     private static List<String> hosts(RmFixture.App app) throws Exception {
