@@ -185,6 +185,22 @@ final class DrivenManager implements AutoCloseable {
                 });
     }
 
+    /** Bytes of heap for each node, once it is known. */
+    long heapPerNode() {
+        return heapPerNode;
+    }
+
+    /** Bytes of heap for each application, with one attempt that has asked for nothing yet. */
+    long heapPerApplication() {
+        return heapPerApplication;
+    }
+
+    /** Bytes of heap for each live container: what has come since the applications were added, with their requests. */
+    long heapPerContainer() {
+        fetchAll();
+        return (heap() - heapFilled) / ledger.live();
+    }
+
     /** Milliseconds that the scheduler's round of each second takes, which it spends under its lock. */
     double roundMillis() {
         double[] millis = new double[ROUNDS];
@@ -319,8 +335,8 @@ final class DrivenManager implements AutoCloseable {
 
     /** How a newcomer fares, and how things stand before. Ends the measuring. */
     RunSummary summary() {
-        check(); // first: containers that no master has fetched yet count as allocated
-        long heapPerContainer = (heap() - heapFilled) / ledger.live();
+        long heapPerContainer = heapPerContainer();
+        check();
         int users = load.users();
         double[] shares = shares();
         long cores = 0;
@@ -378,11 +394,13 @@ final class DrivenManager implements AutoCloseable {
         return Double.POSITIVE_INFINITY;
     }
 
-    /** The scheduler's books and ours say the same. */
+    /** Containers that no master has fetched yet count as allocated in the scheduler's books, and not in ours. */
+    private void fetchAll() {
+        masters.forEach(this::heartbeat);
+    }
+
+    /** The scheduler's books and ours say the same, when nothing is left to be fetched. */
     private void check() {
-        for (DrivenAppMaster master : masters) {
-            heartbeat(master); // nothing is left to be fetched
-        }
         for (DrivenNode node : nodes) {
             ledger.compare(
                     node.getNodeID(),

@@ -93,6 +93,8 @@ public final class ScaleExperiment implements Experiment {
                         + " queues, 1,000 applications, or 10,000 with the queues; two resource types), two containers end on each"
                         + " node between its heartbeats. CPU time of the calling thread. Nodes and applications are added to the"
                         + " full cluster, 50 at a time; an application also asks for 200 containers, and the next node is heard."
+                        + " Containers a second: of that thread's time, heartbeats of nodes and masters together. The heap of a"
+                        + " container includes what the masters request."
                         + " In a failover a standby in a process of its own becomes active and recovers all applications from a"
                         + " store in memory; then all nodes register with eight containers each through its service, without"
                         + " network, as fast as it takes them: wall time, and CPU time of two of its threads. The floor is a"

@@ -29,24 +29,32 @@ public final class ScaleRun {
                 Long.parseLong(args[7]));
         try (DrivenManager driven = new DrivenManager(Contestant.named(args[1]), load)) {
             driven.warmUp(Math.max(WARM_UP, 10L * nodes)); // the cluster is full then
+            // First: what comes and leaves may leave something behind.
+            long heapPerContainer = driven.heapPerContainer();
             double node = driven.nodeAddedAgain();
             double application = driven.applicationAddedAgain();
             double round = driven.roundMillis();
-            System.out.println("| run | node heartbeat, us | p99, us | allocate call, us | node added, us"
-                    + " | application added, us | round of a second, ms |");
-            System.out.println("|---|---|---|---|---|---|---|");
+            System.out.println(
+                    "| run | node heartbeat, us | p99, us | allocate call, us | containers/s | node added, us"
+                            + " | application added, us | round of a second, ms | heap, bytes a node | heap, bytes an application"
+                            + " | heap, bytes a container |");
+            System.out.println("|---|---|---|---|---|---|---|---|---|---|---|");
             for (int i = 0; i < Integer.parseInt(args[6]); i++) {
                 Block block = driven.block();
                 System.out.printf(
                         Locale.ROOT,
-                        "| %s | %.2f | %.2f | %.3f | %.2f | %.2f | %.2f |%n",
+                        "| %s | %.2f | %.2f | %.3f | %.0f | %.2f | %.2f | %.2f | %d | %d | %d |%n",
                         args[0],
                         block.nodeNanos() / 1e3 / load.nodes() / load.rounds(),
                         block.nodeTail() / 1e3,
                         block.masterNanos() / 1e3 / load.applications() / load.rounds(),
+                        1e6 / block.microsPerContainer(),
                         node,
                         application,
-                        round);
+                        round,
+                        driven.heapPerNode(),
+                        driven.heapPerApplication(),
+                        heapPerContainer);
             }
         }
         System.exit(0); // threads of the ResourceManager may live on
