@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.function.Function;
 import org.heddle.packing.model.ErnestModel;
 import org.heddle.packing.model.PowerModel;
@@ -13,13 +14,25 @@ import org.heddle.packing.model.WaveModel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fits all models that the points allow and chooses by leave-one-out error: each run is predicted from
- * the others, and the mean relative error decides. Another model must be better than the power curve by more than a tenth, so
- * that noise does not change the form.
+ * Fits all models that the points allow and chooses by leave-one-out error: each run is predicted from the others, where
+ * these determine every model, and the mean relative error decides. (The only run with two waves is not left out: those with
+ * one wave do not tell how long a second one takes.) Another model must be better than the power curve by more than a tenth,
+ * so that noise does not change the form.
  */
 public final class ModelFit {
     private static final double MUCH_BETTER = 0.9;
     private static final int ERNEST_POINTS = 5;
+
+    /**
+     * A kind of model.
+     *
+     * @param fit null for runs that do not determine it
+     * @param coefficients with their intervals, as far as they are known
+     */
+    private record Form(
+            String kind,
+            Function<List<Measurement>, @Nullable RuntimeModel> fit,
+            List<FittedModel.Coefficient> coefficients) {}
 
     private ModelFit() {}
 
@@ -34,71 +47,74 @@ public final class ModelFit {
     }
 
     private static List<FittedModel> fitAll(List<Measurement> runs, int tasks) {
+        List<Form> forms = forms(runs, tasks);
+        List<Measurement> leftOut = runs.stream()
+                .filter(run -> determine(forms, without(run, runs)))
+                .toList();
         List<FittedModel> candidates = new ArrayList<>();
-        PowerFit.Line line = PowerFit.line(runs);
-        List<FittedModel.Coefficient> coefficients = line == null
-                ? List.of(new FittedModel.Coefficient("a", power(runs).a(), Double.NaN, Double.NaN))
-                : line.coefficients();
-        candidates.add(candidate("power", runs, power(runs), coefficients, ModelFit::power));
-        long widths = runs.stream().mapToInt(Measurement::vms).distinct().count();
-        if (widths >= ERNEST_POINTS) {
-            add(candidates, "ernest", runs, ModelFit::ernest);
-        }
-        if (tasks > 0 && widths >= 3) {
-            add(candidates, "waves", runs, some -> waves(some, tasks));
-        }
         int best = 0;
-        for (int i = 1; i < candidates.size(); i++) {
-            double limit = candidates.get(best).leaveOneOutError() * (best == 0 ? MUCH_BETTER : 1);
-            if (candidates.get(i).leaveOneOutError() < limit - 1e-9) {
-                best = i;
+        for (Form form : forms) {
+            FittedModel candidate = candidate(form, runs, leftOut);
+            if (!candidates.isEmpty()) {
+                double limit = candidates.get(best).leaveOneOutError() * (best == 0 ? MUCH_BETTER : 1);
+                if (candidate.leaveOneOutError() < limit - 1e-9) {
+                    best = candidates.size();
+                }
             }
+            candidates.add(candidate);
         }
         candidates.add(0, candidates.remove(best));
         return candidates;
     }
 
-    private static void add(
-            List<FittedModel> candidates,
-            String kind,
-            List<Measurement> runs,
-            Function<List<Measurement>, @Nullable RuntimeModel> fit) {
-        RuntimeModel model = fit.apply(runs);
-        if (model != null) {
-            candidates.add(candidate(kind, runs, model, List.of(), fit));
+    /** The forms that the runs determine, the power curve first. */
+    private static List<Form> forms(List<Measurement> runs, int tasks) {
+        PowerFit.Line line = PowerFit.line(runs);
+        List<FittedModel.Coefficient> coefficients = line == null
+                ? List.of(new FittedModel.Coefficient("a", power(runs).a(), Double.NaN, Double.NaN))
+                : line.coefficients();
+        List<Form> forms = new ArrayList<>();
+        forms.add(new Form("power", ModelFit::power, coefficients));
+        if (widths(runs) >= ERNEST_POINTS) {
+            forms.add(new Form("ernest", ModelFit::ernest, List.of()));
         }
+        if (tasks > 0 && widths(runs) >= 3) {
+            forms.add(new Form("waves", some -> waves(some, tasks), List.of()));
+        }
+        forms.removeIf(form -> form.fit().apply(runs) == null);
+        return forms;
     }
 
-    private static FittedModel candidate(
-            String kind,
-            List<Measurement> runs,
-            RuntimeModel model,
-            List<FittedModel.Coefficient> coefficients,
-            Function<List<Measurement>, @Nullable RuntimeModel> fit) {
+    private static long widths(List<Measurement> runs) {
+        return runs.stream().mapToInt(Measurement::vms).distinct().count();
+    }
+
+    private static List<Measurement> without(Measurement run, List<Measurement> runs) {
+        List<Measurement> others = new ArrayList<>(runs);
+        others.remove(run);
+        return others;
+    }
+
+    private static boolean determine(List<Form> forms, List<Measurement> runs) {
+        return widths(runs) >= 2 && forms.stream().allMatch(form -> form.fit().apply(runs) != null);
+    }
+
+    private static FittedModel candidate(Form form, List<Measurement> runs, List<Measurement> leftOut) {
         return new FittedModel(
-                kind,
-                model,
-                coefficients,
-                leaveOneOut(runs, fit),
+                form.kind(),
+                model(form, runs),
+                form.coefficients(),
+                leftOut.stream()
+                        .mapToDouble(run ->
+                                Math.abs(model(form, without(run, runs)).seconds(run.vms()) / run.seconds() - 1))
+                        .average()
+                        .orElse(Double.NaN),
                 runs.stream().mapToInt(Measurement::vms).min().orElse(1),
                 runs.stream().mapToInt(Measurement::vms).max().orElse(1));
     }
 
-    private static double leaveOneOut(List<Measurement> runs, Function<List<Measurement>, @Nullable RuntimeModel> fit) {
-        double sum = 0;
-        for (int i = 0; i < runs.size(); i++) {
-            List<Measurement> others = new ArrayList<>(runs);
-            Measurement left = others.remove(i);
-            if (others.stream().mapToInt(Measurement::vms).distinct().count() < 2) {
-                return Double.NaN;
-            }
-            RuntimeModel model = fit.apply(others);
-            if (model == null) {
-                return Double.NaN;
-            }
-            sum += Math.abs(model.seconds(left.vms()) / left.seconds() - 1);
-        }
-        return sum / runs.size();
+    private static RuntimeModel model(Form form, List<Measurement> runs) {
+        return Objects.requireNonNull(form.fit().apply(runs), form.kind());
     }
 
     private static PowerModel power(List<Measurement> runs) {
@@ -123,6 +139,13 @@ public final class ModelFit {
     }
 
     private static @Nullable RuntimeModel waves(List<Measurement> runs, int tasks) {
+        if (runs.stream()
+                        .mapToInt(run -> WaveModel.waves(tasks, run.vms()))
+                        .distinct()
+                        .count()
+                < 2) {
+            return null; // the time of a wave and that outside of the waves cannot be told apart
+        }
         double[][] rows = new double[runs.size()][];
         for (int i = 0; i < rows.length; i++) {
             double seconds = runs.get(i).seconds();

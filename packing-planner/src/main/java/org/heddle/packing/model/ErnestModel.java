@@ -14,6 +14,16 @@ public record ErnestModel(double fixed, double work, double tree, double perVm) 
     }
 
     @Override
+    public ErnestModel plus(double seconds) {
+        return new ErnestModel(fixed + seconds, work, tree, perVm);
+    }
+
+    @Override
+    public ErnestModel times(double factor) {
+        return new ErnestModel(fixed * factor, work * factor, tree * factor, perVm * factor);
+    }
+
+    @Override
     public String formula() {
         return String.format(Locale.ROOT, "%.6g + %.6g/n + %.6g ln n + %.6g n", fixed, work, tree, perVm);
     }

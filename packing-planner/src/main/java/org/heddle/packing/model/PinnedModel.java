@@ -17,6 +17,16 @@ public record PinnedModel(RuntimeModel model, int vms) implements RuntimeModel {
     }
 
     @Override
+    public PinnedModel plus(double seconds) {
+        return new PinnedModel(model.plus(seconds), vms);
+    }
+
+    @Override
+    public PinnedModel times(double factor) {
+        return new PinnedModel(model.times(factor), vms);
+    }
+
+    @Override
     public String formula() {
         return model.formula() + " on exactly " + vms + " VMs";
     }

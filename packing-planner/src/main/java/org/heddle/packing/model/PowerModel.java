@@ -21,6 +21,16 @@ public record PowerModel(double a, double b, double offset) implements RuntimeMo
     }
 
     @Override
+    public PowerModel plus(double seconds) {
+        return new PowerModel(a, b, offset + seconds);
+    }
+
+    @Override
+    public PowerModel times(double factor) {
+        return new PowerModel(a * factor, b, offset * factor);
+    }
+
+    @Override
     public String formula() {
         String power = String.format(Locale.ROOT, "%.6g n^%.4g", a, b);
         return offset == 0 ? power : String.format(Locale.ROOT, "%.6g + %s", offset, power);

@@ -12,6 +12,12 @@ public interface RuntimeModel {
     /** Seconds the job takes alone on {@code vms >= 1} VMs; positive and finite. */
     double seconds(int vms);
 
+    /** A model of a job that takes so much longer at every n; {@code seconds >= 0}. */
+    RuntimeModel plus(double seconds);
+
+    /** A model of a job that takes so many times as long at every n; {@code factor > 0}. */
+    RuntimeModel times(double factor);
+
     /** The formula with its numbers as text, e.g. {@code 900 n^-0.6}. */
     String formula();
 }

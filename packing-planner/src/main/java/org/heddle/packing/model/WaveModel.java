@@ -17,6 +17,16 @@ public record WaveModel(int tasks, double taskSeconds, double offset) implements
         return offset + waves(tasks, vms) * taskSeconds;
     }
 
+    @Override
+    public WaveModel plus(double seconds) {
+        return new WaveModel(tasks, taskSeconds, offset + seconds);
+    }
+
+    @Override
+    public WaveModel times(double factor) {
+        return new WaveModel(tasks, taskSeconds * factor, offset * factor);
+    }
+
     /** Rounds that {@code tasks} equal tasks need on {@code vms} VMs. */
     public static int waves(int tasks, int vms) {
         return (tasks + vms - 1) / vms;

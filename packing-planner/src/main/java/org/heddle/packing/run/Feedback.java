@@ -4,13 +4,13 @@ package org.heddle.packing.run;
 import java.util.ArrayList;
 import java.util.List;
 import org.heddle.packing.model.Job;
-import org.heddle.packing.model.PowerModel;
 import org.heddle.packing.model.Problem;
+import org.heddle.packing.model.RuntimeModel;
 
 /**
  * Corrects models by the times of a run. A job that took longer than predicted gets the difference as a constant part of
  * its model, because starting and ending take time that no VM count shortens; the model of a job that was faster is
- * scaled. Models other than the power curve stay as they are.
+ * scaled.
  */
 public final class Feedback {
     private Feedback() {}
@@ -29,14 +29,9 @@ public final class Feedback {
     }
 
     private static Job corrected(Job job, RunOutcome.JobOutcome outcome) {
-        if (!(job.model() instanceof PowerModel power)) {
-            return job;
-        }
+        RuntimeModel model = job.model();
         double more = outcome.actual() - outcome.predicted();
-        double less = outcome.actual() / outcome.predicted();
-        PowerModel model = more >= 0
-                ? new PowerModel(power.a(), power.b(), power.offset() + more)
-                : new PowerModel(power.a() * less, power.b(), power.offset() * less);
-        return new Job(job.name(), model, job.cpu(), job.io(), job.command());
+        RuntimeModel corrected = more >= 0 ? model.plus(more) : model.times(outcome.actual() / outcome.predicted());
+        return new Job(job.name(), corrected, job.cpu(), job.io(), job.command());
     }
 }

@@ -102,6 +102,25 @@ class FitTest {
                 .isEqualTo("power");
     }
 
+    @Test
+    void aJobOfFewTasksGetsItsStaircaseAlsoWhereOneRunAloneHasMoreWaves() {
+        RuntimeModel twoTasks = new WaveModel(2, 10, 20);
+        FittedModel found = ModelFit.fit(runs(twoTasks, new int[] {4, 2, 1}, 0, new Random(6)), 2)
+                .get(0);
+        assertThat(found.kind()).isEqualTo("waves");
+        assertThat(IntStream.of(1, 2, 3, 4))
+                .allMatch(n -> Math.abs(found.model().seconds(n) - twoTasks.seconds(n)) < 1e-6);
+        assertThat(found.leaveOneOutError()).isCloseTo(0, within(1e-9));
+    }
+
+    @Test
+    void runsWithAsManyWavesDoNotTellTheTimeOfOne() {
+        RuntimeModel twoTasks = new WaveModel(2, 10, 20);
+        assertThat(ModelFit.fit(runs(twoTasks, new int[] {4, 3, 2}, 0, new Random(7)), 2))
+                .extracting(FittedModel::kind)
+                .containsExactly("power");
+    }
+
     @ParameterizedTest
     @CsvSource({"1, 6.314", "2, 2.920", "3, 2.353", "5, 2.015", "10, 1.812", "30, 1.697"})
     void quantilesAreThoseOfTheTables(int degrees, double t) {
