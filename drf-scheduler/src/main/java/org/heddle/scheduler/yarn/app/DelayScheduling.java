@@ -62,9 +62,8 @@ public final class DelayScheduling {
             return copy;
         }
 
-        /** A node that goes does not end a wait for it; the asks may, or one that comes. */
         private void find(AppSchedulingInfo asks, SchedulerRequestKey key, Places places) {
-            if (asOf == NEVER || (best != NodeType.NODE_LOCAL && asOf != places.version())) {
+            if (asOf != places.version()) {
                 best = places.best(asks, key);
                 asOf = places.version();
             }

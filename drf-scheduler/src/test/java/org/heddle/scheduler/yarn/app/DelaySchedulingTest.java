@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.apache.hadoop.yarn.api.protocolrecords.AllocateRequest;
 import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.api.records.Priority;
@@ -157,6 +158,21 @@ class DelaySchedulingTest {
             assertThat(app.collect().containers).as("0.999 s").isEmpty();
             fixture.heartbeat(MISSING);
             assertThat(hosts(app)).containsExactly(MISSING);
+        }
+    }
+
+    @Test
+    void aNodeThatGoesIsNotWaitedForAnyLonger() throws Exception {
+        try (RmFixture fixture = cluster()) {
+            RmFixture.App app = asking(fixture, 1, NEAR, "/rack1");
+            fixture.heartbeat(SAME_RACK);
+            assertThat(app.collect().containers).isEmpty();
+            Objects.requireNonNull(fixture.nodes.get(NEAR)).nodeHeartbeat(false);
+            fixture.rm.drainEvents();
+            fixture.heartbeat(FAR);
+            assertThat(app.collect().containers).as("of another rack").isEmpty();
+            fixture.heartbeat(SAME_RACK);
+            assertThat(hosts(app)).containsExactly(SAME_RACK);
         }
     }
 
