@@ -38,6 +38,7 @@ import org.heddle.benchmarks.packing.WorkloadsExperiment;
 import org.heddle.benchmarks.report.Planned;
 import org.heddle.benchmarks.rm.AccountingExperiment;
 import org.heddle.benchmarks.rm.LocalityExperiment;
+import org.heddle.benchmarks.rm.MixesExperiment;
 import org.heddle.benchmarks.rm.RaceExperiment;
 import org.heddle.benchmarks.rm.RequestLatencyExperiment;
 import org.heddle.benchmarks.rm.ScaleExperiment;
@@ -77,6 +78,7 @@ final class Experiments {
                 new CommitLatencyExperiment(),
                 new TakeoverExperiment(),
                 new RaceExperiment(),
+                new MixesExperiment(),
                 new ScaleExperiment(),
                 new RequestLatencyExperiment(),
                 new JobWallTimesExperiment(),

@@ -14,6 +14,8 @@ import org.heddle.benchmarks.program.PrintedTable;
 import org.heddle.benchmarks.rm.Contestant;
 import org.heddle.packing.model.Plan;
 import org.heddle.packing.model.Problem;
+import org.heddle.packing.run.Feedback;
+import org.heddle.packing.run.RunOutcome;
 import org.heddle.testkit.jobs.EmptyJar;
 
 /**
@@ -35,6 +37,8 @@ public final class ExecutedPlans {
     private static final List<String> NOT_EXECUTED = List.of("nonphased", "malleable");
 
     private static final String SEQUENTIAL = name("sequential");
+    private static final String PLANNER_OF_FEEDBACK = "phased";
+    static final String FEEDBACK = name(PLANNER_OF_FEEDBACK) + ", with feedback";
     private static final double LIMIT_SECONDS = 10;
 
     private final Path scratch;
@@ -47,9 +51,9 @@ public final class ExecutedPlans {
         this.scratch = scratch;
         this.jar = jar;
         for (String planner : PHASED) {
-            ways.add(new Way(name(planner), SCHEDULER_OF_PLANS, problem, plan(problem, planner)));
+            ways.add(byPlan(name(planner), problem, planner));
         }
-        NOT_EXECUTED.forEach(planner -> plan(problem, planner));
+        NOT_EXECUTED.forEach(planner -> plan(name(planner), problem, planner));
         SCHEDULERS.forEach(scheduler -> ways.add(Way.taskPerDisk(scheduler, problem)));
         SCHEDULERS.forEach(scheduler -> ways.add(Way.disksAndCores(scheduler, problem)));
     }
@@ -80,16 +84,27 @@ public final class ExecutedPlans {
         cluster.execute("warm-up", problem, CheckedPlans.plan(problem, "sequential", LIMIT_SECONDS));
     }
 
-    private Plan plan(Problem problem, String planner) {
+    private Way byPlan(String name, Problem problem, String planner) {
+        return new Way(name, SCHEDULER_OF_PLANS, problem, plan(name, problem, planner));
+    }
+
+    private Plan plan(String name, Problem problem, String planner) {
         Plan plan = CheckedPlans.plan(problem, planner, LIMIT_SECONDS);
-        planned.put(name(planner), plan.makespan());
-        say(String.format(Locale.ROOT, "%s plan: %.1f s", planner, plan.makespan()));
+        planned.put(name, plan.makespan());
+        say(String.format(Locale.ROOT, "%s: %.1f s", name, plan.makespan()));
         return plan;
     }
 
-    /** Schedulers take turns, and so do the ways to run the jobs under one of them. */
+    /**
+     * Schedulers take turns, and so do the ways to run the jobs under one of them. What the first execution of the phased plan
+     * tells about its jobs makes another plan, which is executed in the repetitions after it.
+     */
     private void measure(int repetitions) throws Exception {
+        Problem corrected = null;
         for (int i = 0; i < repetitions; i++) {
+            if (corrected != null && !planned.containsKey(FEEDBACK)) {
+                ways.add(byPlan(FEEDBACK, corrected, PLANNER_OF_FEEDBACK));
+            }
             Map<String, Double> executed = new LinkedHashMap<>();
             for (Contestant scheduler : Turns.of(SCHEDULERS, i, repetitions)) {
                 List<Way> under = ways.stream()
@@ -98,9 +113,13 @@ public final class ExecutedPlans {
                 try (PackedCluster cluster = new PackedCluster(scheduler, scratch, ExecutedPlans::say)) {
                     warmUp(cluster, jar);
                     for (Way way : Turns.of(under, i, repetitions)) {
-                        double seconds = cluster.execute(way.id(), way.problem(), way.plan());
-                        executed.put(way.name(), seconds);
-                        say(String.format(Locale.ROOT, "repetition %d, %s: %.1f s", i + 1, way.name(), seconds));
+                        RunOutcome outcome = cluster.execute(way.id(), way.problem(), way.plan());
+                        executed.put(way.name(), outcome.actual());
+                        say(String.format(
+                                Locale.ROOT, "repetition %d, %s: %.1f s", i + 1, way.name(), outcome.actual()));
+                        if (corrected == null && way.name().equals(name(PLANNER_OF_FEEDBACK))) {
+                            corrected = Feedback.apply(way.problem(), outcome);
+                        }
                     }
                 }
             }

@@ -23,7 +23,7 @@ import org.heddle.benchmarks.rm.Contestant;
 public final class ExecutedPlansExperiment implements Experiment {
     private static final double MOST_ERROR_PERCENT = 10;
     private static final double LEAST_OF_SAVING = 0.8;
-    private static final Duration LIMIT = Duration.ofHours(2);
+    private static final Duration LIMIT = Duration.ofHours(4);
 
     @Override
     public Description description() {
@@ -41,6 +41,10 @@ public final class ExecutedPlansExperiment implements Experiment {
                         + " all repetitions. The jobs are paced, copies by the rate of a slow disk and hashing by rests,"
                         + " because the machine has few cores. Paced tasks hardly slow each other, so sharing a machine costs"
                         + " less than in the paper. For the same reason the class of each job (CPU or I/O intensive) is given."
+                        + " The start of a JVM is not paced: jobs that start together wait for each other's, which they would"
+                        + " not do on machines of their own."
+                        + " With feedback, the phased plan's first execution corrects the models as heddle pack run --feedback"
+                        + " does, and the plan that follows from them is executed in the other repetitions."
                         + " A time is from the start of the first program that submits a job to the end of the last one."
                         + " Savings are against the sequential plan. heddle pack run executes phased plans only, so"
                         + " the nonphased and the malleable plan have no executed time. The paper does not run all jobs at"
@@ -68,7 +72,7 @@ public final class ExecutedPlansExperiment implements Experiment {
 
     @Override
     public Effort effort() {
-        return Effort.quiet(40, 3);
+        return Effort.quiet(100, 3);
     }
 
     @Override

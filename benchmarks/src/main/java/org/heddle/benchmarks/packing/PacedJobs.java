@@ -14,7 +14,8 @@ import org.heddle.testkit.jobs.ThrottledCopy;
 
 /**
  * Jobs for two machines with two disks each, whose plans are executed. They are paced, so that they behave on two cores as they
- * would on machines of their own: copies by the rate of a slow disk, hashing by rests.
+ * would on machines of their own: copies by the rate of a slow disk, hashing by rests. The start of a JVM cannot be paced, so
+ * tasks are several times as long.
  */
 final class PacedJobs {
     static final int MACHINES = 2;
@@ -41,10 +42,10 @@ final class PacedJobs {
      */
     static Problem all(Path jar) {
         return problem(
-                copy("copy-large", jar, 8, 10),
-                copy("copy-small", jar, 4, 15),
-                hash("hash-large", jar, 4, 8),
-                hash("hash-small", jar, 2, 10));
+                copy("copy-large", jar, 8, 50),
+                copy("copy-small", jar, 4, 75),
+                hash("hash-large", jar, 4, 40),
+                hash("hash-small", jar, 2, 50));
     }
 
     /** A short job, for a cluster that has not run any. */

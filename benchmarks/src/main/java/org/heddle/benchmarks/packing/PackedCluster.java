@@ -123,10 +123,10 @@ final class PackedCluster implements AutoCloseable {
     /**
      * Executes a plan as {@code heddle pack run} does.
      *
-     * @return seconds from the start of the first program that submits a job until the last one has ended
+     * @return its time is from the start of the first program that submits a job until the last one has ended
      * @throws IOException if a job fails; why has been told
      */
-    double execute(String id, Problem problem, Plan plan) throws IOException, InterruptedException {
+    RunOutcome execute(String id, Problem problem, Plan plan) throws IOException, InterruptedException {
         Path directory = Files.createDirectories(home.resolve(id));
         try (Cluster yarn = new YarnCluster(cluster.configuration(), directory)) {
             Execution execution = new Execution(
@@ -141,7 +141,7 @@ final class PackedCluster implements AutoCloseable {
             if (!outcome.succeeded(problem)) {
                 throw new IOException("a job failed, so " + id + " has no time");
             }
-            return outcome.actual();
+            return outcome;
         }
     }
 

@@ -33,6 +33,7 @@ import org.heddle.benchmarks.experiment.Spread;
 import org.heddle.whatif.driven.AllocationChecker;
 import org.heddle.whatif.driven.DrivenNode;
 import org.heddle.whatif.driven.SchedulerDriver;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A real ResourceManager. A workload calls its scheduler as the ResourceManager does, from one thread: nodes
@@ -47,6 +48,7 @@ final class DrivenManager implements AutoCloseable {
     private static final int TIMES = 60;
     private static final int ROUNDS = 21;
     private static final long LONGEST_NANOS = 5_000_000_000L;
+    private static final int LONGEST_WAIT = 100;
 
     private final Workload load;
     private final Contestant contestant;
@@ -72,6 +74,8 @@ final class DrivenManager implements AutoCloseable {
 
     private long fetched;
     private long local;
+    /** Null unless somebody wants to know. */
+    private @Nullable RunTimes runs;
 
     DrivenManager(Contestant contestant, Workload load) throws IOException {
         this.contestant = contestant;
@@ -120,16 +124,17 @@ final class DrivenManager implements AutoCloseable {
     }
 
     private DrivenAppMaster submit(int user) {
+        return submit(user, load.most(user));
+    }
+
+    /** @param most how many containers its master wants to hold at most */
+    private DrivenAppMaster submit(int user, int most) {
         ApplicationId id = ApplicationId.newInstance(1_700_000_000_000L, masters.size() + gone + 1);
         String queue = contestant.queue(load, user);
         ApplicationAttemptId attempt = ApplicationAttemptId.newInstance(id, 1);
         driver.start(attempt, Workload.user(user), queue);
         DrivenAppMaster master = new DrivenAppMaster(
-                attempt,
-                user,
-                load.ask(user),
-                load.most(user),
-                load.local() ? new TaskList(load.nodes(), random.split()) : null);
+                attempt, user, load.ask(user), most, load.local() ? new TaskList(load.nodes(), random.split()) : null);
         masters.add(master);
         byApplication.put(id, master);
         return master;
@@ -173,16 +178,49 @@ final class DrivenManager implements AutoCloseable {
                     }
                 },
                 () -> {
-                    for (DrivenAppMaster master : more) {
-                        driver.end(master.id, RMAppAttemptState.FINISHED);
-                        driver.remove(master.id.getApplicationId());
-                        byApplication.remove(master.id.getApplicationId());
-                        rm.getRMContext().getRMApps().remove(master.id.getApplicationId());
-                    }
-                    gone += more.size();
+                    more.forEach(this::leave);
                     masters.removeAll(more);
                     more.clear();
                 });
+    }
+
+    /** An application ends, and its containers with it. */
+    private void leave(DrivenAppMaster master) {
+        driver.end(master.id, RMAppAttemptState.FINISHED);
+        driver.remove(master.id.getApplicationId());
+        byApplication.remove(master.id.getApplicationId());
+        rm.getRMContext().getRMApps().remove(master.id.getApplicationId());
+        gone++;
+    }
+
+    /**
+     * An application of one more user requests one container, waits until it has it and until that has ended, and so on.
+     *
+     * @param visits how often
+     * @return each wait by the median time that containers of all users run meanwhile; infinite where it has lasted for {@link
+     *     #LONGEST_WAIT} rounds
+     */
+    double[] waitsOfVisitor(int visits) {
+        DrivenAppMaster visitor = submit(load.users(), 1);
+        masters.remove(visitor); // it is heard here
+        runs = new RunTimes();
+        double[] waits = new double[visits];
+        for (int i = 0; i < visits; i++) {
+            long asked = nowMillis;
+            heartbeat(visitor);
+            for (int rounds = 0; visitor.holds == 0 && rounds < LONGEST_WAIT; rounds++) {
+                secondPasses();
+                heartbeat(visitor);
+            }
+            waits[i] = visitor.holds == 0 ? Double.POSITIVE_INFINITY : nowMillis - asked;
+            while (visitor.holds > 0) {
+                secondPasses();
+            }
+        }
+        double median = runs.medianMillis();
+        runs = null;
+        leave(visitor);
+        return Arrays.stream(waits).map(wait -> wait / median).toArray();
     }
 
     /** Bytes of heap for each node, once it is known. */
@@ -230,8 +268,12 @@ final class DrivenManager implements AutoCloseable {
     /** Rounds without measurement: until the cluster is full and so many containers have been allocated. */
     void warmUp(long containers) {
         while (fetched < containers) {
-            round(new long[load.nodes()], new long[masters.size()]);
+            secondPasses();
         }
+    }
+
+    private void secondPasses() {
+        round(new long[load.nodes()], new long[masters.size()]);
     }
 
     Block block() {
@@ -291,6 +333,9 @@ final class DrivenManager implements AutoCloseable {
     private long heartbeat(DrivenNode node) {
         for (Container ended : node.prepare(load.churn(), random, container -> load.ends(owner(container).user))) {
             ledger.ended(ended);
+            if (runs != null) {
+                runs.ended(ended.getId(), nowMillis);
+            }
             freed++;
             owner(ended).holds--;
         }
@@ -312,6 +357,9 @@ final class DrivenManager implements AutoCloseable {
         long took = threads.getCurrentThreadCpuTime() - began;
         for (Container container : given) {
             ledger.given(container, master.size);
+            if (runs != null) {
+                runs.began(container.getId(), nowMillis);
+            }
             Objects.requireNonNull(byId.get(container.getNodeId())).start(container);
             fetched++;
             local += master.given(container) ? 1 : 0;

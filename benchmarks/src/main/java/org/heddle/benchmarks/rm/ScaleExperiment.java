@@ -7,6 +7,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.heddle.benchmarks.experiment.Band;
 import org.heddle.benchmarks.experiment.Bands;
@@ -16,6 +17,7 @@ import org.heddle.benchmarks.experiment.Experiment;
 import org.heddle.benchmarks.experiment.Goal;
 import org.heddle.benchmarks.experiment.Measurement;
 import org.heddle.benchmarks.experiment.Paper;
+import org.heddle.benchmarks.experiment.Plot;
 import org.heddle.benchmarks.experiment.Row;
 import org.heddle.benchmarks.experiment.Run;
 import org.heddle.benchmarks.experiment.Scale;
@@ -29,9 +31,12 @@ public final class ScaleExperiment implements Experiment {
     private static final String APPLICATION = "application added, us";
     private static final String NODE = "node added, us";
     private static final double MOST_NODE_MICROS = 20;
+    private static final double MOST_OF_FLOOR = 1.2;
     private static final String GROWS = ", x the first row";
     private static final String LOGARITHM = "log" + GROWS;
     private static final String LIMIT = "not done after, s";
+    private static final String FAILOVER = "failover of ";
+    private static final String BACK = "all nodes back after s";
     private static final String FAILED = "failed with exit code";
     private static final int LIMIT_OF_COSTS = 240;
     private static final int LIMIT_OF_FAILOVERS = 600;
@@ -71,8 +76,10 @@ public final class ScaleExperiment implements Experiment {
         }
     }
 
+    private static final Growth GROWING_NODES = new Growth(NODES, List.of(), List.of(1_000, 5_000, 20_000, 50_000));
+
     private static final List<Growth> GROWTHS = List.of(
-            new Growth(NODES, List.of(), List.of(1_000, 5_000, 20_000, 50_000)),
+            GROWING_NODES,
             new Growth(QUEUES, List.of(100, 1_000), List.of(100, 1_000, 10_000)),
             new Growth(APPLICATIONS, List.of(), List.of(200, 2_000, 20_000)),
             new Growth(TYPES, List.of(10), List.of(2, 4, 10)));
@@ -126,12 +133,60 @@ public final class ScaleExperiment implements Experiment {
             }
             goals.add(Goal.atMost(row, NODE, MOST_NODE_MICROS));
         }
+        for (int size : GROWING_NODES.sizes()) {
+            String row = GROWING_NODES.row(size, Contestant.HEDDLE);
+            String floor = GROWING_NODES.row(size, Contestant.FLOOR);
+            goals.add(Goal.atMost(
+                    row + ": application added, by that of the floor",
+                    MOST_OF_FLOOR,
+                    all -> all.median(row, APPLICATION) / all.median(floor, APPLICATION)));
+        }
         return goals;
     }
 
     /** The column with how many times as much a row costs as the first one. */
     private static String grows(String column) {
         return column.replace(", us", GROWS);
+    }
+
+    @Override
+    public List<Plot> plots(Measurement measurement) {
+        List<Plot> plots = new ArrayList<>();
+        for (Growth growth : GROWTHS) {
+            String word = growth.what().replace(' ', '-');
+            plots.add(ranges(
+                    measurement,
+                    "heartbeat-" + word,
+                    "CPU time of a node's heartbeat",
+                    "us",
+                    HEARTBEAT,
+                    " " + growth.what() + ", "));
+        }
+        plots.add(ranges(
+                measurement, "failover", "Until all nodes are back after a failover", "seconds", BACK, FAILOVER));
+        return plots.stream().filter(plot -> !plot.categories().isEmpty()).toList();
+    }
+
+    /** Nodes and scheduler of a failover; another name as it is. */
+    private static String shortened(String name) {
+        return name.replaceFirst("^" + FAILOVER + "(.*) and .*, ", "$1, ");
+    }
+
+    /** The rows with this part of a name that have the figure. */
+    private static Plot ranges(
+            Measurement measurement, String name, String title, String unit, String column, String part) {
+        List<Row> rows = measurement.rows().stream()
+                .filter(row -> row.name().contains(part) && row.figures().containsKey(column))
+                .toList();
+        return Plot.ranges(
+                name,
+                title,
+                "",
+                unit,
+                rows.stream().map(row -> shortened(row.name())).toList(),
+                rows.stream()
+                        .map(row -> Objects.requireNonNull(row.figures().get(column)))
+                        .toList());
     }
 
     private static List<Contestant> contestants(Scale scale) {
@@ -201,7 +256,7 @@ public final class ScaleExperiment implements Experiment {
             for (Contestant contestant : Turns.of(contestants, i, repetitions)) {
                 String name = String.format(
                         Locale.ROOT,
-                        "failover of %,d nodes and %,d applications, %s",
+                        FAILOVER + "%,d nodes and %,d applications, %s",
                         cluster[0],
                         cluster[2],
                         contestant);

@@ -3,10 +3,15 @@ package org.heddle.benchmarks.rm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.heddle.benchmarks.experiment.Spread;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Users whose containers have different sizes share a full cluster evenly, and hardly anything of it is idle. */
+/**
+ * Users whose containers have different sizes share a full cluster evenly, hardly anything of it is idle, and a large container
+ * waits for at most two median run times.
+ */
 class MixedSizesTest {
     private static final long CONTAINERS = 10_000;
 
@@ -18,6 +23,14 @@ class MixedSizesTest {
             RunSummary summary = driven.summary();
             assertThat(summary.leastToMean()).isGreaterThan(0.95);
             assertThat(summary.coresInUse()).isGreaterThan(0.985);
+        }
+    }
+
+    @Test
+    void aLargeContainerDoesNotWaitForLong() throws Exception {
+        try (DrivenManager driven = new DrivenManager(Contestant.HEDDLE, Workload.named("small-halves", 7))) {
+            driven.warmUp(CONTAINERS);
+            assertThat(Spread.of(driven.waitsOfVisitor(5)).most()).isLessThanOrEqualTo(2);
         }
     }
 }
