@@ -45,7 +45,7 @@ final class DrivenManager implements AutoCloseable {
     /** Nodes and applications that come and leave together. */
     private static final int AT_A_TIME = 50;
 
-    private static final int TIMES = 60;
+    private static final int TIMES = 1_200;
     private static final int ROUNDS = 21;
     private static final long LONGEST_NANOS = 5_000_000_000L;
     private static final int LONGEST_WAIT = 100;
