@@ -12,8 +12,6 @@ import org.heddle.benchmarks.program.PrintedTable;
  * VISITS}. Prints a table with one line.
  */
 public final class MixRun {
-    static final String LEAST = "least share / mean";
-    static final String CORES = "cores in use";
     static final String LONGEST_WAIT = "longest wait, x median run";
 
     /** For each node, and at the least; the cluster is full then, and has been for many run times of a container. */
@@ -31,9 +29,9 @@ public final class MixRun {
             driven.warmUp(Math.max(LEAST_WARM_UP, WARM_UP * load.nodes()));
             double[] waits = driven.waitsOfVisitor(visits);
             RunSummary summary = driven.summary();
-            figures.put(LEAST, summary.leastToMean());
-            figures.put("Jain's index", summary.jain());
-            figures.put(CORES, summary.coresInUse());
+            figures.put(RaceExperiment.LEAST, summary.leastToMean());
+            figures.put(RaceExperiment.JAIN, summary.jain());
+            figures.put(RaceExperiment.CORES, summary.coresInUse());
             if (visits > 0) {
                 Spread spread = Spread.of(waits);
                 figures.put("median wait, x median run", spread.median());

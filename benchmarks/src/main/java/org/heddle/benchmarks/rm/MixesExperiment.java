@@ -55,8 +55,9 @@ public final class MixesExperiment implements Experiment {
                         + " the quick scale a tenth of the nodes, 20 users) on a virtual clock. Either each user has a"
                         + " container size of its own, of 1 to 3 cores and 0.5 to 4.2 GiB, or one user in ten wants containers of"
                         + " half a node and the others of one core and 2 GiB. Shares count what was granted. Sizes of their own do"
-                        + " not fill every node under any scheduler. Where halves are wanted, one more user comes who wants one container of half a node at a time, ten times: each wait, from the request to"
-                        + " the call that returns the container, by the median run time of all containers. Masters call once a"
+                        + " not fill every node under any scheduler. Where halves are wanted, one more user comes who wants"
+                        + " one container of half a node at a time, ten times: each wait, from the request to the call that"
+                        + " returns the container, by the median run time of all containers. Masters call once a"
                         + " second. FairScheduler computes shares in a thread of its own, so its figures may differ a little from"
                         + " run to run. Settings: " + Contestant.settings(CONTESTANTS) + ".");
     }
@@ -66,13 +67,13 @@ public final class MixesExperiment implements Experiment {
         List<Goal> goals = new ArrayList<>();
         for (Mix mix : MIXES) {
             String ours = mix.row(Contestant.HEDDLE);
-            goals.add(Goal.atLeast(ours, MixRun.LEAST, LEAST_SHARE));
+            goals.add(Goal.atLeast(ours, RaceExperiment.LEAST, LEAST_SHARE));
             goals.add(Goal.atLeast(
                     ours + ": cores in use, by the most of all schedulers",
                     LEAST_OF_CORES,
-                    all -> all.median(ours, MixRun.CORES)
+                    all -> all.median(ours, RaceExperiment.CORES)
                             / CONTESTANTS.stream()
-                                    .mapToDouble(one -> all.median(mix.row(one), MixRun.CORES))
+                                    .mapToDouble(one -> all.median(mix.row(one), RaceExperiment.CORES))
                                     .max()
                                     .orElseThrow()));
             if (mix.visits() > 0) {
@@ -89,7 +90,9 @@ public final class MixesExperiment implements Experiment {
 
     @Override
     public Bands bands() {
-        return new Bands(new Band(0.3, 0.3), Map.of(MixRun.LEAST, new Band(0, 0.03), MixRun.CORES, new Band(0, 0.02)));
+        return new Bands(
+                new Band(0.3, 0.3),
+                Map.of(RaceExperiment.LEAST, new Band(0, 0.03), RaceExperiment.CORES, new Band(0, 0.02)));
     }
 
     @Override
@@ -122,7 +125,7 @@ public final class MixesExperiment implements Experiment {
                 "shares",
                 "The poorest user's share, and the cores in use",
                 "part",
-                MixRun.LEAST,
-                MixRun.CORES));
+                RaceExperiment.LEAST,
+                RaceExperiment.CORES));
     }
 }

@@ -27,9 +27,6 @@ import org.heddle.benchmarks.program.PrintedTable;
 
 /** How costs grow with nodes, queues, applications and resource types, and how long a failover takes. */
 public final class ScaleExperiment implements Experiment {
-    private static final String HEARTBEAT = "node heartbeat, us";
-    private static final String APPLICATION = "application added, us";
-    private static final String NODE = "node added, us";
     private static final double MOST_NODE_MICROS = 20;
     private static final double MOST_OF_FLOOR = 1.2;
     private static final String GROWS = ", x the first row";
@@ -117,7 +114,7 @@ public final class ScaleExperiment implements Experiment {
 
     @Override
     public Bands bands() {
-        return new Bands(Band.within(0.5), Map.of(NODE, new Band(0.5, 5)));
+        return new Bands(Band.within(0.5), Map.of(RaceExperiment.NODE, new Band(0.5, 5)));
     }
 
     @Override
@@ -125,13 +122,13 @@ public final class ScaleExperiment implements Experiment {
         List<Goal> goals = new ArrayList<>();
         for (Growth growth : GROWTHS) {
             String row = growth.row(growth.sizes().get(growth.sizes().size() - 1), Contestant.HEDDLE);
-            for (String column : List.of(HEARTBEAT, APPLICATION)) {
+            for (String column : List.of(ScaleRun.HEARTBEAT, ScaleRun.APPLICATION)) {
                 goals.add(Goal.atMost(
                         row + ": " + grows(column) + ", by that of the logarithm",
                         1,
                         all -> all.median(row, grows(column)) / all.median(row, LOGARITHM)));
             }
-            goals.add(Goal.atMost(row, NODE, MOST_NODE_MICROS));
+            goals.add(Goal.atMost(row, RaceExperiment.NODE, MOST_NODE_MICROS));
         }
         for (int size : GROWING_NODES.sizes()) {
             String row = GROWING_NODES.row(size, Contestant.HEDDLE);
@@ -139,7 +136,7 @@ public final class ScaleExperiment implements Experiment {
             goals.add(Goal.atMost(
                     row + ": application added, by that of the floor",
                     MOST_OF_FLOOR,
-                    all -> all.median(row, APPLICATION) / all.median(floor, APPLICATION)));
+                    all -> all.median(row, ScaleRun.APPLICATION) / all.median(floor, ScaleRun.APPLICATION)));
         }
         return goals;
     }
@@ -157,9 +154,9 @@ public final class ScaleExperiment implements Experiment {
             plots.add(ranges(
                     measurement,
                     "heartbeat-" + word,
-                    "CPU time of a node's heartbeat",
+                    "CPU time of a node's heartbeat by the number of " + growth.what(),
                     "us",
-                    HEARTBEAT,
+                    ScaleRun.HEARTBEAT,
                     " " + growth.what() + ", "));
         }
         plots.add(ranges(
@@ -328,14 +325,14 @@ public final class ScaleExperiment implements Experiment {
         List<Row> grown = new ArrayList<>();
         for (int i = 0; i < rows.size(); i++) {
             Row row = rows.get(i);
-            for (String column : List.of(HEARTBEAT, APPLICATION)) {
+            for (String column : List.of(ScaleRun.HEARTBEAT, ScaleRun.APPLICATION)) {
                 double times = row.median(column) / rows.get(0).median(column);
                 if (Double.isFinite(times)) {
                     row = row.with(grows(column), times);
                 }
             }
             grown.add(
-                    row.figures().containsKey(HEARTBEAT)
+                    row.figures().containsKey(ScaleRun.HEARTBEAT)
                             ? row.with(LOGARITHM, Math.log(sizes.get(i)) / Math.log(sizes.get(0)))
                             : row);
         }

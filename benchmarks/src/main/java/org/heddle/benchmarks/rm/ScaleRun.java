@@ -3,13 +3,18 @@ package org.heddle.benchmarks.rm;
 
 import java.io.IOException;
 import java.time.Duration;
-import java.util.Locale;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.heddle.benchmarks.program.PrintedTable;
 
 /**
  * What one scheduler costs in one full cluster: {@code ScaleRun NAME SCHEDULER NODES QUEUES APPLICATIONS TYPES BLOCKS SEED
- * SECONDS}. Prints a table with a line for each block.
+ * SECONDS}. Prints a table of one line for each block.
  */
 public final class ScaleRun {
+    static final String HEARTBEAT = "node heartbeat, us";
+    static final String APPLICATION = "application added, us";
+
     /** Containers; the compiler needs as many. */
     private static final long WARM_UP = 60_000;
     /** Heartbeats of nodes in a block. */
@@ -34,27 +39,20 @@ public final class ScaleRun {
             double node = driven.nodeAddedAgain();
             double application = driven.applicationAddedAgain();
             double round = driven.roundMillis();
-            System.out.println(
-                    "| run | node heartbeat, us | p99, us | allocate call, us | containers/s | node added, us"
-                            + " | application added, us | round of a second, ms | heap, bytes a node | heap, bytes an application"
-                            + " | heap, bytes a container |");
-            System.out.println("|---|---|---|---|---|---|---|---|---|---|---|");
             for (int i = 0; i < Integer.parseInt(args[6]); i++) {
                 Block block = driven.block();
-                System.out.printf(
-                        Locale.ROOT,
-                        "| %s | %.2f | %.2f | %.3f | %.0f | %.2f | %.2f | %.2f | %d | %d | %d |%n",
-                        args[0],
-                        block.nodeNanos() / 1e3 / load.nodes() / load.rounds(),
-                        block.nodeTail() / 1e3,
-                        block.masterNanos() / 1e3 / load.applications() / load.rounds(),
-                        1e6 / block.microsPerContainer(),
-                        node,
-                        application,
-                        round,
-                        driven.heapPerNode(),
-                        driven.heapPerApplication(),
-                        heapPerContainer);
+                Map<String, Double> figures = new LinkedHashMap<>();
+                figures.put(HEARTBEAT, block.nodeNanos() / 1e3 / load.nodes() / load.rounds());
+                figures.put("p99, us", block.nodeTail() / 1e3);
+                figures.put("allocate call, us", block.masterNanos() / 1e3 / load.applications() / load.rounds());
+                figures.put("containers/s", 1e6 / block.microsPerContainer());
+                figures.put(RaceExperiment.NODE, node);
+                figures.put(APPLICATION, application);
+                figures.put("round of a second, ms", round);
+                figures.put("heap, bytes a node", (double) driven.heapPerNode());
+                figures.put("heap, bytes an application", (double) driven.heapPerApplication());
+                figures.put("heap, bytes a container", (double) heapPerContainer);
+                System.out.println(PrintedTable.of("run", args[0], figures));
             }
         }
         System.exit(0); // threads of the ResourceManager may live on
