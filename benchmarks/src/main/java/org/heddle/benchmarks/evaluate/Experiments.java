@@ -43,6 +43,7 @@ import org.heddle.benchmarks.rm.RaceExperiment;
 import org.heddle.benchmarks.rm.RequestLatencyExperiment;
 import org.heddle.benchmarks.rm.ScaleExperiment;
 import org.heddle.benchmarks.rm.StarvationExperiment;
+import org.heddle.benchmarks.rm.WholeScaleExperiment;
 import org.heddle.benchmarks.sharing.SharingExperiment;
 import org.heddle.benchmarks.sls.SlsExperiment;
 import org.heddle.benchmarks.takeover.TakeoverExperiment;
@@ -80,6 +81,7 @@ final class Experiments {
                 new RaceExperiment(),
                 new MixesExperiment(),
                 new ScaleExperiment(),
+                new WholeScaleExperiment(),
                 new RequestLatencyExperiment(),
                 new JobWallTimesExperiment(),
                 new SlsExperiment(),

@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.benchmarks.experiment;
 
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
 
 /**
  * What an experiment measured. Everything that is shown later is drawn from these values.
@@ -56,6 +62,33 @@ public record Measurement(List<Row> rows, List<Curve> curves) {
     /** Some of its rows, without curves. */
     public Measurement only(Predicate<Row> which) {
         return of(rows.stream().filter(which).toList());
+    }
+
+    /**
+     * The rows in parts, which are tables of their own: rows of different parts have no column in common. In the order of the
+     * rows; one without figures stands in any part.
+     */
+    public List<List<Row>> parts() {
+        List<Set<String>> columns = new ArrayList<>();
+        for (Row row : rows) {
+            Set<String> together = new HashSet<>(row.figures().keySet());
+            for (Set<String> part : List.copyOf(columns)) {
+                if (!Collections.disjoint(part, together)) {
+                    together.addAll(part);
+                    columns.remove(part);
+                }
+            }
+            columns.add(together);
+        }
+        return List.copyOf(rows.stream()
+                .collect(Collectors.groupingBy(
+                        row -> columns.stream()
+                                .filter(part -> part.containsAll(row.figures().keySet()))
+                                .findFirst()
+                                .orElseThrow(),
+                        LinkedHashMap::new,
+                        Collectors.toList()))
+                .values());
     }
 
     /** The curves of one plot. */

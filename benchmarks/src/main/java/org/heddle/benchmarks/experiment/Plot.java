@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.benchmarks.experiment;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.UnaryOperator;
 
 /**
  * A picture of a measurement: lines, or bars if there are categories, or ranges on a logarithmic axis.
@@ -45,6 +47,30 @@ public record Plot(
                 Curve.overSpreads(name, "median", values, Spread::median),
                 Curve.overSpreads(name, "least", values, Spread::least));
         return new Plot(name, title, xTitle, yTitle, categories, curves, true);
+    }
+
+    /**
+     * The same for each row that has the column.
+     *
+     * @param category what to call a row of this name
+     */
+    public static Plot ranges(
+            Measurement measurement,
+            String name,
+            String title,
+            String yTitle,
+            String column,
+            UnaryOperator<String> category) {
+        List<String> categories = new ArrayList<>();
+        List<Spread> values = new ArrayList<>();
+        for (Row row : measurement.rows()) {
+            Spread value = row.figures().get(column);
+            if (value != null) {
+                categories.add(category.apply(row.name()));
+                values.add(value);
+            }
+        }
+        return ranges(name, title, "", yTitle, categories, values);
     }
 
     /** Lines through the curves that the measurement keeps under this name. */

@@ -38,10 +38,7 @@ final class HtmlReport {
         html.append("<h2 id=\"").append(section.name()).append("\">");
         html.append(Html.escape(section.title())).append("</h2>\n");
         section.about().forEach(paragraph -> paragraph(html, "about", paragraph));
-        Table table = section.table();
-        if (table != null) {
-            html.append(table.html());
-        }
+        section.tables().forEach(table -> html.append(table.html()));
         Table goals = section.goals();
         if (goals != null) {
             html.append(goals.html());

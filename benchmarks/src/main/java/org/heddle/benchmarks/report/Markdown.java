@@ -13,15 +13,15 @@ final class Markdown {
         StringBuilder text = new StringBuilder();
         text.append("### ").append(section.title()).append("\n\n");
         section.about().forEach(paragraph -> text.append(wrapped(paragraph)).append('\n'));
-        Table table = section.table();
         Table goals = section.goals();
         String judged = goals == null ? "" : goals.markdown() + "\n";
-        if (table == null) {
+        if (section.tables().isEmpty()) {
             text.append(judged);
             text.append(wrapped(section.origin() + " To measure it: `" + section.command() + "`"));
             return text.toString();
         }
-        text.append(table.markdown()).append('\n').append(judged);
+        section.tables().forEach(table -> text.append(table.markdown()).append('\n'));
+        text.append(judged);
         text.append(wrapped(section.origin() + " `" + section.command() + "`"));
         if (!section.warning().isEmpty()) {
             text.append('\n').append(wrapped("**" + section.warning() + "**"));

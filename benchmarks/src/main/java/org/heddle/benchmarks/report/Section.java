@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param title heading
  * @param command which measures it
  * @param about the paper and the differences, a paragraph each
- * @param table the figures; null if there is no result yet
+ * @param tables the figures; none if there is no result yet
  * @param goals whether they were met; null if the experiment has none
  * @param origin how it was measured; without a result, that it was not
  * @param warning why the figures may be wrong; empty if nothing is known
@@ -38,7 +38,7 @@ record Section(
         String title,
         String command,
         List<String> about,
-        @Nullable Table table,
+        List<Table> tables,
         @Nullable Table goals,
         String origin,
         String warning,
@@ -56,7 +56,7 @@ record Section(
                     description.title(),
                     command,
                     about(description, Set.of()),
-                    null,
+                    List.of(),
                     GoalTable.of(experiment.goals(), null),
                     NOT_MEASURED,
                     "",
@@ -68,7 +68,9 @@ record Section(
                 description.title(),
                 command,
                 about(description, rows),
-                table(description, result),
+                result.measurement().parts().stream()
+                        .map(part -> table(description, part))
+                        .toList(),
                 GoalTable.of(experiment.goals(), result.measurement()),
                 origin(result),
                 experiment.effort().timed() ? warning(result.provenance()) : "",
@@ -97,9 +99,8 @@ record Section(
         return row + published.text() + " (" + published.place() + ")";
     }
 
-    private static Table table(Description description, Result result) {
+    private static Table table(Description description, List<Row> rows) {
         Set<String> columns = new LinkedHashSet<>();
-        List<Row> rows = result.measurement().rows();
         rows.forEach(row -> columns.addAll(row.figures().keySet()));
         boolean compared =
                 rows.stream().anyMatch(row -> !paper(description, row).isEmpty());

@@ -381,19 +381,20 @@ final class DrivenManager implements AutoCloseable {
         return shares;
     }
 
+    /** How the users share the cluster when nothing is left to be fetched. */
+    Standing standing() {
+        fetchAll();
+        check();
+        long cores = masters.stream()
+                .mapToLong(master -> (long) master.holds * master.size.getVirtualCores())
+                .sum();
+        return Standing.of(shares(), (double) cores / load.vcores() / load.nodes());
+    }
+
     /** How a newcomer fares, and how things stand before. Ends the measuring. */
     RunSummary summary() {
         long heapPerContainer = heapPerContainer();
-        check();
-        int users = load.users();
-        double[] shares = shares();
-        long cores = 0;
-        for (DrivenAppMaster master : masters) {
-            cores += (long) master.holds * master.size.getVirtualCores();
-        }
-        double sum = Arrays.stream(shares).sum();
-        double squares = Arrays.stream(shares).map(share -> share * share).sum();
-        double least = Arrays.stream(shares).min().orElse(0);
+        Standing standing = standing();
         int room = 0;
         for (DrivenNode node : nodes) {
             SchedulerNode seen = scheduler().getSchedulerNode(node.getNodeID());
@@ -406,12 +407,12 @@ final class DrivenManager implements AutoCloseable {
             room += fits && seen.getReservedContainer() == null ? 1 : 0;
         }
         return new RunSummary(
-                sum * sum / users / squares,
-                least * users / sum,
-                (double) cores / load.vcores() / load.nodes(),
+                standing.jain(),
+                standing.leastToMean(),
+                standing.coresInUse(),
                 room,
                 (double) local / Math.max(1, fetched),
-                newcomer(sum),
+                newcomer(Arrays.stream(shares()).sum()),
                 nodeAddedMicros,
                 heapPerNode,
                 heapPerApplication,

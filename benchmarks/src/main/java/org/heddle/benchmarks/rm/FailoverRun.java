@@ -7,8 +7,9 @@ import java.lang.management.ThreadMXBean;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -30,6 +31,7 @@ import org.apache.hadoop.yarn.server.api.records.NodeStatus;
 import org.apache.hadoop.yarn.server.resourcemanager.ResourceManager;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.AbstractYarnScheduler;
 import org.apache.hadoop.yarn.util.resource.ResourceUtils;
+import org.heddle.benchmarks.program.PrintedTable;
 import org.heddle.testkit.Await;
 import org.heddle.whatif.driven.DrivenNode;
 
@@ -108,17 +110,14 @@ public final class FailoverRun {
         register(reports);
         Await.until("all nodes and containers", Duration.ofHours(1), this::isComplete);
         double all = (System.nanoTime() - began) / 1e9;
-        System.out.println("| run | applications recovered after s | all nodes back after s | scheduler, us for a node"
-                + " | ResourceManager's dispatcher, us for a node and application |");
-        System.out.println("|---|---|---|---|---|");
-        System.out.printf(
-                Locale.ROOT,
-                "| %s | %.2f | %.2f | %.1f | %.3f |%n",
-                name,
-                applications,
-                all,
-                cpuSeconds("SchedulerEventDispatcher") * 1e6 / load.nodes(),
+        Map<String, Double> figures = new LinkedHashMap<>();
+        figures.put("applications recovered after s", applications);
+        figures.put(ScaleRuns.BACK, all);
+        figures.put("scheduler, us for a node", cpuSeconds("SchedulerEventDispatcher") * 1e6 / load.nodes());
+        figures.put(
+                "ResourceManager's dispatcher, us for a node and application",
                 cpuSeconds("RM Event dispatcher") * 1e6 / load.nodes() / load.applications());
+        System.out.println(PrintedTable.of("run", name, figures));
     }
 
     /** CPU time of the threads whose names begin so. */

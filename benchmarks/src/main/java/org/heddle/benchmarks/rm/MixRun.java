@@ -28,10 +28,10 @@ public final class MixRun {
         try (DrivenManager driven = new DrivenManager(Contestant.named(args[1]), load)) {
             driven.warmUp(Math.max(LEAST_WARM_UP, WARM_UP * load.nodes()));
             double[] waits = driven.waitsOfVisitor(visits);
-            RunSummary summary = driven.summary();
-            figures.put(RaceExperiment.LEAST, summary.leastToMean());
-            figures.put(RaceExperiment.JAIN, summary.jain());
-            figures.put(RaceExperiment.CORES, summary.coresInUse());
+            Standing standing = driven.standing();
+            figures.put(RaceExperiment.LEAST, standing.leastToMean());
+            figures.put(RaceExperiment.JAIN, standing.jain());
+            figures.put(RaceExperiment.CORES, standing.coresInUse());
             if (visits > 0) {
                 Spread spread = Spread.of(waits);
                 figures.put("median wait, x median run", spread.median());

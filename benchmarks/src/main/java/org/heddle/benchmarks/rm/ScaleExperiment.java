@@ -7,8 +7,6 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
-import java.util.stream.Stream;
 import org.heddle.benchmarks.experiment.Band;
 import org.heddle.benchmarks.experiment.Bands;
 import org.heddle.benchmarks.experiment.Description;
@@ -22,8 +20,6 @@ import org.heddle.benchmarks.experiment.Row;
 import org.heddle.benchmarks.experiment.Run;
 import org.heddle.benchmarks.experiment.Scale;
 import org.heddle.benchmarks.experiment.Turns;
-import org.heddle.benchmarks.program.ChildProgram;
-import org.heddle.benchmarks.program.PrintedTable;
 
 /** How costs grow with nodes, queues, applications and resource types, and how long a failover takes. */
 public final class ScaleExperiment implements Experiment {
@@ -31,10 +27,6 @@ public final class ScaleExperiment implements Experiment {
     private static final double MOST_OF_FLOOR = 1.2;
     private static final String GROWS = ", x the first row";
     private static final String LOGARITHM = "log" + GROWS;
-    private static final String LIMIT = "not done after, s";
-    private static final String FAILOVER = "failover of ";
-    private static final String BACK = "all nodes back after s";
-    private static final String FAILED = "failed with exit code";
     private static final int LIMIT_OF_COSTS = 240;
     private static final int LIMIT_OF_FAILOVERS = 600;
     private static final int LIMIT_OF_SMALL = 120;
@@ -60,16 +52,13 @@ public final class ScaleExperiment implements Experiment {
             return String.format(Locale.ROOT, "%,d %s, %s", size, what, contestant);
         }
 
-        /** Nodes, queues, applications and resource types, as the program takes them. */
-        List<String> arguments(int size, Scale scale) {
+        ScaleRuns.Cluster cluster(int size, Scale scale) {
             int manyApplications = what.equals(QUEUES) && scale == Scale.FULL ? 10_000 : 1_000;
-            return Stream.of(
-                            what.equals(NODES) ? size : 1_000,
-                            what.equals(QUEUES) ? size : 100,
-                            what.equals(APPLICATIONS) ? size : manyApplications,
-                            what.equals(TYPES) ? size : 2)
-                    .map(String::valueOf)
-                    .toList();
+            return new ScaleRuns.Cluster(
+                    what.equals(NODES) ? size : 1_000,
+                    what.equals(QUEUES) ? size : 100,
+                    what.equals(APPLICATIONS) ? size : manyApplications,
+                    what.equals(TYPES) ? size : 2);
         }
     }
 
@@ -81,8 +70,7 @@ public final class ScaleExperiment implements Experiment {
             new Growth(APPLICATIONS, List.of(), List.of(200, 2_000, 20_000)),
             new Growth(TYPES, List.of(10), List.of(2, 4, 10)));
 
-    /** Nodes, queues and applications. */
-    private static final int[][] FAILOVERS = {{1_000, 100, 1_000}, {10_000, 100, 1_000}, {50_000, 100, 1_000}};
+    private static final List<Integer> NODES_OF_FAILOVERS = List.of(1_000, 10_000, 50_000);
 
     @Override
     public Description description() {
@@ -151,39 +139,27 @@ public final class ScaleExperiment implements Experiment {
         List<Plot> plots = new ArrayList<>();
         for (Growth growth : GROWTHS) {
             String word = growth.what().replace(' ', '-');
-            plots.add(ranges(
-                    measurement,
+            plots.add(Plot.ranges(
+                    measurement.only(row -> row.name().contains(" " + growth.what() + ", ")),
                     "heartbeat-" + word,
                     "CPU time of a node's heartbeat by the number of " + growth.what(),
                     "us",
                     ScaleRun.HEARTBEAT,
-                    " " + growth.what() + ", "));
+                    name -> name));
         }
-        plots.add(ranges(
-                measurement, "failover", "Until all nodes are back after a failover", "seconds", BACK, FAILOVER));
+        plots.add(Plot.ranges(
+                measurement,
+                "failover",
+                "Until all nodes are back after a failover",
+                "seconds",
+                ScaleRuns.BACK,
+                ScaleExperiment::shortened));
         return plots.stream().filter(plot -> !plot.categories().isEmpty()).toList();
     }
 
-    /** Nodes and scheduler of a failover; another name as it is. */
+    /** Nodes and scheduler of a failover. */
     private static String shortened(String name) {
-        return name.replaceFirst("^" + FAILOVER + "(.*) and .*, ", "$1, ");
-    }
-
-    /** The rows with this part of a name that have the figure. */
-    private static Plot ranges(
-            Measurement measurement, String name, String title, String unit, String column, String part) {
-        List<Row> rows = measurement.rows().stream()
-                .filter(row -> row.name().contains(part) && row.figures().containsKey(column))
-                .toList();
-        return Plot.ranges(
-                name,
-                title,
-                "",
-                unit,
-                rows.stream().map(row -> shortened(row.name())).toList(),
-                rows.stream()
-                        .map(row -> Objects.requireNonNull(row.figures().get(column)))
-                        .toList());
+        return name.replaceFirst("^" + ScaleRuns.FAILOVER + "(.*) and .*, ", "$1, ");
     }
 
     private static List<Contestant> contestants(Scale scale) {
@@ -198,9 +174,13 @@ public final class ScaleExperiment implements Experiment {
         for (Growth growth : GROWTHS) {
             rows.addAll(growth(run, growth));
         }
-        int failovers = run.scale() == Scale.FULL ? FAILOVERS.length : 1;
-        for (int i = 0; i < failovers; i++) {
-            rows.addAll(failover(run, FAILOVERS[i]));
+        int failovers = run.scale() == Scale.FULL ? NODES_OF_FAILOVERS.size() : 1;
+        for (int nodes : NODES_OF_FAILOVERS.subList(0, failovers)) {
+            rows.addAll(ScaleRuns.failovers(
+                    run,
+                    GROWING_NODES.cluster(nodes, run.scale()),
+                    contestants(run.scale()),
+                    seconds(run, LIMIT_OF_FAILOVERS)));
         }
         return Measurement.of(rows);
     }
@@ -227,97 +207,12 @@ public final class ScaleExperiment implements Experiment {
 
     private static Row full(Run run, Growth growth, Contestant contestant, int size)
             throws IOException, InterruptedException {
-        String name = growth.row(size, contestant);
-        List<String> arguments = new ArrayList<>(List.of(name, contestant.toString()));
-        arguments.addAll(growth.arguments(size, run.scale()));
-        arguments.add(String.valueOf(run.seeds().size()));
-        arguments.add(String.valueOf(run.seeds().get(0)));
-        arguments.add(String.valueOf(seconds(run, LIMIT_OF_COSTS)));
-        Outcome outcome = new Outcome(name, contestant, seconds(run, LIMIT_OF_COSTS));
-        outcome.add(new ChildProgram(ScaleRun.class, "8g", arguments).output(run));
-        return outcome.row(run);
-    }
-
-    /**
-     * The failovers of a cluster, a row for each contestant. Each repetition is a process of its own: a standby that becomes active
-     * has compiled nothing.
-     */
-    private static List<Row> failover(Run run, int[] cluster) throws IOException, InterruptedException {
-        List<Contestant> contestants = contestants(run.scale()).stream()
-                .filter(one -> one != Contestant.FLOOR) // it recovers nothing
-                .toList();
-        int limit = seconds(run, LIMIT_OF_FAILOVERS);
-        Map<Contestant, Outcome> outcomes = new EnumMap<>(Contestant.class);
-        int repetitions = run.seeds().size();
-        for (int i = 0; i < repetitions; i++) {
-            for (Contestant contestant : Turns.of(contestants, i, repetitions)) {
-                String name = String.format(
-                        Locale.ROOT,
-                        FAILOVER + "%,d nodes and %,d applications, %s",
-                        cluster[0],
-                        cluster[2],
-                        contestant);
-                Outcome outcome = outcomes.computeIfAbsent(contestant, one -> new Outcome(name, contestant, limit));
-                if (outcome.isGood()) {
-                    outcome.add(new ChildProgram(
-                                    FailoverRun.class,
-                                    "8g",
-                                    name,
-                                    contestant.toString(),
-                                    String.valueOf(cluster[0]),
-                                    String.valueOf(cluster[1]),
-                                    String.valueOf(cluster[2]),
-                                    String.valueOf(limit))
-                            .output(run));
-                }
-            }
-        }
-        List<Row> rows = new ArrayList<>();
-        for (Outcome outcome : outcomes.values()) {
-            rows.add(outcome.row(run));
-        }
-        return rows;
-    }
-
-    /** What the processes for one row have printed. After the first one that does not come to its end there are no more. */
-    private static final class Outcome {
-        private final String name;
-        private final Contestant contestant;
-        private final int limit;
-        private final List<String> lines = new ArrayList<>();
-        private int exitCode;
-
-        /** @param limit of each process, in seconds */
-        Outcome(String name, Contestant contestant, int limit) {
-            this.name = name;
-            this.contestant = contestant;
-            this.limit = limit;
-        }
-
-        boolean isGood() {
-            return exitCode == 0;
-        }
-
-        void add(ChildProgram.Output output) {
-            lines.addAll(output.lines());
-            exitCode = output.exitCode();
-        }
-
-        /** @throws IOException if one of our own schedulers has failed */
-        Row row(Run run) throws IOException {
-            if (isGood()) {
-                return PrintedTable.rows(lines, 1).get(0);
-            }
-            if (exitCode == TimeLimit.EXIT_CODE) {
-                return Row.of(name).with(LIMIT, limit);
-            }
-            String failure = name + " ended with exit code " + exitCode + ": see " + run.scratch();
-            if (contestant.isOurs()) {
-                throw new IOException(failure);
-            }
-            run.tell(failure);
-            return Row.of(name).with(FAILED, exitCode);
-        }
+        return ScaleRuns.full(
+                run,
+                growth.row(size, contestant),
+                contestant,
+                growth.cluster(size, run.scale()),
+                seconds(run, LIMIT_OF_COSTS));
     }
 
     /** The rows with how many times as much each of them costs as the first one, and the same of the logarithm of the size. */

@@ -9,7 +9,7 @@ import org.heddle.benchmarks.program.PrintedTable;
 
 /**
  * What one scheduler costs in one full cluster: {@code ScaleRun NAME SCHEDULER NODES QUEUES APPLICATIONS TYPES BLOCKS SEED
- * SECONDS}. Prints a table of one line for each block.
+ * SECONDS}. Prints a table of one line for each block, and one of how things stand then.
  */
 public final class ScaleRun {
     static final String HEARTBEAT = "node heartbeat, us";
@@ -54,6 +54,11 @@ public final class ScaleRun {
                 figures.put("heap, bytes a container", (double) heapPerContainer);
                 System.out.println(PrintedTable.of("run", args[0], figures));
             }
+            Standing standing = driven.standing();
+            Map<String, Double> shares = new LinkedHashMap<>();
+            shares.put(RaceExperiment.LEAST, standing.leastToMean());
+            shares.put(RaceExperiment.CORES, standing.coresInUse());
+            System.out.println(PrintedTable.of("run", args[0], shares));
         }
         System.exit(0); // threads of the ResourceManager may live on
     }

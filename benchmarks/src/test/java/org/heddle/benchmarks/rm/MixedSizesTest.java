@@ -20,9 +20,9 @@ class MixedSizesTest {
     void thePoorestUserHasNearlyTheMean(String size) throws Exception {
         try (DrivenManager driven = new DrivenManager(Contestant.HEDDLE, Workload.named(size, 7))) {
             driven.warmUp(CONTAINERS);
-            RunSummary summary = driven.summary();
-            assertThat(summary.leastToMean()).isGreaterThan(0.95);
-            assertThat(summary.coresInUse()).isGreaterThan(0.985);
+            Standing standing = driven.standing();
+            assertThat(standing.leastToMean()).isGreaterThan(0.95);
+            assertThat(standing.coresInUse()).isGreaterThan(0.985);
         }
     }
 
