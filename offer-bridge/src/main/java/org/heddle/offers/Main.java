@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import org.heddle.offers.http.Credentials;
 import org.heddle.settings.file.AtomicFile;
 import org.jspecify.annotations.Nullable;
@@ -69,12 +70,22 @@ public final class Main implements Callable<Integer> {
         System.exit(run(args));
     }
 
+    /** What a failure says. Messages of Hadoop's servers go on with their stack traces. */
+    private static String sentence(Exception failure) {
+        return failure.getMessage() == null
+                ? failure.toString()
+                : failure.getMessage()
+                        .lines()
+                        .takeWhile(line -> !line.stripLeading().startsWith("at "))
+                        .collect(Collectors.joining("\n"));
+    }
+
     /** Runs a command line; returns its exit code: 0, 1 if the bridge failed, 2 for wrong arguments or settings. */
     public static int run(String... args) {
         return new CommandLine(new Main())
                 .setCommandName(System.getProperty("heddle.command", "heddle-bridge"))
                 .setExecutionExceptionHandler((e, line, parsed) -> {
-                    line.getErr().println("heddle-bridge: " + (e.getMessage() == null ? e : e.getMessage()));
+                    line.getErr().println("heddle-bridge: " + sentence(e));
                     return e instanceof IllegalArgumentException ? 2 : 1;
                 })
                 .execute(args);
@@ -109,7 +120,7 @@ public final class Main implements Callable<Integer> {
             try {
                 bridge.close();
             } catch (IOException e) {
-                System.err.println("heddle-bridge: " + e.getMessage());
+                System.err.println("heddle-bridge: " + sentence(e));
             }
         }));
         out.println("Frameworks connect to " + bridge.schedulerApi());

@@ -77,7 +77,7 @@ public final class JobWallTimesExperiment implements Experiment {
 
     @Override
     public Effort effort() {
-        return Effort.quiet(110, 3);
+        return Effort.quiet(85, 3);
     }
 
     @Override

@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.UUID;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import java.util.stream.Stream;
@@ -41,28 +42,63 @@ final class AgentJar {
         return jar;
     }
 
-    static AgentJar publish(FileSystem files, String directory, Configuration conf) throws IOException {
+    /**
+     * Puts the jar into the directory unless it is there.
+     *
+     * @throws IOException if the directory cannot be used; the message names it
+     */
+    static AgentJar publish(String directory, Configuration conf) throws IOException {
         byte[] bytes = jarBytes();
-        String name = "agent-" + java.util.UUID.nameUUIDFromBytes(bytes) + ".jar";
-        org.apache.hadoop.fs.Path target =
-                files.makeQualified(new org.apache.hadoop.fs.Path(new org.apache.hadoop.fs.Path(directory), name));
-        if (!files.exists(target) || files.getFileStatus(target).getLen() != bytes.length) {
-            org.apache.hadoop.fs.Path parent = target.getParent();
-            if (!files.exists(parent)) {
-                FileSystem.mkdirs(files, parent, new FsPermission((short) 0755));
+        org.apache.hadoop.fs.Path name =
+                new org.apache.hadoop.fs.Path(directory, "agent-" + UUID.nameUUIDFromBytes(bytes) + ".jar");
+        try {
+            FileSystem files = name.getFileSystem(conf);
+            org.apache.hadoop.fs.Path target = files.makeQualified(name);
+            if (!isThere(files, target, bytes.length)) {
+                put(files, target, bytes);
             }
-            try (OutputStream out = files.create(target, true)) {
+            FileStatus status = files.getFileStatus(target);
+            return new AgentJar(LocalResource.newInstance(
+                    org.apache.hadoop.yarn.api.records.URL.fromPath(target, conf),
+                    LocalResourceType.FILE,
+                    LocalResourceVisibility.APPLICATION,
+                    status.getLen(),
+                    status.getModificationTime()));
+        } catch (IOException e) {
+            throw new IOException(
+                    directory + " (heddle.bridge.staging.dir) cannot take the agent's jar: " + e.getMessage(), e);
+        }
+    }
+
+    private static boolean isThere(FileSystem files, org.apache.hadoop.fs.Path target, int length) throws IOException {
+        return files.exists(target) && files.getFileStatus(target).getLen() == length;
+    }
+
+    /**
+     * Other bridges may do the same at the same moment, so it comes there whole, under its name. Its time is always the same: YARN
+     * refuses a file whose time is not the one that a bridge has told.
+     */
+    private static void put(FileSystem files, org.apache.hadoop.fs.Path target, byte[] bytes) throws IOException {
+        org.apache.hadoop.fs.Path parent = target.getParent();
+        if (!files.exists(parent)) {
+            FileSystem.mkdirs(files, parent, new FsPermission((short) 0755));
+        }
+        org.apache.hadoop.fs.Path own = target.suffix("." + UUID.randomUUID());
+        try {
+            try (OutputStream out = files.create(own, false)) {
                 out.write(bytes);
             }
-            files.setPermission(target, new FsPermission((short) 0644));
+            files.setPermission(own, new FsPermission((short) 0644));
+            files.setTimes(own, FIXED_TIME, -1);
+            if (files.exists(target) && !isThere(files, target, bytes.length)) {
+                files.delete(target, false);
+            }
+            if (!files.rename(own, target) && !isThere(files, target, bytes.length)) {
+                throw new IOException(own + " cannot be renamed to " + target.getName());
+            }
+        } finally {
+            files.delete(own, false);
         }
-        FileStatus status = files.getFileStatus(target);
-        return new AgentJar(LocalResource.newInstance(
-                org.apache.hadoop.yarn.api.records.URL.fromPath(target, conf),
-                LocalResourceType.FILE,
-                LocalResourceVisibility.APPLICATION,
-                status.getLen(),
-                status.getModificationTime()));
     }
 
     private static byte[] jarBytes() throws IOException {

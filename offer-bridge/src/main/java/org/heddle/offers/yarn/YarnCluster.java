@@ -19,7 +19,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.net.NetUtils;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.yarn.api.records.NodeReport;
@@ -88,8 +87,7 @@ public final class YarnCluster implements Cluster, AutoCloseable {
         try {
             reach = AgentReach.of(settings.bridgeAddresses());
             refuseWithoutReach();
-            agentFiles = AgentJar.publish(
-                    new Path(settings.stagingDirectory()).getFileSystem(conf), settings.stagingDirectory(), conf);
+            agentFiles = AgentJar.publish(settings.stagingDirectory(), conf);
         } catch (IOException | RuntimeException e) {
             client.stop();
             throw e;
