@@ -24,7 +24,7 @@ public final class WholeScaleExperiment implements Experiment {
             List.of(Contestant.FLOOR, Contestant.HEDDLE, Contestant.FAIR, Contestant.CAPACITY);
     private static final double MOST_NODE_MICROS = 20;
     private static final double LEAST_SHARE = 0.95;
-    private static final int LIMIT = 600;
+    private static final int LIMIT = 240;
     private static final List<ScaleRuns.Cluster> CLUSTERS =
             List.of(new ScaleRuns.Cluster(20_000, 5_000, 20_000, 2), new ScaleRuns.Cluster(50_000, 5_000, 20_000, 2));
 
@@ -42,7 +42,7 @@ public final class WholeScaleExperiment implements Experiment {
 
     @Override
     public Effort effort() {
-        return Effort.quiet(35, 3);
+        return Effort.quiet(25, 3);
     }
 
     @Override

@@ -26,8 +26,12 @@ enum ComparedScheduler {
     FAIR(FairScheduler.class) {
         @Override
         ProcessCluster.Builder configure(ProcessCluster.Builder plan) {
+            // Its own policy takes a job in "default" for one that names no queue, and puts it into the queue of its
+            // user.
             return plan.queuesFile(
-                    "yarn.scheduler.fair.allocation.file", "<allocations><queue name=\"default\"/></allocations>");
+                    "yarn.scheduler.fair.allocation.file",
+                    "<allocations><queue name=\"default\"/><queuePlacementPolicy><rule name=\"specified\"/>"
+                            + "<rule name=\"default\"/></queuePlacementPolicy></allocations>");
         }
     },
     /** With the file that Hadoop ships, which is on the class path. */
