@@ -47,6 +47,7 @@ final class DrivenManager implements AutoCloseable {
 
     private static final int TIMES = 1_200;
     private static final int ROUNDS = 21;
+    private static final int SETTLING_ROUNDS = 2;
     private static final long LONGEST_NANOS = 5_000_000_000L;
     private static final int LONGEST_WAIT = 100;
 
@@ -268,6 +269,13 @@ final class DrivenManager implements AutoCloseable {
     /** Rounds without measurement: until the cluster is full and so many containers have been allocated. */
     void warmUp(long containers) {
         while (fetched < containers) {
+            secondPasses();
+        }
+    }
+
+    /** Rounds without measurement after something else was measured: until masters find what nodes have given again. */
+    void settle() {
+        for (int i = 0; i < SETTLING_ROUNDS; i++) {
             secondPasses();
         }
     }

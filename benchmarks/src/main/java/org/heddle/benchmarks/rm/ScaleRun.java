@@ -39,6 +39,7 @@ public final class ScaleRun {
             double node = driven.nodeAddedAgain();
             double application = driven.applicationAddedAgain();
             double round = driven.roundMillis();
+            driven.settle();
             for (int i = 0; i < Integer.parseInt(args[6]); i++) {
                 Block block = driven.block();
                 Map<String, Double> figures = new LinkedHashMap<>();
