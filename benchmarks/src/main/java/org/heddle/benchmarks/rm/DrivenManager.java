@@ -415,9 +415,7 @@ final class DrivenManager implements AutoCloseable {
             room += fits && seen.getReservedContainer() == null ? 1 : 0;
         }
         return new RunSummary(
-                standing.jain(),
-                standing.leastToMean(),
-                standing.coresInUse(),
+                standing,
                 room,
                 (double) local / Math.max(1, fetched),
                 newcomer(Arrays.stream(shares()).sum()),

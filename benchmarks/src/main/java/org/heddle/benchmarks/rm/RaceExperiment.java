@@ -113,9 +113,9 @@ public final class RaceExperiment implements Experiment {
                 .with(MOST_RATIO, SchedulerRace.upperBound(ratios))
                 .with(HEARTBEAT, runner.medianMicros(Block::nodeTail))
                 .with("whole process, us", runner.processMicrosPerContainer())
-                .with(JAIN, summary.jain())
-                .with(LEAST, summary.leastToMean())
-                .with(CORES, summary.coresInUse())
+                .with(JAIN, summary.standing().jain())
+                .with(LEAST, summary.standing().leastToMean())
+                .with(CORES, summary.standing().coresInUse())
                 .with(ROOM, summary.nodesWithRoom())
                 .with(NEWCOMER, summary.newcomer())
                 .with(NODE, summary.nodeAddedMicros());

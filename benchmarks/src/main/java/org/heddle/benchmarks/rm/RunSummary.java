@@ -6,9 +6,7 @@ import java.util.Locale;
 /**
  * How fair and how full the cluster is.
  *
- * @param jain Jain's index over the users' dominant shares
- * @param leastToMean the smallest share by the mean one
- * @param coresInUse part of all
+ * @param standing how the users share it
  * @param nodesWithRoom where something that is asked for would fit and nothing is reserved
  * @param local part of all containers that run where they would rather
  * @param newcomer containers freed for each one that a newcomer got until it had its share
@@ -18,9 +16,7 @@ import java.util.Locale;
  * @param heapPerContainer bytes, of a live one
  */
 record RunSummary(
-        double jain,
-        double leastToMean,
-        double coresInUse,
+        Standing standing,
         int nodesWithRoom,
         double local,
         double newcomer,
@@ -35,9 +31,9 @@ record RunSummary(
                 + String.format(
                         Locale.ROOT,
                         "%s %s %s %d %s %s %s %d %d %d",
-                        jain,
-                        leastToMean,
-                        coresInUse,
+                        standing.jain(),
+                        standing.leastToMean(),
+                        standing.coresInUse(),
                         nodesWithRoom,
                         local,
                         newcomer,
@@ -54,9 +50,7 @@ record RunSummary(
         }
         String[] f = line.substring(MARK.length()).split(" ", -1);
         return new RunSummary(
-                Double.parseDouble(f[0]),
-                Double.parseDouble(f[1]),
-                Double.parseDouble(f[2]),
+                new Standing(Double.parseDouble(f[0]), Double.parseDouble(f[1]), Double.parseDouble(f[2])),
                 Integer.parseInt(f[3]),
                 Double.parseDouble(f[4]),
                 Double.parseDouble(f[5]),

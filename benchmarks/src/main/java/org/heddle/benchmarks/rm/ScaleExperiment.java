@@ -23,11 +23,9 @@ import org.heddle.benchmarks.experiment.Turns;
 
 /** How costs grow with nodes, queues, applications and resource types, and how long a failover takes. */
 public final class ScaleExperiment implements Experiment {
-    private static final double MOST_NODE_MICROS = 20;
     private static final double MOST_OF_FLOOR = 1.2;
     private static final String GROWS = ", x the first row";
     private static final String LOGARITHM = "log" + GROWS;
-    private static final int LIMIT_OF_COSTS = 240;
     private static final int LIMIT_OF_FAILOVERS = 600;
     private static final int LIMIT_OF_SMALL = 120;
 
@@ -116,7 +114,7 @@ public final class ScaleExperiment implements Experiment {
                         1,
                         all -> all.median(row, grows(column)) / all.median(row, LOGARITHM)));
             }
-            goals.add(Goal.atMost(row, RaceExperiment.NODE, MOST_NODE_MICROS));
+            goals.add(Goal.atMost(row, RaceExperiment.NODE, RaceGoals.NODE_ADDED_MICROS));
         }
         for (int size : GROWING_NODES.sizes()) {
             String row = GROWING_NODES.row(size, Contestant.HEDDLE);
@@ -163,9 +161,7 @@ public final class ScaleExperiment implements Experiment {
     }
 
     private static List<Contestant> contestants(Scale scale) {
-        return scale == Scale.QUICK
-                ? List.of(Contestant.HEDDLE)
-                : List.of(Contestant.FLOOR, Contestant.HEDDLE, Contestant.FAIR, Contestant.CAPACITY);
+        return scale == Scale.QUICK ? List.of(Contestant.HEDDLE) : ScaleRuns.CONTESTANTS;
     }
 
     @Override
@@ -212,7 +208,7 @@ public final class ScaleExperiment implements Experiment {
                 growth.row(size, contestant),
                 contestant,
                 growth.cluster(size, run.scale()),
-                seconds(run, LIMIT_OF_COSTS));
+                seconds(run, ScaleRuns.MOST_SECONDS));
     }
 
     /** The rows with how many times as much each of them costs as the first one, and the same of the logarithm of the size. */

@@ -22,6 +22,12 @@ final class ScaleRuns {
     private static final String FAILED = "failed with exit code";
     private static final String HEAP = "8g";
 
+    /** Seconds that a full cluster may take. */
+    static final int MOST_SECONDS = 240;
+
+    static final List<Contestant> CONTESTANTS =
+            List.of(Contestant.FLOOR, Contestant.HEDDLE, Contestant.FAIR, Contestant.CAPACITY);
+
     /** How large it is; two of the resource types are memory and vcores. */
     record Cluster(int nodes, int queues, int applications, int types) {
         /** As the programs take them. */

@@ -20,11 +20,6 @@ import org.heddle.benchmarks.experiment.Run;
 
 /** What clusters cost that are large in everything at once: nodes, queues and applications. */
 public final class WholeScaleExperiment implements Experiment {
-    private static final List<Contestant> CONTESTANTS =
-            List.of(Contestant.FLOOR, Contestant.HEDDLE, Contestant.FAIR, Contestant.CAPACITY);
-    private static final double MOST_NODE_MICROS = 20;
-    private static final double LEAST_SHARE = 0.95;
-    private static final int LIMIT = 240;
     private static final List<ScaleRuns.Cluster> CLUSTERS =
             List.of(new ScaleRuns.Cluster(20_000, 5_000, 20_000, 2), new ScaleRuns.Cluster(50_000, 5_000, 20_000, 2));
 
@@ -37,7 +32,8 @@ public final class WholeScaleExperiment implements Experiment {
                 "",
                 List.of(),
                 "As in scheduler-scale, but all sizes are large at once. Each of 5,000 users has a queue and four applications"
-                        + " that want more than there is. A run is ended after " + LIMIT / 60 + " minutes.");
+                        + " that want more than there is. A run is ended after " + ScaleRuns.MOST_SECONDS / 60
+                        + " minutes.");
     }
 
     @Override
@@ -70,8 +66,8 @@ public final class WholeScaleExperiment implements Experiment {
         List<Goal> goals = new ArrayList<>();
         for (ScaleRuns.Cluster cluster : CLUSTERS) {
             String ours = row(cluster, Contestant.HEDDLE);
-            goals.add(Goal.atMost(ours, RaceExperiment.NODE, MOST_NODE_MICROS));
-            goals.add(Goal.atLeast(ours, RaceExperiment.LEAST, LEAST_SHARE));
+            goals.add(Goal.atMost(ours, RaceExperiment.NODE, RaceGoals.NODE_ADDED_MICROS));
+            goals.add(Goal.atLeast(ours, RaceExperiment.LEAST, MixesExperiment.LEAST_SHARE));
         }
         return goals;
     }
@@ -80,8 +76,8 @@ public final class WholeScaleExperiment implements Experiment {
     public Measurement run(Run run) throws IOException, InterruptedException {
         List<Row> rows = new ArrayList<>();
         for (ScaleRuns.Cluster cluster : CLUSTERS) {
-            for (Contestant contestant : CONTESTANTS) {
-                rows.add(ScaleRuns.full(run, row(cluster, contestant), contestant, cluster, LIMIT));
+            for (Contestant contestant : ScaleRuns.CONTESTANTS) {
+                rows.add(ScaleRuns.full(run, row(cluster, contestant), contestant, cluster, ScaleRuns.MOST_SECONDS));
             }
         }
         return Measurement.of(rows);
