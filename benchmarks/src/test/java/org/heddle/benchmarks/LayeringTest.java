@@ -52,6 +52,7 @@ class LayeringTest {
         usesOnly("rm", "experiment", "program", "report").check(CLASSES);
         usesOnly("sharing", "experiment", "offers", "program").check(CLASSES);
         usesOnly("packing", "experiment", "program", "rm").check(CLASSES);
+        usesOnly("requests", "experiment", "program", "rm").check(CLASSES);
         usesOnly("jobs", "experiment", "program", "result", "rm").check(CLASSES);
     }
 

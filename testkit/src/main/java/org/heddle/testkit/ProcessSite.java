@@ -2,6 +2,7 @@
 package org.heddle.testkit;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -22,10 +23,14 @@ final class ProcessSite {
     static final int NM_WEB = 28_042;
     static final int HISTORY = 21_020;
 
+    private static final String CAPACITY_SCHEDULER_FILE = "capacity-scheduler.xml";
+
     private final Path home;
     private final String block;
     private final List<String> managers;
     private final Map<String, String> shared = new LinkedHashMap<>();
+    /** Those of CapacityScheduler that a user of the cluster has set. */
+    private final Map<String, String> ofCapacityScheduler = new LinkedHashMap<>();
 
     /**
      * Makes the properties of a cluster.
@@ -140,6 +145,9 @@ final class ProcessSite {
 
     void put(String name, String value) {
         shared.put(name, value);
+        if (name.startsWith("yarn.scheduler.capacity.")) {
+            ofCapacityScheduler.put(name, value);
+        }
     }
 
     /** The loopback address of a daemon. */
@@ -199,6 +207,7 @@ final class ProcessSite {
         Map<String, String> properties = new LinkedHashMap<>(shared);
         properties.putAll(own(daemon));
         Site.writeFiles(directory, properties);
+        writeCapacityScheduler(directory);
         Files.writeString(directory.resolve("log4j.properties"), """
                 log4j.rootLogger=INFO, console
                 log4j.appender.console=org.apache.log4j.ConsoleAppender
@@ -206,6 +215,19 @@ final class ProcessSite {
                 log4j.appender.console.layout.ConversionPattern=%d{HH:mm:ss,SSS} %-5p [%t] %c{1}: %m%n
                 """);
         return directory;
+    }
+
+    /** CapacityScheduler's file, which is stronger than yarn-site.xml: the one on the class path, with what was set. */
+    private void writeCapacityScheduler(Path directory) throws IOException {
+        if (ofCapacityScheduler.isEmpty()) {
+            return;
+        }
+        Configuration file = new Configuration(false);
+        file.addResource(CAPACITY_SCHEDULER_FILE);
+        ofCapacityScheduler.forEach(file::set);
+        try (OutputStream out = Files.newOutputStream(directory.resolve(CAPACITY_SCHEDULER_FILE))) {
+            file.writeXml(out);
+        }
     }
 
     /** The client configuration that containers find on their class path. */

@@ -36,6 +36,7 @@ import org.heddle.benchmarks.packing.OwnWorkloadsExperiment;
 import org.heddle.benchmarks.packing.SearchTimesExperiment;
 import org.heddle.benchmarks.packing.WorkloadsExperiment;
 import org.heddle.benchmarks.report.Planned;
+import org.heddle.benchmarks.requests.RequestTimesExperiment;
 import org.heddle.benchmarks.rm.AccountingExperiment;
 import org.heddle.benchmarks.rm.LocalityExperiment;
 import org.heddle.benchmarks.rm.MixesExperiment;
@@ -83,6 +84,7 @@ final class Experiments {
                 new ScaleExperiment(),
                 new WholeScaleExperiment(),
                 new RequestLatencyExperiment(),
+                new RequestTimesExperiment(),
                 new JobWallTimesExperiment(),
                 new SlsExperiment(),
                 new PageLatencyExperiment(),

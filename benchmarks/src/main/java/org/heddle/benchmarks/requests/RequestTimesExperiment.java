@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.benchmarks.requests;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.heddle.benchmarks.experiment.Band;
+import org.heddle.benchmarks.experiment.Bands;
+import org.heddle.benchmarks.experiment.Description;
+import org.heddle.benchmarks.experiment.Effort;
+import org.heddle.benchmarks.experiment.Experiment;
+import org.heddle.benchmarks.experiment.Goal;
+import org.heddle.benchmarks.experiment.Measurement;
+import org.heddle.benchmarks.experiment.Paper;
+import org.heddle.benchmarks.experiment.Plot;
+import org.heddle.benchmarks.experiment.Run;
+import org.heddle.benchmarks.program.ChildProgram;
+import org.heddle.benchmarks.program.PrintedTable;
+import org.heddle.benchmarks.program.Repetitions;
+import org.heddle.benchmarks.rm.Contestant;
+
+/** {@link RequestTimes}: the time from a request to its container, in a cluster of processes. */
+public final class RequestTimesExperiment implements Experiment {
+    private static final List<Contestant> CONTESTANTS = List.of(
+            Contestant.HEDDLE_IMMEDIATE,
+            Contestant.HEDDLE,
+            Contestant.FAIR,
+            Contestant.FAIR_CONTINUOUS,
+            Contestant.FAIR_DEFAULT,
+            Contestant.CAPACITY,
+            Contestant.CAPACITY_ASYNC,
+            Contestant.CAPACITY_DEFAULT);
+    private static final int SECONDS = 30;
+    private static final Duration LIMIT = Duration.ofMinutes(10);
+
+    @Override
+    public Description description() {
+        return new Description(
+                "request-latency-processes",
+                "DRF scheduler: from a request to its container, in a cluster of processes",
+                Paper.NONE,
+                "",
+                List.of(),
+                "No paper has this: a ResourceManager and " + RequestTimes.NODES + " NodeManagers of "
+                        + RequestTimes.CORES
+                        + " cores, each a process with the first of Java's compilers, all on one machine; Hadoop's own"
+                        + " intervals, so a heartbeat of each node a second. A master with Hadoop's own client requests "
+                        + RequestTimes.REQUESTS_A_SECOND
+                        + " containers a second at random times, each preferably on one node; it"
+                        + " calls every " + RequestTimes.CALL.toMillis()
+                        + " ms while it waits. It launches nothing and gives each container back after two seconds, so there is"
+                        + " always room. The time is from the beginning of the call with the request to the end of the call that"
+                        + " returns the container. In "
+                        + SECONDS
+                        + " s there are about 120 requests, so 99 % leaves one out. Schedulers take turns in each"
+                        + " repetition. Settings: " + Contestant.settings(CONTESTANTS) + ".");
+    }
+
+    @Override
+    public List<Goal> goals() {
+        String ours = Contestant.HEDDLE_IMMEDIATE.toString();
+        return List.of(
+                Goal.atMost(ours, RequestTimes.MEDIAN, 5),
+                Goal.atMost(ours, RequestTimes.TAIL, 50),
+                Goal.atLeast(ours, RequestTimes.LOCAL, 99));
+    }
+
+    @Override
+    public Effort effort() {
+        return Effort.quiet(35, 3);
+    }
+
+    @Override
+    public Bands bands() {
+        Band points = new Band(0, 5);
+        return new Bands(Band.within(0.5), Map.of(RequestTimes.SAME_ANSWER, points, RequestTimes.LOCAL, points));
+    }
+
+    @Override
+    public Measurement run(Run run) throws IOException, InterruptedException {
+        List<String> lines = Repetitions.lines(run, CONTESTANTS, contestant -> program(run, contestant));
+        return Measurement.of(PrintedTable.rows(lines, 1));
+    }
+
+    private static ChildProgram program(Run run, Contestant contestant) {
+        return new ChildProgram(
+                        RequestTimes.class,
+                        "512m",
+                        contestant.toString(),
+                        String.valueOf(SECONDS),
+                        String.valueOf(run.seeds().get(0)))
+                .within(LIMIT);
+    }
+
+    @Override
+    public List<Plot> plots(Measurement measurement) {
+        return List.of(Plot.bars(
+                measurement,
+                "times",
+                "From a request to its container, in a cluster of processes",
+                "milliseconds",
+                RequestTimes.MEDIAN,
+                RequestTimes.TAIL));
+    }
+}
