@@ -25,10 +25,8 @@ public final class RequestTimesExperiment implements Experiment {
     private static final List<Contestant> CONTESTANTS = List.of(
             Contestant.HEDDLE_IMMEDIATE,
             Contestant.HEDDLE,
-            Contestant.FAIR,
             Contestant.FAIR_CONTINUOUS,
             Contestant.FAIR_DEFAULT,
-            Contestant.CAPACITY,
             Contestant.CAPACITY_ASYNC,
             Contestant.CAPACITY_DEFAULT);
     private static final int SECONDS = 30;
@@ -68,7 +66,7 @@ public final class RequestTimesExperiment implements Experiment {
 
     @Override
     public Effort effort() {
-        return Effort.quiet(35, 3);
+        return Effort.quiet(25, 3);
     }
 
     @Override
