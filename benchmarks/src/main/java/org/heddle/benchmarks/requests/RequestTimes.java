@@ -39,8 +39,11 @@ public final class RequestTimes {
     /** Between two calls of the master while it waits, which is also the resolution. */
     static final Duration CALL = Duration.ofMillis(2);
 
-    /** Longer than the ten seconds in which a ResourceManager that has just started allocates nothing. */
-    static final Duration WARM_UP = Duration.ofSeconds(15);
+    /**
+     * Longer than the ten seconds in which a ResourceManager that has just started allocates nothing, and a hundred requests, so
+     * that Java has compiled the code.
+     */
+    static final Duration WARM_UP = Duration.ofSeconds(30);
 
     private RequestTimes() {}
 
