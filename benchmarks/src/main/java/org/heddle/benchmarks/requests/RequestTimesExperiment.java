@@ -66,7 +66,7 @@ public final class RequestTimesExperiment implements Experiment {
 
     @Override
     public Effort effort() {
-        return Effort.quiet(25, 3);
+        return Effort.quiet(30, 3);
     }
 
     @Override

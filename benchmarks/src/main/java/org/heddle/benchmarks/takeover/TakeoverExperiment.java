@@ -87,7 +87,7 @@ public final class TakeoverExperiment implements Experiment {
 
     @Override
     public Effort effort() {
-        return Effort.quiet(40, 2);
+        return Effort.quiet(25, 2);
     }
 
     @Override
