@@ -28,7 +28,7 @@ public final class Charts {
 
     private static final int FULL_LABELS = 6;
     /** So many letters of all labels fit beside each other. */
-    private static final int MOST_LETTERS = 80;
+    private static final int MOST_LETTERS = 70;
     /** On a logarithmic axis, above and below all values. */
     private static final double MARGIN = 1.3;
 
