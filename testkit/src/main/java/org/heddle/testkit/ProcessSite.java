@@ -2,7 +2,6 @@
 package org.heddle.testkit;
 
 import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -225,9 +224,7 @@ final class ProcessSite {
         Configuration file = new Configuration(false);
         file.addResource(CAPACITY_SCHEDULER_FILE);
         ofCapacityScheduler.forEach(file::set);
-        try (OutputStream out = Files.newOutputStream(directory.resolve(CAPACITY_SCHEDULER_FILE))) {
-            file.writeXml(out);
-        }
+        Site.writeFile(directory.resolve(CAPACITY_SCHEDULER_FILE), file);
     }
 
     /** The client configuration that containers find on their class path. */

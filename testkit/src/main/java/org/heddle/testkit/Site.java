@@ -128,9 +128,13 @@ final class Site {
         properties.forEach((name, value) -> files.computeIfAbsent(fileOf(name), file -> new Configuration(false))
                 .set(name, value));
         for (Map.Entry<String, Configuration> entry : files.entrySet()) {
-            try (OutputStream out = Files.newOutputStream(target.resolve(entry.getKey()))) {
-                entry.getValue().writeXml(out);
-            }
+            writeFile(target.resolve(entry.getKey()), entry.getValue());
+        }
+    }
+
+    static void writeFile(Path file, Configuration properties) throws IOException {
+        try (OutputStream out = Files.newOutputStream(file)) {
+            properties.writeXml(out);
         }
     }
 

@@ -44,7 +44,6 @@ import org.apache.hadoop.yarn.client.api.NMTokenCache;
 import org.apache.hadoop.yarn.client.api.YarnClient;
 import org.apache.hadoop.yarn.exceptions.YarnException;
 import org.apache.hadoop.yarn.security.AMRMTokenIdentifier;
-import org.apache.hadoop.yarn.util.Records;
 import org.apache.hadoop.yarn.util.resource.Resources;
 import org.jspecify.annotations.Nullable;
 
@@ -95,7 +94,6 @@ public final class TestApplication implements AutoCloseable {
         this.id = id;
         this.conf = cluster.configuration();
         this.master = UserGroupInformation.createRemoteUser(id.toString());
-        token.setService(ClientRMProxy.getAMRMTokenService(conf));
         master.addToken(token);
         this.protocol = master.doAs((PrivilegedExceptionAction<ApplicationMasterProtocol>)
                 () -> ClientRMProxy.createRMProxy(conf, ApplicationMasterProtocol.class));
@@ -123,17 +121,9 @@ public final class TestApplication implements AutoCloseable {
             client.init(cluster.configuration());
             client.start();
             try {
-                ApplicationSubmissionContext context =
-                        client.createApplication().getApplicationSubmissionContext();
-                context.setApplicationName("test application of " + user);
-                context.setQueue(queue);
-                context.setUnmanagedAM(true);
-                context.setMaxAppAttempts(1);
-                context.setResource(Resource.newInstance(1, 1));
-                context.setAMContainerSpec(Records.newRecord(ContainerLaunchContext.class));
-                adjust.accept(context);
-                ApplicationId id = client.submitApplication(context);
-                TestApplication started = new TestApplication(cluster, client, id, awaitToken(client, id));
+                ApplicationId id = UnmanagedApplication.submit(client, "test application of " + user, queue, adjust);
+                TestApplication started =
+                        new TestApplication(cluster, client, id, UnmanagedApplication.awaitToken(client, id));
                 Await.until(
                         "application " + id + " to run",
                         DEADLINE,
@@ -144,29 +134,6 @@ public final class TestApplication implements AutoCloseable {
                 throw e;
             }
         });
-    }
-
-    private static Token<AMRMTokenIdentifier> awaitToken(YarnClient client, ApplicationId id) {
-        Token<AMRMTokenIdentifier> token = Await.value("application " + id + " to be accepted", DEADLINE, () -> {
-            ApplicationReport report = client.getApplicationReport(id);
-            YarnApplicationState state = report.getYarnApplicationState();
-            if (state == YarnApplicationState.FAILED || state == YarnApplicationState.KILLED) {
-                return new Token<>();
-            }
-            return state == YarnApplicationState.ACCEPTED ? client.getAMRMToken(id) : null;
-        });
-        if (token.getIdentifier().length == 0) {
-            throw new IllegalStateException("application " + id + " was not accepted: " + diagnostics(client, id));
-        }
-        return token;
-    }
-
-    private static String diagnostics(YarnClient client, ApplicationId id) {
-        try {
-            return client.getApplicationReport(id).getDiagnostics();
-        } catch (YarnException | IOException e) {
-            return e.toString();
-        }
     }
 
     public ApplicationId id() {

@@ -24,13 +24,6 @@ import org.heddle.benchmarks.rm.Contestant;
 
 /** {@link JobWallTimes}: the wall time of whole jobs under each scheduler, and where it goes. */
 public final class JobWallTimesExperiment implements Experiment {
-    private static final List<Contestant> CONTESTANTS = List.of(
-            Contestant.HEDDLE_IMMEDIATE,
-            Contestant.HEDDLE,
-            Contestant.FAIR_CONTINUOUS,
-            Contestant.FAIR_DEFAULT,
-            Contestant.CAPACITY_ASYNC,
-            Contestant.CAPACITY_DEFAULT);
     private static final String WALL_TIME = "wall time, s";
     private static final String TIMES = "x best of the others";
     private static final double MOST_TIMES = 0.8;
@@ -62,7 +55,8 @@ public final class JobWallTimesExperiment implements Experiment {
                         + JobWallTimes.TASKS_OF_A_STAGE
                         + ", because their start takes processor time. The columns"
                         + " that follow one of MapReduce's maps from its request to its end are medians over the maps."
-                        + " Schedulers take turns in each repetition. Settings: " + Contestant.settings(CONTESTANTS)
+                        + " Schedulers take turns in each repetition. Settings: "
+                        + Contestant.settings(Contestant.FOR_WAITS)
                         + ".");
     }
 
@@ -87,7 +81,8 @@ public final class JobWallTimesExperiment implements Experiment {
 
     @Override
     public Measurement run(Run run) throws IOException, InterruptedException {
-        return Measurement.of(rows(Repetitions.lines(run, CONTESTANTS, contestant -> program(run, contestant))));
+        return Measurement.of(
+                rows(Repetitions.lines(run, Contestant.FOR_WAITS, contestant -> program(run, contestant))));
     }
 
     private static ChildProgram program(Run run, Contestant contestant) {
@@ -107,7 +102,7 @@ public final class JobWallTimesExperiment implements Experiment {
     static List<Row> rows(List<String> lines) {
         List<Row> read = PrintedTable.rows(lines, 1);
         return jobs(read).stream()
-                .flatMap(job -> compared(CONTESTANTS.stream()
+                .flatMap(job -> compared(Contestant.FOR_WAITS.stream()
                                 .map(one -> job + ", " + one)
                                 .flatMap(name ->
                                         read.stream().filter(row -> row.name().equals(name)))
@@ -144,7 +139,7 @@ public final class JobWallTimesExperiment implements Experiment {
     @Override
     public List<Plot> plots(Measurement measurement) {
         List<String> jobs = jobs(measurement.rows());
-        List<Curve> bars = CONTESTANTS.stream()
+        List<Curve> bars = Contestant.FOR_WAITS.stream()
                 .map(one -> Curve.overRows("time", one.toString(), of(one, measurement.rows()), WALL_TIME, 0))
                 .toList();
         return List.of(new Plot("time", "Wall time of whole jobs", "", "s", jobs, bars));

@@ -17,6 +17,7 @@ import org.heddle.benchmarks.experiment.Spread;
 import org.heddle.benchmarks.program.PrintedTable;
 import org.heddle.benchmarks.requests.RequestingMaster.Answer;
 import org.heddle.benchmarks.rm.Contestant;
+import org.heddle.benchmarks.rm.RequestLatencyExperiment;
 import org.heddle.testkit.HadoopDefaults;
 import org.heddle.testkit.ProcessCluster;
 
@@ -26,12 +27,6 @@ import org.heddle.testkit.ProcessCluster;
  * {@code RequestTimes SCHEDULER SECONDS SEED}.
  */
 public final class RequestTimes {
-    static final String MEDIAN = "p50, ms";
-    static final String TAIL = "p99, ms";
-    static final String LONGEST = "longest, ms";
-    static final String SAME_ANSWER = "same answer, %";
-    static final String LOCAL = "node-local, %";
-
     static final int NODES = 8;
     static final int CORES = 8;
     static final int REQUESTS_A_SECOND = 4;
@@ -94,11 +89,11 @@ public final class RequestTimes {
                 .toArray();
         List<Answer> given = answers.stream().filter(Answer::isGiven).toList();
         Map<String, Double> figures = new LinkedHashMap<>();
-        figures.put(MEDIAN, Spread.percentile(millis, 0.5));
-        figures.put(TAIL, Spread.percentile(millis, 0.99));
-        figures.put(LONGEST, Spread.percentile(millis, 1));
-        figures.put(SAME_ANSWER, percent(answers, Answer::isInSameAnswer));
-        figures.put(LOCAL, percent(given, Answer::isLocal));
+        figures.put(RequestLatencyExperiment.MEDIAN, Spread.percentile(millis, 0.5));
+        figures.put(RequestLatencyExperiment.TAIL, Spread.percentile(millis, 0.99));
+        figures.put(RequestLatencyExperiment.LONGEST, Spread.percentile(millis, 1));
+        figures.put(RequestLatencyExperiment.SAME_ANSWER, percent(answers, Answer::isInSameAnswer));
+        figures.put(RequestLatencyExperiment.LOCAL, percent(given, Answer::isLocal));
         return figures;
     }
 

@@ -4,8 +4,6 @@ package org.heddle.benchmarks.requests;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
-import org.heddle.benchmarks.experiment.Band;
 import org.heddle.benchmarks.experiment.Bands;
 import org.heddle.benchmarks.experiment.Description;
 import org.heddle.benchmarks.experiment.Effort;
@@ -19,16 +17,10 @@ import org.heddle.benchmarks.program.ChildProgram;
 import org.heddle.benchmarks.program.PrintedTable;
 import org.heddle.benchmarks.program.Repetitions;
 import org.heddle.benchmarks.rm.Contestant;
+import org.heddle.benchmarks.rm.RequestLatencyExperiment;
 
 /** {@link RequestTimes}: the time from a request to its container, in a cluster of processes. */
 public final class RequestTimesExperiment implements Experiment {
-    private static final List<Contestant> CONTESTANTS = List.of(
-            Contestant.HEDDLE_IMMEDIATE,
-            Contestant.HEDDLE,
-            Contestant.FAIR_CONTINUOUS,
-            Contestant.FAIR_DEFAULT,
-            Contestant.CAPACITY_ASYNC,
-            Contestant.CAPACITY_DEFAULT);
     private static final int SECONDS = 30;
     private static final Duration LIMIT = Duration.ofMinutes(10);
 
@@ -51,17 +43,14 @@ public final class RequestTimesExperiment implements Experiment {
                         + " always room. The time is from the beginning of the call with the request to the end of the call that"
                         + " returns the container. In "
                         + SECONDS
-                        + " s there are about 120 requests, so 99 % leaves one out. Schedulers take turns in each"
-                        + " repetition. Settings: " + Contestant.settings(CONTESTANTS) + ".");
+                        + " s there are about " + SECONDS * RequestTimes.REQUESTS_A_SECOND
+                        + " requests, so 99 % leaves one out. Schedulers take turns in each"
+                        + " repetition. Settings: " + Contestant.settings(Contestant.FOR_WAITS) + ".");
     }
 
     @Override
     public List<Goal> goals() {
-        String ours = Contestant.HEDDLE_IMMEDIATE.toString();
-        return List.of(
-                Goal.atMost(ours, RequestTimes.MEDIAN, 5),
-                Goal.atMost(ours, RequestTimes.TAIL, 50),
-                Goal.atLeast(ours, RequestTimes.LOCAL, 99));
+        return RequestLatencyExperiment.goals(Contestant.HEDDLE_IMMEDIATE.toString(), 99);
     }
 
     @Override
@@ -71,13 +60,12 @@ public final class RequestTimesExperiment implements Experiment {
 
     @Override
     public Bands bands() {
-        Band points = new Band(0, 5);
-        return new Bands(Band.within(0.5), Map.of(RequestTimes.SAME_ANSWER, points, RequestTimes.LOCAL, points));
+        return RequestLatencyExperiment.bandsOfRequests();
     }
 
     @Override
     public Measurement run(Run run) throws IOException, InterruptedException {
-        List<String> lines = Repetitions.lines(run, CONTESTANTS, contestant -> program(run, contestant));
+        List<String> lines = Repetitions.lines(run, Contestant.FOR_WAITS, contestant -> program(run, contestant));
         return Measurement.of(PrintedTable.rows(lines, 1));
     }
 
@@ -98,7 +86,7 @@ public final class RequestTimesExperiment implements Experiment {
                 "times",
                 "From a request to its container, in a cluster of processes",
                 "milliseconds",
-                RequestTimes.MEDIAN,
-                RequestTimes.TAIL));
+                RequestLatencyExperiment.MEDIAN,
+                RequestLatencyExperiment.TAIL));
     }
 }

@@ -12,33 +12,26 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.security.UserGroupInformation;
-import org.apache.hadoop.security.token.Token;
 import org.apache.hadoop.yarn.api.protocolrecords.AllocateResponse;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
-import org.apache.hadoop.yarn.api.records.ApplicationSubmissionContext;
 import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.api.records.ContainerId;
-import org.apache.hadoop.yarn.api.records.ContainerLaunchContext;
 import org.apache.hadoop.yarn.api.records.FinalApplicationStatus;
 import org.apache.hadoop.yarn.api.records.NodeReport;
 import org.apache.hadoop.yarn.api.records.NodeState;
 import org.apache.hadoop.yarn.api.records.Priority;
 import org.apache.hadoop.yarn.api.records.Resource;
-import org.apache.hadoop.yarn.client.ClientRMProxy;
 import org.apache.hadoop.yarn.client.api.AMRMClient;
 import org.apache.hadoop.yarn.client.api.AMRMClient.ContainerRequest;
 import org.apache.hadoop.yarn.client.api.YarnClient;
 import org.apache.hadoop.yarn.exceptions.YarnException;
-import org.apache.hadoop.yarn.security.AMRMTokenIdentifier;
-import org.apache.hadoop.yarn.util.Records;
-import org.heddle.testkit.Await;
+import org.heddle.testkit.UnmanagedApplication;
 
 /**
  * An application whose ApplicationMaster is this process, with Hadoop's own client. It launches nothing in its containers, and
  * gives each back after two seconds. For one thread.
  */
 final class RequestingMaster implements AutoCloseable {
-    private static final Duration PATIENCE = Duration.ofMinutes(1);
     private static final Priority PRIORITY = Priority.newInstance(1);
     private static final Resource CONTAINER = Resource.newInstance(1024, 1);
     private static final long HELD_NANOS = Duration.ofSeconds(2).toNanos();
@@ -85,11 +78,8 @@ final class RequestingMaster implements AutoCloseable {
         YarnClient yarn = YarnClient.createYarnClient();
         yarn.init(conf);
         yarn.start();
-        ApplicationId id = submit(yarn, queue);
-        Token<AMRMTokenIdentifier> token = Await.value(
-                "the application's token", PATIENCE, () -> yarn.getAMRMToken(id), () -> diagnostics(yarn, id));
-        token.setService(ClientRMProxy.getAMRMTokenService(conf));
-        UserGroupInformation.getCurrentUser().addToken(token);
+        ApplicationId id = UnmanagedApplication.submit(yarn, "requests", queue, submission -> {});
+        UserGroupInformation.getCurrentUser().addToken(UnmanagedApplication.awaitToken(yarn, id));
         AMRMClient<ContainerRequest> manager = AMRMClient.createAMRMClient();
         manager.init(conf);
         manager.start();
@@ -99,25 +89,6 @@ final class RequestingMaster implements AutoCloseable {
             nodes.add(node.getNodeId().getHost());
         }
         return new RequestingMaster(yarn, manager, nodes, random);
-    }
-
-    private static ApplicationId submit(YarnClient yarn, String queue) throws IOException, YarnException {
-        ApplicationSubmissionContext context = yarn.createApplication().getApplicationSubmissionContext();
-        context.setApplicationName("requests");
-        context.setQueue(queue);
-        context.setUnmanagedAM(true);
-        context.setMaxAppAttempts(1);
-        context.setResource(CONTAINER);
-        context.setAMContainerSpec(Records.newRecord(ContainerLaunchContext.class));
-        return yarn.submitApplication(context);
-    }
-
-    private static String diagnostics(YarnClient yarn, ApplicationId id) {
-        try {
-            return yarn.getApplicationReport(id).getDiagnostics();
-        } catch (IOException | YarnException e) {
-            return e.toString();
-        }
     }
 
     /**

@@ -102,6 +102,10 @@ public enum Contestant {
         }
     };
 
+    /** Ours in both modes of allocation, and the others with their settings for short waits and with their defaults. */
+    public static final List<Contestant> FOR_WAITS =
+            List.of(HEDDLE_IMMEDIATE, HEDDLE, FAIR_CONTINUOUS, FAIR_DEFAULT, CAPACITY_ASYNC, CAPACITY_DEFAULT);
+
     /** The queue of {@link #properties}. */
     public static final String USERS_QUEUE = "root." + Workload.user(0);
 

@@ -31,9 +31,11 @@ public final class RequestLatencyExperiment implements Experiment {
             Contestant.CAPACITY_ASYNC);
     private static final int IDLE_CORES = 0;
     private static final int BUSY_CORES = 13;
-    private static final String MEDIAN = "p50, ms";
-    private static final String TAIL = "p99, ms";
-    private static final String LOCAL = "node-local, %";
+    public static final String MEDIAN = "p50, ms";
+    public static final String TAIL = "p99, ms";
+    public static final String LONGEST = "longest, ms";
+    public static final String SAME_ANSWER = "same answer, %";
+    public static final String LOCAL = "node-local, %";
     private static final Pattern REPORT =
             Pattern.compile(".*: containers (\\d+), ms p50 (\\S+), p90 (\\S+), p99 (\\S+), most"
                     + " (\\S+); same answer (\\S+), node-local (\\S+), cores in use at the end (\\S+)");
@@ -52,15 +54,18 @@ public final class RequestLatencyExperiment implements Experiment {
 
     @Override
     public List<Goal> goals() {
-        String idle = "idle, " + Contestant.HEDDLE_IMMEDIATE;
-        String busy = "busy, " + Contestant.HEDDLE_IMMEDIATE;
-        return List.of(
-                Goal.atMost(idle, MEDIAN, 5),
-                Goal.atMost(idle, TAIL, 50),
-                Goal.atLeast(idle, LOCAL, 99),
-                Goal.atMost(busy, MEDIAN, 5),
-                Goal.atMost(busy, TAIL, 50),
-                Goal.atLeast(busy, LOCAL, 95));
+        List<Goal> goals = new ArrayList<>(goals("idle, " + Contestant.HEDDLE_IMMEDIATE, 99));
+        goals.addAll(goals("busy, " + Contestant.HEDDLE_IMMEDIATE, 95));
+        return goals;
+    }
+
+    /**
+     * What was set for immediate allocation.
+     *
+     * @param leastLocal percent of the containers
+     */
+    public static List<Goal> goals(String row, double leastLocal) {
+        return List.of(Goal.atMost(row, MEDIAN, 5), Goal.atMost(row, TAIL, 50), Goal.atLeast(row, LOCAL, leastLocal));
     }
 
     @Override
@@ -70,7 +75,13 @@ public final class RequestLatencyExperiment implements Experiment {
 
     @Override
     public Bands bands() {
-        return new Bands(Band.within(0.5), Map.of("same answer, %", new Band(0, 5), LOCAL, new Band(0, 5)));
+        return bandsOfRequests();
+    }
+
+    /** For the columns of this class. */
+    public static Bands bandsOfRequests() {
+        Band points = new Band(0, 5);
+        return new Bands(Band.within(0.5), Map.of(SAME_ANSWER, points, LOCAL, points));
     }
 
     @Override
@@ -103,8 +114,8 @@ public final class RequestLatencyExperiment implements Experiment {
         return Row.of(name)
                 .with(MEDIAN, spread(reports, 2, 1))
                 .with(TAIL, spread(reports, 4, 1))
-                .with("longest, ms", spread(reports, 5, 1))
-                .with("same answer, %", spread(reports, 6, 100))
+                .with(LONGEST, spread(reports, 5, 1))
+                .with(SAME_ANSWER, spread(reports, 6, 100))
                 .with(LOCAL, spread(reports, 7, 100));
     }
 

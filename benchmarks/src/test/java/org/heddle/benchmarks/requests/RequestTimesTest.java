@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.heddle.benchmarks.requests.RequestingMaster.Answer;
+import org.heddle.benchmarks.rm.RequestLatencyExperiment;
 import org.junit.jupiter.api.Test;
 
 class RequestTimesTest {
@@ -24,9 +25,9 @@ class RequestTimesTest {
                 RequestTimes.figures(List.of(given(2, true, true), given(4, false, false), waits(9)));
 
         assertThat(figures)
-                .containsEntry(RequestTimes.MEDIAN, 4.0)
-                .containsEntry(RequestTimes.TAIL, 9.0)
-                .containsEntry(RequestTimes.LONGEST, 9.0);
+                .containsEntry(RequestLatencyExperiment.MEDIAN, 4.0)
+                .containsEntry(RequestLatencyExperiment.TAIL, 9.0)
+                .containsEntry(RequestLatencyExperiment.LONGEST, 9.0);
     }
 
     @Test
@@ -34,6 +35,8 @@ class RequestTimesTest {
         Map<String, Double> figures =
                 RequestTimes.figures(List.of(given(2, true, true), given(4, false, false), waits(9), waits(9)));
 
-        assertThat(figures).containsEntry(RequestTimes.SAME_ANSWER, 25.0).containsEntry(RequestTimes.LOCAL, 50.0);
+        assertThat(figures)
+                .containsEntry(RequestLatencyExperiment.SAME_ANSWER, 25.0)
+                .containsEntry(RequestLatencyExperiment.LOCAL, 50.0);
     }
 }
