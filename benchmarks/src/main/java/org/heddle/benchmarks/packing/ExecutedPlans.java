@@ -32,9 +32,8 @@ public final class ExecutedPlans {
 
     private static final Contestant SCHEDULER_OF_PLANS = Contestant.CAPACITY_DEFAULT;
     private static final List<String> PHASED = List.of("sequential", "pair", "phased");
-
-    /** {@code heddle pack run} executes phased plans only. */
-    private static final List<String> NOT_EXECUTED = List.of("nonphased", "malleable");
+    private static final String NONPHASED = "nonphased";
+    private static final String MALLEABLE = "malleable";
 
     private static final String SEQUENTIAL = name("sequential");
     private static final String PLANNER_OF_FEEDBACK = "phased";
@@ -53,7 +52,11 @@ public final class ExecutedPlans {
         for (String planner : PHASED) {
             ways.add(byPlan(name(planner), problem, planner));
         }
-        NOT_EXECUTED.forEach(planner -> plan(name(planner), problem, planner));
+        Plan nonphased = plan(name(NONPHASED), problem, NONPHASED);
+        if (nonphased.makespan() < planned.getOrDefault(name(PLANNER_OF_FEEDBACK), Double.NaN) * (1 - Plan.PROVEN)) {
+            ways.add(new Way(name(NONPHASED), SCHEDULER_OF_PLANS, problem, nonphased));
+        }
+        plan(name(MALLEABLE), problem, MALLEABLE);
         SCHEDULERS.forEach(scheduler -> ways.add(Way.taskPerDisk(scheduler, problem)));
         SCHEDULERS.forEach(scheduler -> ways.add(Way.disksAndCores(scheduler, problem)));
     }

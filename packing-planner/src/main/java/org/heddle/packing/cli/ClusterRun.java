@@ -10,13 +10,16 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapreduce.MRConfig;
 import org.heddle.packing.model.Plan;
+import org.heddle.packing.model.PlanKind;
 import org.heddle.packing.model.Problem;
 import org.heddle.packing.run.Cluster;
 import org.heddle.packing.run.Execution;
 import org.heddle.packing.run.RunOutcome;
 import org.heddle.packing.run.YarnCluster;
+import org.heddle.packing.solve.Planner;
 import org.heddle.packing.solve.SolveContext;
 import org.heddle.packing.solve.phased.PhasedPlanner;
+import org.heddle.packing.solve.timed.NonPhasedPlanner;
 import org.jspecify.annotations.Nullable;
 
 /** Executes a plan on the cluster of the Hadoop configuration. This class needs Hadoop on the class path. */
@@ -72,9 +75,9 @@ final class ClusterRun {
                     System::currentTimeMillis,
                     () -> Thread.sleep(POLL_MILLIS),
                     new RunProgress(out));
+            Planner same = plan.kind() == PlanKind.PHASED ? new PhasedPlanner() : new NonPhasedPlanner();
             @Nullable
-            Function<Problem, Plan> planner =
-                    replan ? p -> new PhasedPlanner().plan(p, SolveContext.quiet(PLAN_SECONDS)) : null;
+            Function<Problem, Plan> planner = replan ? p -> same.plan(p, SolveContext.quiet(PLAN_SECONDS)) : null;
             Thread shutdownNotice = new Thread(() -> printNotice(err), "heddle-pack-notice");
             Runtime.getRuntime().addShutdownHook(shutdownNotice);
             try {

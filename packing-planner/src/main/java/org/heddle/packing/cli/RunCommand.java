@@ -30,8 +30,9 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "run",
         mixinStandardHelpOptions = true,
-        description = "Executes a phased plan on the YARN cluster of the Hadoop configuration. A second call with the"
-                + " same plan continues the run.")
+        description =
+                "Executes a phased or nonphased plan on the YARN cluster of the Hadoop configuration. A second call with the"
+                        + " same plan continues the run.")
 final class RunCommand implements Callable<Integer> {
     @Spec
     @SuppressWarnings("NullAway.Init") // injected
@@ -95,11 +96,11 @@ final class RunCommand implements Callable<Integer> {
     }
 
     private void refuseUnfit(Problem problem, Plan plan) {
-        if (plan.kind() != PlanKind.PHASED) {
+        if (plan.kind() == PlanKind.MALLEABLE) {
             throw new CommandException(
                     2,
-                    input.file() + ": is a " + plan.kind().key()
-                            + " plan; run executes phased plans only (plan --planner phased)");
+                    input.file() + ": is a malleable plan; MapReduce cannot change the VM count of a job that runs."
+                            + " Make a plan with plan --planner nonphased or phased");
         }
         for (Job job : problem.jobs()) {
             if (job.command() == null) {

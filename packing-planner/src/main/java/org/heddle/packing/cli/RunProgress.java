@@ -24,7 +24,8 @@ final class RunProgress implements Execution.Listener {
         List<String> parts = new ArrayList<>();
         running.forEach((job, status) -> parts.add(String.format(
                 Locale.ROOT, "%s %d containers %.0f %%", job, status.containers(), 100 * status.progress())));
-        String line = "phase " + phase + " of " + phases + ": " + String.join(", ", parts);
+        String where = phases > 1 ? "phase " + phase + " of " + phases + ": " : "";
+        String line = where + String.join(", ", parts);
         if (!parts.isEmpty() && !line.equals(last)) {
             say(line);
             last = line;

@@ -4,12 +4,10 @@ package org.heddle.packing.run;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.function.LongSupplier;
 import org.heddle.packing.model.Assignment;
 import org.heddle.packing.model.Job;
@@ -20,8 +18,8 @@ import org.heddle.packing.model.Role;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Executes one phased plan: it starts the jobs of a phase with their container limits, waits for all of them, and continues
- * with the next phase. YARN's application tags and the journal tell which jobs have run. Therefore a second runner
+ * Executes one plan: it starts each job with its container limits as soon as the jobs {@linkplain Precedence before it} have
+ * succeeded. YARN's application tags and the journal tell which jobs have run. Therefore a second runner
  * continues: it does not run finished jobs again, it waits for running jobs, and it tries failed jobs again.
  *
  * <pre>
@@ -47,6 +45,7 @@ final class PlanRunner {
     private final LongSupplier clockMillis;
     private final Execution.Pause pause;
     private final Execution.Listener listener;
+    private final Precedence precedence;
     private final Map<String, Integer> most = new HashMap<>();
     private final Map<String, Cluster.Launch> launches = new HashMap<>();
     private double containersSeen;
@@ -79,17 +78,49 @@ final class PlanRunner {
         this.clockMillis = clockMillis;
         this.pause = pause;
         this.listener = listener;
+        precedence = new Precedence(plan);
     }
 
-    /** Runs what is left of the plan. After a phase with a failed job no further phase is started. */
+    /** Runs what is left of the plan. After a failed job no further job is started. */
     RunOutcome run() throws IOException, InterruptedException {
-        for (int p = 0; p < plan.phases().size(); p++) {
-            runPhase(p);
-            if (!plan.phases().get(p).assignments().stream().allMatch(this::succeeded)) {
-                break;
+        List<Assignment> waiting = new ArrayList<>();
+        Map<String, Assignment> running = new LinkedHashMap<>();
+        Map<String, JobStatus> known = cluster.jobs(runId);
+        for (Phase phase : plan.phases()) {
+            for (Assignment assignment : phase.assignments()) {
+                if (succeeded(assignment) || journal.failures(tag(assignment)) >= mostFailures) {
+                    continue;
+                }
+                if (isUnderWay(tag(assignment), known)) {
+                    running.put(tag(assignment), assignment);
+                } else {
+                    waiting.add(assignment);
+                }
             }
         }
-        return outcome();
+        boolean failed = false;
+        while (true) {
+            if (!failed) {
+                startReady(waiting, running, known);
+            }
+            if (running.isEmpty()) {
+                return outcome();
+            }
+            pause.untilNextPoll();
+            failed |= poll(running);
+        }
+    }
+
+    private void startReady(List<Assignment> waiting, Map<String, Assignment> running, Map<String, JobStatus> known)
+            throws IOException {
+        for (Assignment assignment : List.copyOf(waiting)) {
+            if (precedence.before(assignment).stream().allMatch(this::succeeded)) {
+                String tag = tag(assignment);
+                start(tag, assignment, known.get(tag));
+                waiting.remove(assignment);
+                running.put(tag, assignment);
+            }
+        }
     }
 
     /** The outcome of the plan from the journal; runs no job. */
@@ -113,34 +144,6 @@ final class PlanRunner {
     private boolean succeeded(Assignment assignment) {
         RunJournal.Ended end = journal.ended(tag(assignment));
         return end != null && end.status().state() == JobStatus.State.SUCCEEDED;
-    }
-
-    private void runPhase(int p) throws IOException, InterruptedException {
-        Map<String, Assignment> waiting = new LinkedHashMap<>();
-        Set<String> begun = new HashSet<>();
-        for (Assignment assignment : plan.phases().get(p).assignments()) {
-            if (!succeeded(assignment) && journal.failures(tag(assignment)) < mostFailures) {
-                waiting.put(tag(assignment), assignment);
-            }
-        }
-        if (waiting.isEmpty()) {
-            return;
-        }
-        Map<String, JobStatus> known = cluster.jobs(runId);
-        for (Map.Entry<String, Assignment> entry : waiting.entrySet()) {
-            if (isUnderWay(entry.getKey(), known)) {
-                begun.add(entry.getKey());
-            }
-        }
-        for (Map.Entry<String, Assignment> entry : waiting.entrySet()) {
-            if (!begun.contains(entry.getKey())) {
-                start(entry.getKey(), entry.getValue(), known.get(entry.getKey()));
-            }
-        }
-        while (!waiting.isEmpty()) {
-            pause.untilNextPoll();
-            poll(p, waiting);
-        }
     }
 
     /** Whether an earlier runner has started the job and the journal has no end of it. */
@@ -167,10 +170,13 @@ final class PlanRunner {
         journal.noteSubmitter(tag, number, launch.pid());
     }
 
-    private void poll(int p, Map<String, Assignment> waiting) throws IOException {
+    /** Removes the jobs that have ended; true if one of them has failed. */
+    private boolean poll(Map<String, Assignment> running) throws IOException {
+        int phase = running.values().stream().mapToInt(precedence::phase).max().orElse(0);
         Map<String, JobStatus> now = cluster.jobs(runId);
-        Map<String, JobStatus> running = new LinkedHashMap<>();
-        for (Map.Entry<String, Assignment> entry : List.copyOf(waiting.entrySet())) {
+        Map<String, JobStatus> seen = new LinkedHashMap<>();
+        boolean failed = false;
+        for (Map.Entry<String, Assignment> entry : List.copyOf(running.entrySet())) {
             String tag = entry.getKey();
             Assignment assignment = entry.getValue();
             RunJournal.Launched launched = Objects.requireNonNull(journal.launched(tag), tag);
@@ -183,12 +189,13 @@ final class PlanRunner {
             }
             most.merge(tag, status.containers(), Math::max);
             if (status.state() == JobStatus.State.RUNNING || mayFollow(tag, status)) {
-                running.put(assignment.job(), status);
+                seen.put(assignment.job(), status);
                 if (assignment.role() != Role.EXTRA) {
                     containersSeen += Math.max(0, status.containers() - 1);
                 }
             } else {
-                waiting.remove(tag);
+                running.remove(tag);
+                failed |= status.state() == JobStatus.State.FAILED;
                 // The end of a program which an earlier runner started is not known; the end of the job stands for it.
                 long over = launches.containsKey(tag) ? clockMillis.getAsLong() : status.finishMillis();
                 journal.noteEnd(
@@ -197,7 +204,8 @@ final class PlanRunner {
             }
         }
         polls++;
-        listener.polled(p + 1, plan.phases().size(), running);
+        listener.polled(phase + 1, plan.phases().size(), seen);
+        return failed;
     }
 
     /** Whether the application of the job may still appear. */

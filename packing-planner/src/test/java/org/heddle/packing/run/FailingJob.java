@@ -21,9 +21,12 @@ import org.apache.hadoop.mapreduce.lib.output.NullOutputFormat;
 
 /**
  * A MapReduce program: {@code maps millis directory failures}. Its maps sleep; as long as the directory
- * holds fewer files than {@code failures}, a map leaves one there and fails, and the job with it.
+ * holds fewer files than {@code failures}, a map leaves one there and fails, and the job with it. A map does not end
+ * while the directory has a file {@code held}.
  */
 public final class FailingJob {
+    static final String HELD = "held";
+
     private static final String MILLIS = "failing.millis";
     private static final String MAPS = "failing.maps";
     private static final String DIRECTORY = "failing.directory";
@@ -59,6 +62,10 @@ public final class FailingJob {
                 }
             }
             TimeUnit.MILLISECONDS.sleep(conf.getLong(MILLIS, 0));
+            while (Files.exists(directory.resolve(HELD))) {
+                TimeUnit.MILLISECONDS.sleep(100);
+                context.progress(); // or it is taken for hung after ten minutes
+            }
         }
     }
 

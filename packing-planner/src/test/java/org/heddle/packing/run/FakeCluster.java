@@ -9,13 +9,15 @@ import java.util.Map;
 import java.util.Set;
 import org.heddle.packing.model.Job;
 
-/** A cluster on a virtual clock: every job takes ten seconds, and the jobs in {@code failing} fail. */
+/** A cluster on a virtual clock: a job takes ten seconds unless told otherwise, and the jobs in {@code failing} fail. */
 final class FakeCluster implements Cluster {
     static final long JOB_MILLIS = 10_000;
 
     long now = 1_000_000;
     final List<String> started = new ArrayList<>();
     final Set<String> failing = new HashSet<>();
+    /** How long jobs take that do not take ten seconds. */
+    final Map<String, Long> millis = new HashMap<>();
     /** Jobs whose program ends without submitting an application. */
     final Set<String> lost = new HashSet<>();
 
@@ -35,7 +37,7 @@ final class FakeCluster implements Cluster {
                             "application_" + started.size(),
                             fails ? JobStatus.State.FAILED : JobStatus.State.SUCCEEDED,
                             now + 1_000,
-                            now + JOB_MILLIS,
+                            now + millis.getOrDefault(job.name(), JOB_MILLIS),
                             0,
                             1,
                             fails ? "asked to fail" : ""));

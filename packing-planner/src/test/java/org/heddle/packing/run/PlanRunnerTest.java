@@ -82,6 +82,10 @@ class PlanRunnerTest {
     }
 
     private PlanRunner runner(int mostFailures) throws IOException {
+        return runner(PROBLEM, PLAN, mostFailures);
+    }
+
+    private PlanRunner runner(Problem problem, Plan plan, int mostFailures) throws IOException {
         Execution.Pause pause = () -> {
             if (pollsLeft-- == 0) {
                 throw new Killed();
@@ -106,8 +110,8 @@ class PlanRunnerTest {
         };
         return new PlanRunner(
                 cluster,
-                PROBLEM,
-                PLAN,
+                problem,
+                plan,
                 0,
                 mostFailures,
                 "Run-1",

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
@@ -28,15 +29,18 @@ import org.heddle.packing.model.Alpha;
 import org.heddle.packing.model.Job;
 import org.heddle.packing.model.JobCommand;
 import org.heddle.packing.model.Plan;
+import org.heddle.packing.model.PlanKind;
 import org.heddle.packing.model.Problem;
 import org.heddle.packing.model.Role;
 import org.heddle.packing.model.WaveModel;
 import org.heddle.packing.solve.SolveContext;
 import org.heddle.packing.solve.phased.PhasedPlanner;
 import org.heddle.packing.solve.phased.SequentialPlanner;
+import org.heddle.packing.solve.timed.NonPhasedPlanner;
 import org.heddle.testkit.Await;
 import org.heddle.testkit.HeddleCluster;
 import org.heddle.testkit.jobs.EmptyJar;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -65,6 +69,8 @@ class YarnRunIT {
     private final List<String> ended = new ArrayList<>();
     private final List<String> leftOut = new ArrayList<>();
     private int mostDisksOnANode;
+    /** Exists until two jobs have ended or one has failed. */
+    private @Nullable Path held;
 
     /** Two slots, one per node, so that three I/O jobs need two phases. */
     private static Problem problem(String id, Job... jobs) {
@@ -129,6 +135,10 @@ class YarnRunIT {
         @Override
         public void ended(String job, JobStatus status) {
             ended.add(job);
+            if (held != null && (ended.size() == 2 || status.state() == JobStatus.State.FAILED)) {
+                assertThat(held.toFile().delete()).isTrue();
+                held = null;
+            }
         }
 
         @Override
@@ -197,6 +207,32 @@ class YarnRunIT {
         assertThat(ended).isEmpty();
         assertThat(applications("Whole")).isEqualTo(4);
         assertThat(Feedback.apply(problem, again).jobs()).hasSize(4);
+    }
+
+    /** One job takes one of the two slots, two others follow each other on the other one. */
+    @Test
+    void aNonPhasedPlanStartsEachJobWhenItsSlotIsFree() throws Exception {
+        Problem problem = problem(
+                "free",
+                job("long", 1, 15_000, false, 0),
+                job("first", 1, 1_000, false, 0),
+                job("second", 1, 1_000, false, 0));
+        Plan plan = new NonPhasedPlanner().plan(problem, SolveContext.quiet(5));
+        assertThat(plan.kind()).isEqualTo(PlanKind.NONPHASED);
+        assertThat(plan.phases()).hasSize(1);
+        held = Files.createFile(directory.resolve("marks-long").resolve(FailingJob.HELD));
+        RunOutcome outcome = execute(problem, plan, "Free", false);
+        assertThat(outcome.succeeded(problem)).as(() -> logs(outcome)).isTrue();
+        assertThat(ended).as("both end beside the long one").endsWith("long").hasSize(3);
+        assertThat(mostDisksOnANode).isEqualTo(1);
+        Map<String, RunOutcome.JobOutcome> jobs = new HashMap<>();
+        outcome.jobs().forEach(job -> jobs.put(job.job(), job));
+        assertThat(List.of("first", "second"))
+                .anySatisfy(earlier -> assertThat(List.of("first", "second"))
+                        .anySatisfy(later -> assertThat(
+                                        Objects.requireNonNull(jobs.get(later)).launched())
+                                .isGreaterThanOrEqualTo(Objects.requireNonNull(jobs.get(earlier))
+                                        .overMillis())));
     }
 
     @Test
