@@ -72,6 +72,16 @@ class HeddlePackTest {
     }
 
     @Test
+    void runSaysWhyItDoesNotTakeAMalleablePlan() {
+        Path plan = directory.resolve("malleable.json");
+        call("plan", "--quiet", "--planner", "malleable", "-o", plan, SAMPLES.resolve("w1.json"));
+        Call run = call("run", plan);
+        assertThat(run.code()).isEqualTo(2);
+        assertThat(run.err())
+                .contains("is a malleable plan; MapReduce cannot change the VM count", "--planner nonphased or phased");
+    }
+
+    @Test
     void checkRefusesALowerBoundThatOnlyAgreesWithItself() throws IOException {
         Path file = directory.resolve("plan.json");
         Path sample = SAMPLES.resolve("w1.json");
