@@ -17,6 +17,8 @@ public final class AttemptRecord {
     private static final int MOST_EXCUSES = 4;
     // So many ascending reports below the score show that the score is wrong.
     private static final int LOWER_TO_BELIEVE = 4;
+    // Three rates in a row below this part of the recent rate are the new pace.
+    private static final double COLLAPSED = 0.4;
 
     private final String id;
     private final TaskRecord task;
@@ -30,13 +32,19 @@ public final class AttemptRecord {
     private double score;
     private long reportedAt;
     private int readings;
+    // The longest time between two of these reports, or the last one and the end.
+    private long longestGap;
+    // From the start to the first of these reports, or to the end; -1 before it.
+    private long firstProgress = -1;
     private long endedAt = -1;
     private int phase;
     // Numerator and denominator of the recency-weighted rate in the current phase: plain average early, recent later.
     private double recentGain;
     private double recentTime;
-    // Rate between the last two reports of the current phase; 0 if there was none.
+    // Rates between the last reports of the current phase; 0 if there was none.
     private double lastRate;
+    private double secondLast;
+    private double beforeLast;
     // The attempt has reported 1.0, which is believed until a lower report follows; -1 if it has not.
     private long completeAt = -1;
     private long excusedAt;
@@ -114,6 +122,8 @@ public final class AttemptRecord {
             recentGain = phases.fraction(phase, score);
             recentTime = Math.max(1, lowerFirstAt - enteredAt[phase]);
             lastRate = 0;
+            secondLast = 0;
+            beforeLast = 0;
             advance(newScore, at, windowMillis);
         }
     }
@@ -123,6 +133,11 @@ public final class AttemptRecord {
         lowerReports = 0;
         double gain = newScore - score;
         double elapsed = (double) Math.max(1, at - reportedAt);
+        if (readings > 0) {
+            longestGap = Math.max(longestGap, at - reportedAt);
+        } else {
+            firstProgress = at - startedAt;
+        }
         int entered = phases.phaseOf(newScore);
         for (int p = phase + 1; p <= entered; p++) {
             enteredAt[p] = reportedAt + Math.round((phases.from(p) - score) / gain * elapsed);
@@ -132,12 +147,16 @@ public final class AttemptRecord {
             recentTime = Math.max(0, at - enteredAt[entered]);
             phase = entered;
             lastRate = 0;
+            secondLast = 0;
+            beforeLast = 0;
         } else {
             double rate = gain / elapsed;
             if (lastRate > 0) {
                 noise.add(lastRate, rate);
             }
             // The first report of an attempt includes the start of its JVM.
+            beforeLast = secondLast;
+            secondLast = lastRate;
             lastRate = readings > 0 ? rate : 0;
             if (readings == 1 && phase == 0 && recentTime > SLOW_START * elapsed) {
                 // The first report was late because the JVM was starting, which says nothing about the pace.
@@ -217,6 +236,16 @@ public final class AttemptRecord {
         return readings;
     }
 
+    /** From the start to the first report with progress, or to the end without one; -1 before it. */
+    long firstProgressMillis() {
+        return firstProgress;
+    }
+
+    /** The longest time between two reports with new progress so far; 0 if there were not two. */
+    long longestGapMillis() {
+        return longestGap;
+    }
+
     public boolean live() {
         return endedAt < 0;
     }
@@ -261,7 +290,11 @@ public final class AttemptRecord {
         }
         double keep = silentMillis > 0 ? Math.exp(-silentMillis / (double) windowMillis) : 1;
         double time = recentTime * keep + silentMillis;
-        return time > 0 ? recentGain * keep / time : Double.NaN;
+        double rate = time > 0 ? recentGain * keep / time : Double.NaN;
+        double latest = beforeLast > 0
+                ? Math.max(lastRate, Math.max(secondLast, beforeLast)) / phases.width(phase)
+                : Double.POSITIVE_INFINITY;
+        return latest < COLLAPSED * rate ? latest : rate;
     }
 
     /** Mean share of the phase per millisecond since the attempt entered it; NaN before any progress in it. */

@@ -59,16 +59,16 @@ public final class Estimators {
     }
 
     static Estimator of(Settings settings, PhaseStats stats) {
+        double silence = stats.silenceMillis(settings.silenceMillis());
         switch (settings.estimator) {
             case PROGRESS_RATE:
                 return progressRate();
             case RECENT_RATE:
-                return stoppedOnes(recentRate(settings.windowMillis, settings.silenceMillis()), stats, settings);
+                return stoppedOnes(recentRate(settings.windowMillis, silence), stats, silence);
             case PHASE_AWARE:
                 return phaseAware(stats);
             case PHASE_AWARE_RECENT:
-                return stoppedOnes(
-                        phaseAwareRecent(stats, settings.windowMillis, settings.silenceMillis()), stats, settings);
+                return stoppedOnes(phaseAwareRecent(stats, settings.windowMillis, silence), stats, silence);
         }
         throw new IllegalStateException("no estimator for " + settings.estimator);
     }
@@ -78,8 +78,7 @@ public final class Estimators {
      * stay silent for as long again. An attempt that has reported 1.0 and does not end, although others have ended soon
      * after that report, is expected to run for as long again as it has run.
      */
-    private static Estimator stoppedOnes(Estimator running, PhaseStats stats, Settings settings) {
-        double silence = settings.silenceMillis();
+    private static Estimator stoppedOnes(Estimator running, PhaseStats stats, double silence) {
         double lateFinish = Math.max(silence, LATE_FINISH * stats.longestFinishMillis());
         return (attempt, now) -> {
             long silent = attempt.silentFor(now);
