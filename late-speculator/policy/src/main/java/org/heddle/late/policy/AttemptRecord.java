@@ -28,13 +28,15 @@ public final class AttemptRecord {
     private final PhaseModel phases;
     private final long[] enteredAt;
     private final RateNoise noise;
+    // Milliseconds from the start to the parts of each phase's score; -1 before them.
+    private final int[] noted;
 
     private double score;
     private long reportedAt;
     private int readings;
     // The longest time between two of these reports, or the last one and the end.
     private long longestGap;
-    // From the start to the first of these reports, or to the end; -1 before it.
+    // From the start to the first of these reports; -1 before it.
     private long firstProgress = -1;
     private long endedAt = -1;
     private int phase;
@@ -71,6 +73,8 @@ public final class AttemptRecord {
         this.backup = backup;
         this.phases = phases;
         this.noise = noise;
+        this.noted = new int[phases.count() * SlowBeginning.SCORES.length];
+        Arrays.fill(noted, -1);
         this.enteredAt = new long[phases.count() + 1];
         Arrays.fill(enteredAt, -1);
         enteredAt[0] = startedAt;
@@ -138,6 +142,7 @@ public final class AttemptRecord {
         } else {
             firstProgress = at - startedAt;
         }
+        note(newScore, elapsed);
         int entered = phases.phaseOf(newScore);
         for (int p = phase + 1; p <= entered; p++) {
             enteredAt[p] = reportedAt + Math.round((phases.from(p) - score) / gain * elapsed);
@@ -171,11 +176,51 @@ public final class AttemptRecord {
         readings++;
     }
 
+    private void note(double newScore, double elapsed) {
+        for (int i = phase * SlowBeginning.SCORES.length; i < noted.length; i++) {
+            int p = i / SlowBeginning.SCORES.length;
+            double at = phases.from(p) + SlowBeginning.SCORES[i % SlowBeginning.SCORES.length] * phases.width(p);
+            if (at > newScore) {
+                return;
+            }
+            if (noted[i] < 0) {
+                // The first report includes the start of the JVM, so it says only that this part came before.
+                double share = readings == 0 ? 1 : Math.max(0, at - score) / (newScore - score);
+                noted[i] = (int) Math.min(Integer.MAX_VALUE, reportedAt - startedAt + share * elapsed);
+            }
+        }
+    }
+
+    /** Part of a phase's time that had passed at a part of its score; NaN if the attempt has not ended the phase. */
+    double timeAt(int p, int part) {
+        int millis = noted[p * SlowBeginning.SCORES.length + part];
+        double length = (double) (enteredAt[p + 1] - enteredAt[p]);
+        boolean known = millis >= 0 && enteredAt[p] >= 0 && length > 0;
+        return known ? (startedAt + millis - enteredAt[p]) / length : Double.NaN;
+    }
+
+    /** Whether the rates of the latest reports are far below the recent rate. */
+    boolean brokenDown(long windowMillis) {
+        return Double.compare(recentRate(windowMillis, 0), latestRate()) == 0;
+    }
+
+    private double latestRate() {
+        return beforeLast > 0
+                ? Math.max(lastRate, Math.max(secondLast, beforeLast)) / phases.width(phase)
+                : Double.POSITIVE_INFINITY;
+    }
+
     void end(long at, boolean success) {
         endedAt = at;
         if (success) {
+            boolean reported = readings > 0;
             if (score < 1) {
                 advance(1.0, at, Long.MAX_VALUE);
+            }
+            if (!reported) {
+                // As after a restart of the ApplicationMaster: nothing is known of the run but its length.
+                firstProgress = -1;
+                Arrays.fill(noted, -1);
             }
             enteredAt[phases.count()] = at;
             for (int p = phases.count() - 1; p > 0; p--) {
@@ -236,7 +281,7 @@ public final class AttemptRecord {
         return readings;
     }
 
-    /** From the start to the first report with progress, or to the end without one; -1 before it. */
+    /** From the start to the first report with progress; -1 before it. */
     long firstProgressMillis() {
         return firstProgress;
     }
@@ -291,9 +336,7 @@ public final class AttemptRecord {
         double keep = silentMillis > 0 ? Math.exp(-silentMillis / (double) windowMillis) : 1;
         double time = recentTime * keep + silentMillis;
         double rate = time > 0 ? recentGain * keep / time : Double.NaN;
-        double latest = beforeLast > 0
-                ? Math.max(lastRate, Math.max(secondLast, beforeLast)) / phases.width(phase)
-                : Double.POSITIVE_INFINITY;
+        double latest = latestRate();
         return latest < COLLAPSED * rate ? latest : rate;
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.late.policy;
 
+import java.util.Optional;
 import org.heddle.late.policy.Settings.EstimatorKind;
 
 /** The estimators of {@link EstimatorKind}. */
@@ -54,8 +55,23 @@ public final class Estimators {
                 attempt,
                 now,
                 stats,
-                leftInPhase(attempt, now, 1 - attempt.phaseFraction(), 1, windowMillis, silenceMillis),
+                leftInPhase(attempt, now, stats, windowMillis, silenceMillis),
                 ownPace(attempt, stats));
+    }
+
+    /** By the times of other attempts if the phase begins slowly in all of them, else at the attempt's recent rate. */
+    private static double leftInPhase(
+            AttemptRecord attempt, long now, PhaseStats stats, long windowMillis, double silenceMillis) {
+        long silent = attempt.silentFor(now);
+        Optional<SlowBeginning> beginning = stats.slowBeginning(attempt.phase());
+        if (beginning.isPresent()
+                && attempt.readings() > 0
+                && silent <= silenceMillis
+                && !attempt.brokenDown(windowMillis)) {
+            double elapsed = (double) (attempt.reportedAt() - attempt.enteredAt(attempt.phase()));
+            return Math.max(0, beginning.get().remainingMillis(attempt.phaseFraction(), elapsed) - silent);
+        }
+        return leftInPhase(attempt, now, 1 - attempt.phaseFraction(), 1, windowMillis, silenceMillis);
     }
 
     static Estimator of(Settings settings, PhaseStats stats) {

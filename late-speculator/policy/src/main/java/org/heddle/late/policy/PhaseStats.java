@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.late.policy;
 
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 import java.util.function.ToLongFunction;
 
 /**
@@ -17,6 +20,7 @@ final class PhaseStats {
     // long
     // is late.
     private static final int ENOUGH = 3;
+    private static final int LATEST = 500;
     private static final double LATE_STEP = 1.5;
 
     private final double[] typicalMillis;
@@ -24,18 +28,21 @@ final class PhaseStats {
     private final double longestFinishMillis;
     private final double typicalGapMillis;
     private final double typicalFirstMillis;
+    private final List<Optional<SlowBeginning>> slowBeginnings;
 
     private PhaseStats(
             double[] typicalMillis,
             double fullShuffleMillis,
             double longestFinishMillis,
             double typicalGapMillis,
-            double typicalFirstMillis) {
+            double typicalFirstMillis,
+            List<Optional<SlowBeginning>> slowBeginnings) {
         this.typicalMillis = typicalMillis;
         this.fullShuffleMillis = fullShuffleMillis;
         this.longestFinishMillis = longestFinishMillis;
         this.typicalGapMillis = typicalGapMillis;
         this.typicalFirstMillis = typicalFirstMillis;
+        this.slowBeginnings = slowBeginnings;
     }
 
     static PhaseStats of(AttemptRegistry registry, TaskKind kind) {
@@ -62,19 +69,27 @@ final class PhaseStats {
                 full = fullDurations.median();
             }
         }
+        double first = kind == TaskKind.MAP ? typical(index, AttemptRecord::firstProgressMillis) : 0;
+        List<Optional<SlowBeginning>> slowBeginnings = new ArrayList<>(phases);
+        for (int p = 0; p < phases; p++) {
+            // How fast a reduce fetches depends on the maps.
+            boolean fetches = p == 0 && kind == TaskKind.REDUCE;
+            double firstMillis = p == 0 ? first : 0;
+            slowBeginnings.add(
+                    fetches
+                            ? Optional.empty()
+                            : Optional.ofNullable(SlowBeginning.of(index.finished, p, typical[p], firstMillis)));
+        }
         double longestFinish = index.finished.isEmpty() ? Double.POSITIVE_INFINITY : (double) index.longestFinish;
         return new PhaseStats(
-                typical,
-                full,
-                longestFinish,
-                typical(index, AttemptRecord::longestGapMillis),
-                kind == TaskKind.MAP ? typical(index, AttemptRecord::firstProgressMillis) : 0);
+                typical, full, longestFinish, typical(index, AttemptRecord::longestGapMillis), first, slowBeginnings);
     }
 
-    /** Median over all attempts that have the number, which is positive; 0 if there are too few. */
+    /** Median over the running and the latest finished attempts that have the number, which is positive; 0 if there are too few. */
     private static double typical(AttemptRegistry.KindIndex index, ToLongFunction<AttemptRecord> number) {
-        Sample known = new Sample(index.finished.size() + index.liveAttempts);
-        for (AttemptRecord attempt : index.finished) {
+        Sample known = new Sample(index.liveAttempts);
+        int finished = index.finished.size();
+        for (AttemptRecord attempt : index.finished.subList(Math.max(0, finished - LATEST), finished)) {
             add(number.applyAsLong(attempt), known);
         }
         for (TaskRecord task : index.running.values()) {
@@ -135,6 +150,11 @@ final class PhaseStats {
     /** The longest time from a report of 1.0 to the end of an attempt; infinite if no attempt has ended. */
     double longestFinishMillis() {
         return longestFinishMillis;
+    }
+
+    /** How a phase begins in all attempts, if that is slow. */
+    Optional<SlowBeginning> slowBeginning(int phase) {
+        return slowBeginnings.get(phase);
     }
 
     /** Milliseconds from the start of a map to its first progress, typically; 0 if unknown. */

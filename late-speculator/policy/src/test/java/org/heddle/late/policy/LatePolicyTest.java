@@ -43,6 +43,16 @@ class LatePolicyTest {
             return this;
         }
 
+        /** Runs an attempt whose score is the square of the part of its time that has passed. */
+        String square(String task, String node, long from, long totalMillis, long until) {
+            String attempt = task + "_0";
+            registry.started(TaskKind.MAP, task, attempt, node, from);
+            for (long at = from + REPORT; at <= until; at += REPORT) {
+                registry.reported(attempt, Math.pow((double) (at - from) / totalMillis, 2), at);
+            }
+            return attempt;
+        }
+
         Map<String, Reason> scan(long now) {
             return new LatePolicy(registry, settings)
                     .scan(now).stream()
@@ -267,6 +277,21 @@ class LatePolicyTest {
         job.registry.size(TaskKind.MAP, "slow", 1_024);
         job.run("slow", "bad", 300_000, 114_000);
         assertThat(job.scan(114_000)).containsEntry("slow", Reason.LONGEST_TIME_TO_END);
+    }
+
+    /** The score grows with the square of the time in all maps: at first, each seems to take several minutes. */
+    @Test
+    void anAttemptThatBeginsAsSlowlyAsOthersIsNotTakenForSlow() {
+        Job job = new Job();
+        for (int i = 0; i < 30; i++) {
+            String attempt = job.square("square" + i, "n" + i % 10, 60_000, 60_000, 114_000);
+            job.registry.ended(attempt, 120_000, true);
+        }
+        job.square("normal", "n1", 120_000, 60_000, 144_000);
+        job.square("slow", "bad", 120_000, 300_000, 144_000);
+        assertThat(job.scan(144_000))
+                .containsEntry("normal", Reason.NO_BENEFIT)
+                .containsEntry("slow", Reason.LONGEST_TIME_TO_END);
     }
 
     /** Nine tenths in 30 s, the rest at a sixtieth of that pace; three reports show it. */
