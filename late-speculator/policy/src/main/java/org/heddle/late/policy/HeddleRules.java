@@ -22,6 +22,8 @@ final class HeddleRules implements Rules {
     private static final double STOPPED_WITHOUT_REPORT = 5;
     // A third attempt needs a larger margin than a second one.
     private static final double THIRD_ATTEMPT_MARGIN = 1.1;
+    // Two reports at Hadoop's usual interval.
+    private static final double START_MILLIS = 12_000;
     // A node is known to be slower if its other attempts take more than this many times the typical run.
     private static final double SLOWER = 1.1;
     // Estimates are not exact: only a task that ends before this part of the job's earliest end needs no backup.
@@ -221,7 +223,7 @@ final class HeddleRules implements Rules {
         if (attempts >= settings.maxAttempts) {
             return Reason.ATTEMPT_LIMIT;
         }
-        if (task.pending() > 0) {
+        if (task.pending() > 0 || task.live.stream().anyMatch(this::mayStillBeFast)) {
             return Reason.ALREADY_BACKED_UP;
         }
         double fresh = fresh(task);
@@ -230,6 +232,17 @@ final class HeddleRules implements Rules {
             return Reason.TASK_BOUND;
         }
         return hopeless ? Reason.BACKUP_STALLED_TOO : Reason.ALREADY_BACKED_UP;
+    }
+
+    /** Where reports come each second, the first ones of a backup show little but the start of its JVM. */
+    private boolean mayStillBeFast(AttemptRecord attempt) {
+        return attempt.backup()
+                && attempt.readings() >= REPORTS_TO_JUDGE
+                && minAge() >= START_MILLIS
+                && now - Baseline.effectiveStart(registry, attempt) < START_MILLIS
+                && attempt.silentFor(now) <= pace.silenceMillis()
+                && !isKnownSlow(attempt.on())
+                && !slow(attempt.on());
     }
 
     /** Two attempts that go on at the same pace on two nodes, of which one is healthy, show that the task is large. */
