@@ -165,8 +165,14 @@ class LatePolicyTest {
                 .as("five times as long as all others")
                 .containsEntry("last", Reason.LONGEST_TIME_TO_END);
 
-        Job nearItsEnd = waitingReduces(new Job().run("last", "bad", 200_000, 150_000));
+        Job nearItsEnd = waitingReduces(new Job().run("last", "bad", 190_000, 150_000));
         assertThat(nearItsEnd.scan(150_000)).containsEntry("last", Reason.NO_ROOM);
+        Job farther = waitingReduces(new Job().run("last", "bad", 200_000, 150_000));
+        assertThat(farther.scan(150_000)).containsEntry("last", Reason.LONGEST_TIME_TO_END);
+        for (int i = 0; i < 4; i++) {
+            farther.run("other" + i, "maps" + i, 200_000 + i, 150_000);
+        }
+        assertThat(farther.scan(150_000)).as("one of five maps").containsEntry("last", Reason.NO_ROOM);
     }
 
     @Test
