@@ -99,6 +99,21 @@ final class JobObserver {
         return record;
     }
 
+    /**
+     * An attempt reports whose start was not announced: it began when the ApplicationMaster says.
+     *
+     * @param clock the ApplicationMaster's clock
+     */
+    void startedUnannounced(TaskAttemptId id, long at, long clock) {
+        if (registry.attempt(name(id)) == null) {
+            Task task = job.getTask(id.getTaskId());
+            TaskAttempt attempt = task == null ? null : task.getAttempt(id);
+            if (attempt != null && !attempt.isFinished() && attempt.getLaunchTime() > 0) {
+                started(id, at - Math.max(0, clock - attempt.getLaunchTime()));
+            }
+        }
+    }
+
     /** A report; the first one with the input size of a reduce enters this size, too. */
     void reported(TaskAttemptStatus status, long at) {
         String name = name(status.id);

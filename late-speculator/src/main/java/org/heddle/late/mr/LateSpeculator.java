@@ -235,9 +235,7 @@ public class LateSpeculator extends AbstractService implements Speculator {
     }
 
     private void dispatch(Core core, SpeculatorEvent event) {
-        if (event.getType() == Speculator.EventType.JOB_CREATE) {
-            core.jobId = event.getJobID();
-        }
+        core.jobId = core.jobId == null ? job(event) : core.jobId;
         JobObserver observer = observer(core);
         long clock = context.getClock().getTime();
         long now = core.time.at(clock);
@@ -262,13 +260,30 @@ public class LateSpeculator extends AbstractService implements Speculator {
                 break;
             case ATTEMPT_STATUS_UPDATE:
                 if (observer != null) {
-                    report(core, observer, event.getReportedStatus(), core.time.earlier(event.getTimestamp(), clock));
+                    long at = core.time.earlier(event.getTimestamp(), clock);
+                    report(core, observer, event.getReportedStatus(), at, clock);
                 }
                 break;
         }
     }
 
-    private static void report(Core core, JobObserver observer, TaskAttemptStatus status, long at) {
+    /** JOB_CREATE may come late. An attempt that starts or reports shows as well which job it is of. */
+    private static @Nullable JobId job(SpeculatorEvent event) {
+        switch (event.getType()) {
+            case JOB_CREATE:
+                return event.getJobID();
+            case TASK_CONTAINER_NEED_UPDATE:
+                return event.getTaskID() == null ? null : event.getTaskID().getJobId();
+            default:
+                TaskAttemptStatus status = event.getReportedStatus();
+                return status == null || status.id == null
+                        ? null
+                        : status.id.getTaskId().getJobId();
+        }
+    }
+
+    private static void report(Core core, JobObserver observer, TaskAttemptStatus status, long at, long clock) {
+        observer.startedUnannounced(status.id, at, clock);
         observer.reported(status, at);
         AttemptRecord attempt = core.registry.attempt(observer.name(status.id));
         if (attempt != null && attempt.live() && observer.succeeded(status.id)) {

@@ -13,6 +13,8 @@ import java.util.Random;
  * @param jumpAfter ms from the start of the job until the ApplicationMaster's clock jumps
  * @param jumpBy ms by which it jumps; 0 for a clock that does not jump
  * @param mapSteps random pauses of which a map consists (contended processors); 0 for steady work
+ * @param scoreSteps steps in which the reported score goes up; 0 for a score that follows the work
+ * @param createdAfter ms from the start of the job until the speculator is told that the job exists
  */
 public record Faults(
         double completeFrom,
@@ -21,28 +23,43 @@ public record Faults(
         boolean clamped,
         long jumpAfter,
         long jumpBy,
-        int mapSteps) {
+        int mapSteps,
+        int scoreSteps,
+        long createdAfter) {
 
-    public static final Faults NONE = new Faults(1, 1, 0, false, 0, 0, 0);
+    public static final Faults NONE = new Faults(1, 1, 0, false, 0, 0, 0, 0, 0);
 
     public static Faults completeFrom(double share) {
-        return new Faults(share, 1, 0, false, 0, 0, 0);
+        return new Faults(share, 1, 0, false, 0, 0, 0, 0, 0);
     }
 
     public static Faults silentFrom(double share) {
-        return new Faults(1, share, 0, false, 0, 0, 0);
+        return new Faults(1, share, 0, false, 0, 0, 0, 0, 0);
     }
 
     public static Faults noise(double share, boolean clamped) {
-        return new Faults(1, 1, share, clamped, 0, 0, 0);
+        return new Faults(1, 1, share, clamped, 0, 0, 0, 0, 0);
     }
 
     public static Faults clockJump(long after, long by) {
-        return new Faults(1, 1, 0, false, after, by, 0);
+        return new Faults(1, 1, 0, false, after, by, 0, 0, 0);
     }
 
     public static Faults contended(int mapSteps) {
-        return new Faults(1, 1, 0, false, 0, 0, mapSteps);
+        return new Faults(1, 1, 0, false, 0, 0, mapSteps, 0, 0);
+    }
+
+    public static Faults scoreSteps(int steps) {
+        return new Faults(1, 1, 0, false, 0, 0, 0, steps, 0);
+    }
+
+    public static Faults createdAfter(long millis) {
+        return new Faults(1, 1, 0, false, 0, 0, 0, 0, millis);
+    }
+
+    /** The score that an attempt has after a part of its work. */
+    float score(double work) {
+        return (float) (scoreSteps > 0 ? Math.floor(work * scoreSteps) / scoreSteps : work);
     }
 
     /** What the speculator is told in place of a true score; the score itself if all is well. */

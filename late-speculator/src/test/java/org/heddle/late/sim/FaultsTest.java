@@ -48,6 +48,34 @@ class FaultsTest {
         assertThat(run(even(Faults.clockJump(60_000, by))).backups()).isZero();
     }
 
+    @Test
+    void aJobThatIsAnnouncedLateIsServedAsOthersAre() {
+        Outcome outcome = run(slow(Faults.createdAfter(20_000)));
+        assertThat(outcome.seconds()).isLessThan(1.05 * WITHOUT_FAULTS);
+        assertThat(outcome.won()).isEqualTo(outcome.backups());
+    }
+
+    /** The first seconds of a backup are the start of its JVM, which does not call for a third attempt. */
+    @Test
+    void reportsOfEachSecondDoNotCauseThirdAttempts() {
+        Outcome outcome = run(slow(Faults.NONE).reporting(1_000));
+        assertThat(outcome.seconds()).isLessThan(1.05 * WITHOUT_FAULTS);
+        assertThat(outcome.won()).isEqualTo(outcome.backups());
+    }
+
+    /** Maps whose score goes up six times in a minute, while reports come each second: no report is no silence. */
+    @Test
+    void aScoreThatGoesUpInStepsIsNotTakenForSilence() {
+        Scenario even = Scenario.maps("steps", 20, 2, 65, 60_000, i -> SimNode.of(1))
+                .reporting(1_000)
+                .with("steps", Faults.scoreSteps(6));
+        assertThat(run(even).backups()).isZero();
+        Scenario slow = Scenario.maps("slow", 20, 2, 65, 60_000, i -> SimNode.of(i % 10 == 3 ? 5 : 1))
+                .reporting(1_000);
+        assertThat(run(slow.with("slow, steps", Faults.scoreSteps(6))).seconds())
+                .isLessThan(1.05 * run(slow).seconds());
+    }
+
     /** Half of all reports are NaN, negative, 2, infinite or go back: as tasks send them, or as Hadoop passes them on. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})

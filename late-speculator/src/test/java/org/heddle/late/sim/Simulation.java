@@ -111,7 +111,11 @@ public final class Simulation {
         mode.settings().accept(conf);
         if (mode.kind() == Mode.Kind.STOCK || mode.kind() == Mode.Kind.LATE) {
             driver = mode.driver(conf, job.context(this::clock, this::obey), scenario);
-            tell(new SpeculatorEvent(job.id, clock()));
+            if (scenario.faults().createdAfter() > 0) {
+                at(now + scenario.faults().createdAfter(), () -> tell(new SpeculatorEvent(job.id, clock())));
+            } else {
+                tell(new SpeculatorEvent(job.id, clock()));
+            }
             at(now + HEARTBEAT_MILLIS, this::pass);
         } else if (mode.kind() != Mode.Kind.NONE) {
             at(now + HEARTBEAT_MILLIS, new Clairvoyant(this)::foresee);
@@ -287,8 +291,8 @@ public final class Simulation {
             return;
         }
         at(now + scenario.reportMillis(), () -> report(attempt));
-        float truth =
-                (float) (attempt.course != null ? attempt.course.at(now) : fetched(attempt) * scenario.fetchScore());
+        float truth = scenario.faults()
+                .score(attempt.course != null ? attempt.course.at(now) : fetched(attempt) * scenario.fetchScore());
         SimNode node = scenario.nodes().get(attempt.node);
         if (scenario.faults().silent(truth, node)) {
             return;

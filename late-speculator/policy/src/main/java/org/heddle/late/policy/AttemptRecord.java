@@ -17,6 +17,8 @@ public final class AttemptRecord {
     private static final int MOST_EXCUSES = 4;
     // So many ascending reports below the score show that the score is wrong.
     private static final int LOWER_TO_BELIEVE = 4;
+    // Three rates in a row below this part of the recent rate are the new pace.
+    private static final double COLLAPSED = 0.4;
 
     private final String id;
     private final TaskRecord task;
@@ -26,17 +28,25 @@ public final class AttemptRecord {
     private final PhaseModel phases;
     private final long[] enteredAt;
     private final RateNoise noise;
+    // Milliseconds from the start to the parts of each phase's score; -1 before them.
+    private final int[] noted;
 
     private double score;
     private long reportedAt;
     private int readings;
+    // The longest time between two of these reports, or the last one and the end.
+    private long longestGap;
+    // From the start to the first of these reports; -1 before it.
+    private long firstProgress = -1;
     private long endedAt = -1;
     private int phase;
     // Numerator and denominator of the recency-weighted rate in the current phase: plain average early, recent later.
     private double recentGain;
     private double recentTime;
-    // Rate between the last two reports of the current phase; 0 if there was none.
+    // Rates between the last reports of the current phase; 0 if there was none.
     private double lastRate;
+    private double secondLast;
+    private double beforeLast;
     // The attempt has reported 1.0, which is believed until a lower report follows; -1 if it has not.
     private long completeAt = -1;
     private long excusedAt;
@@ -63,6 +73,8 @@ public final class AttemptRecord {
         this.backup = backup;
         this.phases = phases;
         this.noise = noise;
+        this.noted = new int[phases.count() * SlowBeginning.SCORES.length];
+        Arrays.fill(noted, -1);
         this.enteredAt = new long[phases.count() + 1];
         Arrays.fill(enteredAt, -1);
         enteredAt[0] = startedAt;
@@ -114,6 +126,8 @@ public final class AttemptRecord {
             recentGain = phases.fraction(phase, score);
             recentTime = Math.max(1, lowerFirstAt - enteredAt[phase]);
             lastRate = 0;
+            secondLast = 0;
+            beforeLast = 0;
             advance(newScore, at, windowMillis);
         }
     }
@@ -123,6 +137,12 @@ public final class AttemptRecord {
         lowerReports = 0;
         double gain = newScore - score;
         double elapsed = (double) Math.max(1, at - reportedAt);
+        if (readings > 0) {
+            longestGap = Math.max(longestGap, at - reportedAt);
+        } else {
+            firstProgress = at - startedAt;
+        }
+        note(newScore, elapsed);
         int entered = phases.phaseOf(newScore);
         for (int p = phase + 1; p <= entered; p++) {
             enteredAt[p] = reportedAt + Math.round((phases.from(p) - score) / gain * elapsed);
@@ -132,12 +152,16 @@ public final class AttemptRecord {
             recentTime = Math.max(0, at - enteredAt[entered]);
             phase = entered;
             lastRate = 0;
+            secondLast = 0;
+            beforeLast = 0;
         } else {
             double rate = gain / elapsed;
             if (lastRate > 0) {
                 noise.add(lastRate, rate);
             }
             // The first report of an attempt includes the start of its JVM.
+            beforeLast = secondLast;
+            secondLast = lastRate;
             lastRate = readings > 0 ? rate : 0;
             if (readings == 1 && phase == 0 && recentTime > SLOW_START * elapsed) {
                 // The first report was late because the JVM was starting, which says nothing about the pace.
@@ -152,11 +176,51 @@ public final class AttemptRecord {
         readings++;
     }
 
+    private void note(double newScore, double elapsed) {
+        for (int i = phase * SlowBeginning.SCORES.length; i < noted.length; i++) {
+            int p = i / SlowBeginning.SCORES.length;
+            double at = phases.from(p) + SlowBeginning.SCORES[i % SlowBeginning.SCORES.length] * phases.width(p);
+            if (at > newScore) {
+                return;
+            }
+            if (noted[i] < 0) {
+                // The first report includes the start of the JVM, so it says only that this part came before.
+                double share = readings == 0 ? 1 : Math.max(0, at - score) / (newScore - score);
+                noted[i] = (int) Math.min(Integer.MAX_VALUE, reportedAt - startedAt + share * elapsed);
+            }
+        }
+    }
+
+    /** Part of a phase's time that had passed at a part of its score; NaN if the attempt has not ended the phase. */
+    double timeAt(int p, int part) {
+        int millis = noted[p * SlowBeginning.SCORES.length + part];
+        double length = (double) (enteredAt[p + 1] - enteredAt[p]);
+        boolean known = millis >= 0 && enteredAt[p] >= 0 && length > 0;
+        return known ? (startedAt + millis - enteredAt[p]) / length : Double.NaN;
+    }
+
+    /** Whether the rates of the latest reports are far below the recent rate. */
+    boolean brokenDown(long windowMillis) {
+        return Double.compare(recentRate(windowMillis, 0), latestRate()) == 0;
+    }
+
+    private double latestRate() {
+        return beforeLast > 0
+                ? Math.max(lastRate, Math.max(secondLast, beforeLast)) / phases.width(phase)
+                : Double.POSITIVE_INFINITY;
+    }
+
     void end(long at, boolean success) {
         endedAt = at;
         if (success) {
+            boolean reported = readings > 0;
             if (score < 1) {
                 advance(1.0, at, Long.MAX_VALUE);
+            }
+            if (!reported) {
+                // As after a restart of the ApplicationMaster: nothing is known of the run but its length.
+                firstProgress = -1;
+                Arrays.fill(noted, -1);
             }
             enteredAt[phases.count()] = at;
             for (int p = phases.count() - 1; p > 0; p--) {
@@ -217,6 +281,16 @@ public final class AttemptRecord {
         return readings;
     }
 
+    /** From the start to the first report with progress; -1 before it. */
+    long firstProgressMillis() {
+        return firstProgress;
+    }
+
+    /** The longest time between two reports with new progress so far; 0 if there were not two. */
+    long longestGapMillis() {
+        return longestGap;
+    }
+
     public boolean live() {
         return endedAt < 0;
     }
@@ -261,7 +335,9 @@ public final class AttemptRecord {
         }
         double keep = silentMillis > 0 ? Math.exp(-silentMillis / (double) windowMillis) : 1;
         double time = recentTime * keep + silentMillis;
-        return time > 0 ? recentGain * keep / time : Double.NaN;
+        double rate = time > 0 ? recentGain * keep / time : Double.NaN;
+        double latest = latestRate();
+        return latest < COLLAPSED * rate ? latest : rate;
     }
 
     /** Mean share of the phase per millisecond since the attempt entered it; NaN before any progress in it. */

@@ -2,6 +2,7 @@
 package org.heddle.late.policy;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -44,6 +45,8 @@ public final class AttemptRegistry {
 
     // Two heartbeats of the ApplicationMaster, one of a node, and the start of a JVM.
     private static final long PROMPT_MILLIS = 6_000;
+    // A median below this part of the mean is that of empty inputs.
+    private static final double LEAST_MEDIAN = 0.05;
 
     private final EnumMap<TaskKind, KindIndex> kinds = new EnumMap<>(TaskKind.class);
     private final Map<String, TaskRecord> tasks = new HashMap<>();
@@ -114,6 +117,7 @@ public final class AttemptRegistry {
                 new AttemptRecord(attemptId, task, on, at, !task.live.isEmpty(), registry.phases, registry.noise);
         attempts.put(attemptId, attempt);
         task.live.add(attempt);
+        task.backedUp |= attempt.backup();
         if (attempt.backup() && task.requested > 0) {
             forget(task, registry, 1);
             registry.roomMade = 0;
@@ -166,6 +170,7 @@ public final class AttemptRegistry {
         attempt.on().ended(attempt, first);
         if (first) {
             task.succeeded = true;
+            task.wonByBackup = attempt.backup();
             forget(task, registry, task.requested);
             registry.succeeded++;
             registry.finished.add(attempt);
@@ -315,14 +320,17 @@ public final class AttemptRegistry {
         return nodes;
     }
 
-    /** Median of the known sizes of the kind; NaN when none is known. */
+    /** Median of the known sizes of the kind, or their mean if most of them are nearly 0; NaN when none is known. */
     double medianSize(TaskKind kind) {
         KindIndex registry = of(kind);
         if (Double.isNaN(registry.medianSize)) {
-            registry.medianSize = Sample.median(tasks.values().stream()
+            double[] sizes = tasks.values().stream()
                     .filter(t -> t.kind() == kind && !Double.isNaN(t.size))
                     .mapToDouble(t -> t.size)
-                    .toArray());
+                    .toArray();
+            double mean = Arrays.stream(sizes).average().orElse(Double.NaN);
+            double median = Sample.median(sizes);
+            registry.medianSize = median >= LEAST_MEDIAN * mean ? median : mean;
         }
         return registry.medianSize;
     }

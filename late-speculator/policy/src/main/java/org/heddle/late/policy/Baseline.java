@@ -2,6 +2,7 @@
 package org.heddle.late.policy;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -16,8 +17,11 @@ final class Baseline {
     private static final double FRACTION_TO_JUDGE = 0.05;
     private static final int ENOUGH_PROJECTIONS = 3;
     private static final int FEW_NODES = 4;
+    private static final int LATEST_RUNS = 2;
     private static final int ENOUGH_TO_FIT = 8;
     private static final double SIZE_SHARE_BEFORE_FIT = 0.8;
+    private static final int MOST_RUNS_TO_FIT = 500;
+    private static final int SHARES = 50;
     // A backup of a reduce fetches everything again. The times of originals, which fetched while maps ran, hide this.
     private static final double HIDDEN_SHUFFLE = 0.2;
 
@@ -30,6 +34,8 @@ final class Baseline {
     private final double[] slowness;
     private final int[] evidence;
     private final int[] finished;
+    // The fastest of the latest runs of each node, as a multiple of a typical run; infinite where no run is known.
+    private final double[] fastestOfLatest;
 
     /** An attempt and its time: measured, or projected from its pace. */
     private static final class Run {
@@ -50,7 +56,8 @@ final class Baseline {
             double typicalMillis,
             double[] slowness,
             int[] evidence,
-            int[] finished) {
+            int[] finished,
+            double[] fastestOfLatest) {
         this.registry = registry;
         this.kind = kind;
         this.medianSize = medianSize;
@@ -59,6 +66,7 @@ final class Baseline {
         this.slowness = slowness;
         this.evidence = evidence;
         this.finished = finished;
+        this.fastestOfLatest = fastestOfLatest;
     }
 
     static Baseline of(AttemptRegistry registry, TaskKind kind, PhaseStats stats, Estimator estimator, long now) {
@@ -108,7 +116,34 @@ final class Baseline {
             slowness[node] = onNode == null ? 1 : onNode.median() / reference;
             evidence[node] = onNode == null ? 0 : onNode.size();
         }
-        return new Baseline(registry, kind, medianSize, sizeShare, typical, slowness, evidence, finished);
+        return new Baseline(
+                registry,
+                kind,
+                medianSize,
+                sizeShare,
+                typical,
+                slowness,
+                evidence,
+                finished,
+                fastestOfLatest(runs, nodes, medianSize, sizeShare, reference));
+    }
+
+    /** The runs are in the order of their ends, those that still run last. */
+    private static double[] fastestOfLatest(
+            List<Run> runs, int nodes, double medianSize, double sizeShare, double reference) {
+        int[] counted = new int[nodes];
+        double[] fastest = new double[nodes];
+        Arrays.fill(fastest, Double.POSITIVE_INFINITY);
+        for (int i = runs.size() - 1; i >= 0; i--) {
+            Run run = runs.get(i);
+            int node = run.attempt.on().index();
+            if (run.attempt.live() || counted[node] < LATEST_RUNS) {
+                counted[node] += run.attempt.live() ? 0 : 1;
+                double slowness = run.millis / weight(run.attempt.task(), medianSize, sizeShare) / reference;
+                fastest[node] = Math.min(fastest[node], slowness);
+            }
+        }
+        return fastest;
     }
 
     /** Whether a normal run time is known. */
@@ -150,13 +185,19 @@ final class Baseline {
         return node.index() < evidence.length ? evidence[node.index()] : 0;
     }
 
+    /** The fastest of the latest runs of a node, those that still run included, as a multiple of a typical run. */
+    double fastestOfLatest(NodeRecord node) {
+        return node.index() < fastestOfLatest.length ? fastestOfLatest[node.index()] : Double.POSITIVE_INFINITY;
+    }
+
     /** Finished attempts of the kind on a node. */
     int finishedOn(NodeRecord node) {
         return node.index() < finished.length ? finished[node.index()] : 0;
     }
 
+    /** Whether the size of the task is known, and sizes have an effect. */
     boolean sizesKnown(TaskRecord task) {
-        return !Double.isNaN(medianSize) && !Double.isNaN(task.size);
+        return sizeShare > 0 && !Double.isNaN(medianSize) && !Double.isNaN(task.size);
     }
 
     /** Whether the attempt is a reduce that cannot go on before more maps finish. */
@@ -189,37 +230,63 @@ final class Baseline {
         if (Double.isNaN(task.size) || !(medianSize > 0)) {
             return 1;
         }
-        return Math.max(0.05, 1 - sizeShare + sizeShare * task.size / medianSize);
+        return weight(task.size / medianSize, sizeShare);
     }
 
-    /** Least squares of run time over size; the share of a median task's run that grows with size, in [0, 1]. */
+    private static double weight(double size, double sizeShare) {
+        return Math.max(0.05, 1 - sizeShare + sizeShare * size);
+    }
+
+    /**
+     * The share of a median task's run that grows with size, in [0, 1]: the one with which runs differ least from their
+     * median. A run counts as at most twice too long or too short, because a slow node may have had the largest inputs.
+     */
     private static double fitSizeShare(List<Run> runs, double medianSize) {
         if (!(medianSize > 0)) {
             return 0;
         }
+        int step = 1 + runs.size() / MOST_RUNS_TO_FIT;
+        double[] x = new double[runs.size() / step + 1];
+        double[] y = new double[x.length];
         int n = 0;
         double sx = 0;
-        double sy = 0;
         double sxx = 0;
-        double sxy = 0;
-        for (Run run : runs) {
-            if (Double.isNaN(run.attempt.task().size)) {
-                continue;
+        for (int i = 0; i < runs.size(); i += step) {
+            Run run = runs.get(i);
+            if (!Double.isNaN(run.attempt.task().size)) {
+                x[n] = run.attempt.task().size / medianSize;
+                y[n] = run.millis;
+                sx += x[n];
+                sxx += x[n] * x[n];
+                n++;
             }
-            double x = run.attempt.task().size / medianSize;
-            double y = run.millis;
-            n++;
-            sx += x;
-            sy += y;
-            sxx += x * x;
-            sxy += x * y;
         }
-        double spread = n * sxx - sx * sx;
-        if (n < ENOUGH_TO_FIT || spread < 0.05 * n * n) {
+        if (n < ENOUGH_TO_FIT || n * sxx - sx * sx < 0.05 * n * n) {
             return SIZE_SHARE_BEFORE_FIT;
         }
-        double slope = (n * sxy - sx * sy) / spread;
-        double atMedian = sy / n + slope * (1 - sx / n);
-        return atMedian > 0 ? Math.min(1, Math.max(0, slope / atMedian)) : SIZE_SHARE_BEFORE_FIT;
+        double best = SIZE_SHARE_BEFORE_FIT;
+        double least = difference(x, y, n, best);
+        for (int i = 0; i <= SHARES; i++) {
+            double share = (double) i / SHARES;
+            double difference = difference(x, y, n, share);
+            if (difference < least) {
+                least = difference;
+                best = share;
+            }
+        }
+        return best;
+    }
+
+    private static double difference(double[] x, double[] y, int n, double share) {
+        double[] normal = new double[n];
+        for (int i = 0; i < n; i++) {
+            normal[i] = y[i] / weight(x[i], share);
+        }
+        double median = Sample.median(normal);
+        double sum = 0;
+        for (double millis : normal) {
+            sum += Math.min(2, Math.max(millis / median, median / millis));
+        }
+        return sum;
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.late.policy;
 
+import java.util.Optional;
 import org.heddle.late.policy.Settings.EstimatorKind;
 
 /** The estimators of {@link EstimatorKind}. */
@@ -54,21 +55,36 @@ public final class Estimators {
                 attempt,
                 now,
                 stats,
-                leftInPhase(attempt, now, 1 - attempt.phaseFraction(), 1, windowMillis, silenceMillis),
+                leftInPhase(attempt, now, stats, windowMillis, silenceMillis),
                 ownPace(attempt, stats));
     }
 
+    /** By the times of other attempts if the phase begins slowly in all of them, else at the attempt's recent rate. */
+    private static double leftInPhase(
+            AttemptRecord attempt, long now, PhaseStats stats, long windowMillis, double silenceMillis) {
+        long silent = attempt.silentFor(now);
+        Optional<SlowBeginning> beginning = stats.slowBeginning(attempt.phase());
+        if (beginning.isPresent()
+                && attempt.readings() > 0
+                && silent <= silenceMillis
+                && !attempt.brokenDown(windowMillis)) {
+            double elapsed = (double) (attempt.reportedAt() - attempt.enteredAt(attempt.phase()));
+            return Math.max(0, beginning.get().remainingMillis(attempt.phaseFraction(), elapsed) - silent);
+        }
+        return leftInPhase(attempt, now, 1 - attempt.phaseFraction(), 1, windowMillis, silenceMillis);
+    }
+
     static Estimator of(Settings settings, PhaseStats stats) {
+        double silence = stats.silenceMillis(settings.silenceMillis());
         switch (settings.estimator) {
             case PROGRESS_RATE:
                 return progressRate();
             case RECENT_RATE:
-                return stoppedOnes(recentRate(settings.windowMillis, settings.silenceMillis()), stats, settings);
+                return stoppedOnes(recentRate(settings.windowMillis, silence), stats, silence);
             case PHASE_AWARE:
                 return phaseAware(stats);
             case PHASE_AWARE_RECENT:
-                return stoppedOnes(
-                        phaseAwareRecent(stats, settings.windowMillis, settings.silenceMillis()), stats, settings);
+                return stoppedOnes(phaseAwareRecent(stats, settings.windowMillis, silence), stats, silence);
         }
         throw new IllegalStateException("no estimator for " + settings.estimator);
     }
@@ -78,8 +94,7 @@ public final class Estimators {
      * stay silent for as long again. An attempt that has reported 1.0 and does not end, although others have ended soon
      * after that report, is expected to run for as long again as it has run.
      */
-    private static Estimator stoppedOnes(Estimator running, PhaseStats stats, Settings settings) {
-        double silence = settings.silenceMillis();
+    private static Estimator stoppedOnes(Estimator running, PhaseStats stats, double silence) {
         double lateFinish = Math.max(silence, LATE_FINISH * stats.longestFinishMillis());
         return (attempt, now) -> {
             long silent = attempt.silentFor(now);

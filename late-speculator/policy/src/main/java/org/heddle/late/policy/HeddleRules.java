@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
 final class HeddleRules implements Rules {
     // An attempt without any report is late after this many typical runs.
     private static final double LATE_WITHOUT_REPORT = 1.5;
+    // Progress comes in steps if the first one is typically seen after so many report intervals.
+    private static final double STEP_INTERVALS = 3;
     // An attempt that has shown no progress still has at least this part of its run before it.
     private static final double AHEAD_WITHOUT_PROGRESS = 0.75;
     // After so many times the longest run an attempt without any report has probably stopped. Nodes are rarely that
@@ -20,10 +22,8 @@ final class HeddleRules implements Rules {
     private static final double STOPPED_WITHOUT_REPORT = 5;
     // A third attempt needs a larger margin than a second one.
     private static final double THIRD_ATTEMPT_MARGIN = 1.1;
-    // An attempt whose recent rate is at least this part of its mean rate has a steady pace.
-    private static final double STEADY = 0.7;
-    // A node is healthy if its other attempts take at most this many times the typical run.
-    private static final double HEALTHY = 1.25;
+    // Two reports at Hadoop's usual interval.
+    private static final double START_MILLIS = 12_000;
     // A node is known to be slower if its other attempts take more than this many times the typical run.
     private static final double SLOWER = 1.1;
     // Estimates are not exact: only a task that ends before this part of the job's earliest end needs no backup.
@@ -34,6 +34,8 @@ final class HeddleRules implements Rules {
     // Before an attempt of the kind has finished, all times are projections from a few reports.
     private static final double BENEFIT_BEFORE_FIRST_END = 2;
     private static final int ENOUGH_RUNS = 2;
+    // Two attempts have the same pace if none takes less than this part of the other's run.
+    private static final double AS_SLOW = 0.8;
     // A reducer that has fetched less than this part of what its peers have fetched does not only wait for maps.
     private static final double FETCHES_SLOWLY = 0.5;
 
@@ -41,6 +43,9 @@ final class HeddleRules implements Rules {
     private final Settings settings;
     private final Estimator estimator;
     private final Baseline baseline;
+    private final SteadyPace pace;
+    private final Trials trials;
+    private final double firstProgressMillis;
     private final long now;
     private final Map<TaskRecord, Double> remaining = new HashMap<>();
     private final double earliestEnd;
@@ -55,11 +60,17 @@ final class HeddleRules implements Rules {
             Settings settings,
             Estimator estimator,
             Baseline baseline,
+            PhaseStats stats,
+            SteadyPace pace,
+            Trials trials,
             long now) {
         this.registry = registry;
         this.settings = settings;
         this.estimator = estimator;
         this.baseline = baseline;
+        this.firstProgressMillis = firstProgress(stats.typicalFirstMillis(), settings);
+        this.pace = pace;
+        this.trials = trials;
         this.now = now;
         this.noise = registry.of(kind).noise;
         boolean measured = registry.succeeded(kind) > 0;
@@ -83,10 +94,23 @@ final class HeddleRules implements Rules {
     public Decision judge(TaskRecord task) {
         double left = remaining.getOrDefault(task, Double.POSITIVE_INFINITY);
         Reason reason = reason(task, left);
+        if (reason == Reason.TASK_BOUND && task.live.size() + task.pending() == 1 && trials.more() > 0) {
+            reason = Reason.LONGEST_TIME_TO_END;
+        }
         if (reason.action() == Decision.Action.LAUNCH && left < CLEARLY_BEFORE * earliestEnd) {
             reason = Reason.NOT_THE_LAST;
         }
         return Decision.of(task.live.get(0), reason, left, fresh(task));
+    }
+
+    @Override
+    public boolean tries(TaskRecord task) {
+        return task.live.size() == 1 && pace.ofLargeTask(task.live.get(0));
+    }
+
+    @Override
+    public int trialsLeft() {
+        return trials.more();
     }
 
     @Override
@@ -109,10 +133,10 @@ final class HeddleRules implements Rules {
         return baseline.freshMillis(task) * baseline.slowness(node);
     }
 
-    /** What a copy saves must also exceed what it takes to notice its progress. */
+    /** What a copy saves must also exceed what it takes to notice its progress, unless tasks are shorter than that. */
     @Override
     public boolean pays(double left, double fresh) {
-        return left > benefit * fresh && left - fresh >= settings.reportMillis;
+        return left > benefit * fresh && left - fresh >= Math.min(fresh, (double) settings.reportMillis);
     }
 
     /**
@@ -178,31 +202,60 @@ final class HeddleRules implements Rules {
         if (now - Baseline.effectiveStart(registry, attempt) < minAge()) {
             return isKnownSlow(attempt.on()) ? benefit(attempt, left, fresh) : Reason.TOO_YOUNG;
         }
-        if (attempt.readings() < REPORTS_TO_JUDGE && age < LATE_WITHOUT_REPORT * fresh) {
+        boolean late = age >= LATE_WITHOUT_REPORT * fresh || isLateWithFirst(attempt);
+        if (attempt.readings() < REPORTS_TO_JUDGE && !late) {
             return Reason.NO_REPORT;
         }
         return benefit(attempt, left, fresh);
     }
 
     private Reason benefit(AttemptRecord attempt, double left, double fresh) {
-        boolean moves = attempt.silentFor(now) <= settings.silenceMillis();
+        boolean moves = attempt.silentFor(now) <= pace.silenceMillis();
         double error = moves ? noise.errorAfter(attempt.readings()) : 0;
         if (!pays(left, fresh * (1 + ERRORS * error))) {
             return Reason.NO_BENEFIT;
         }
-        return taskBound(attempt) ? Reason.TASK_BOUND : Reason.LONGEST_TIME_TO_END;
+        boolean large = pace.ofLargeTask(attempt) || (trials.allAsSlow() && pace.onHealthyNode(attempt));
+        return large ? Reason.TASK_BOUND : Reason.LONGEST_TIME_TO_END;
     }
 
     private Reason furtherAttempt(TaskRecord task, int attempts, double left) {
         if (attempts >= settings.maxAttempts) {
             return Reason.ATTEMPT_LIMIT;
         }
-        if (task.pending() > 0) {
+        if (task.pending() > 0 || task.live.stream().anyMatch(this::mayStillBeFast)) {
             return Reason.ALREADY_BACKED_UP;
         }
         double fresh = fresh(task);
         boolean hopeless = left > THIRD_ATTEMPT_MARGIN * benefit * fresh;
+        if (hopeless && backupIsAsSlow(task)) {
+            return Reason.TASK_BOUND;
+        }
         return hopeless ? Reason.BACKUP_STALLED_TOO : Reason.ALREADY_BACKED_UP;
+    }
+
+    /** Where reports come each second, the first ones of a backup show little but the start of its JVM. */
+    private boolean mayStillBeFast(AttemptRecord attempt) {
+        return attempt.backup()
+                && attempt.readings() >= REPORTS_TO_JUDGE
+                && minAge() >= START_MILLIS
+                && now - Baseline.effectiveStart(registry, attempt) < START_MILLIS
+                && attempt.silentFor(now) <= pace.silenceMillis()
+                && !isKnownSlow(attempt.on())
+                && !slow(attempt.on());
+    }
+
+    /** Two attempts that go on at the same pace on two nodes, of which one is healthy, show that the task is large. */
+    private boolean backupIsAsSlow(TaskRecord task) {
+        AttemptRecord first = task.live.get(0);
+        return task.live.stream().anyMatch(backup -> {
+            double share = run(backup) / run(first);
+            return backup != first && share > AS_SLOW && share < 1 / AS_SLOW && pace.onHealthyNode(backup);
+        });
+    }
+
+    private double run(AttemptRecord attempt) {
+        return now - Baseline.effectiveStart(registry, attempt) + estimator.remainingMillis(attempt, now);
     }
 
     /** The attempt that ends first counts. */
@@ -229,7 +282,25 @@ final class HeddleRules implements Rules {
         double run = baseline.freshMillis(attempt.task()) * baseline.slowness(attempt.on());
         double age = now - Baseline.effectiveStart(registry, attempt);
         double ahead = attempt.readings() == 0 ? AHEAD_WITHOUT_PROGRESS * run : 0;
+        if (isLateWithFirst(attempt)) {
+            ahead = Math.max(ahead, run * firstProgress(attempt) / firstProgressMillis - age);
+        }
         return age < LATE_WITHOUT_REPORT * run ? Math.max(ahead, run - age) : 2 * age;
+    }
+
+    /** Progress in large steps: others have long shown the first one. The time of a first report says less. */
+    private boolean isLateWithFirst(AttemptRecord attempt) {
+        return attempt.readings() < REPORTS_TO_JUDGE
+                && firstProgress(attempt) >= LATE_WITHOUT_REPORT * firstProgressMillis;
+    }
+
+    /** From the start to the first progress, which is still to come or was the only one. */
+    private double firstProgress(AttemptRecord attempt) {
+        return attempt.readings() == 0 ? now - attempt.startedAt() : attempt.firstProgressMillis();
+    }
+
+    private static double firstProgress(double typical, Settings settings) {
+        return typical >= STEP_INTERVALS * settings.reportMillis ? typical : Double.POSITIVE_INFINITY;
     }
 
     /** Whether earlier attempts have shown that the node is slow, so that a new attempt there is slow from the start. */
@@ -240,21 +311,10 @@ final class HeddleRules implements Rules {
 
     private double minAge() {
         double share = settings.minAgeShare * baseline.typicalMillis();
-        double reports = (double) REPORTS_TO_JUDGE * settings.reportMillis;
+        // A task that is shorter than that is late before it reports.
+        double late = LATE_WITHOUT_REPORT * baseline.typicalMillis();
+        double reports = Math.min(late, (double) REPORTS_TO_JUDGE * settings.reportMillis);
         return Math.min((double) settings.minAgeMillis, Math.max(reports, share));
-    }
-
-    /**
-     * Whether a backup would be slow for the same reason: the size of the task is not known, its pace is steady, and other
-     * attempts on the same node have normal times. If the size is known, the baseline includes it.
-     */
-    private boolean taskBound(AttemptRecord attempt) {
-        if (baseline.sizesKnown(attempt.task()) || attempt.silentFor(now) > settings.silenceMillis()) {
-            return false;
-        }
-        double recent = attempt.recentRate(settings.windowMillis, 0);
-        boolean steady = recent >= STEADY * attempt.phaseRate();
-        return steady && baseline.evidence(attempt.on()) >= 3 && baseline.slowness(attempt.on()) <= HEALTHY;
     }
 
     private boolean fetchesSlowly(AttemptRecord attempt) {

@@ -31,6 +31,7 @@ public final class LatePolicy {
     private final Settings settings;
     private final Map<TaskKind, Judged> judged = new EnumMap<>(TaskKind.class);
     private final Map<TaskKind, Long> noSlotSince = new EnumMap<>(TaskKind.class);
+    private final Map<TaskKind, Trials> trials = new EnumMap<>(TaskKind.class);
     private double pricePerSlotSecond = Double.NaN;
 
     public LatePolicy(AttemptRegistry registry, Settings settings) {
@@ -253,9 +254,13 @@ public final class LatePolicy {
             return Optional.of(new PaperRules(registry, kind, settings, estimator, now));
         }
         Baseline baseline = Baseline.of(registry, kind, stats, estimator, now);
-        return baseline.known()
-                ? Optional.of(new HeddleRules(registry, kind, settings, estimator, baseline, now))
-                : Optional.empty();
+        if (!baseline.known()) {
+            return Optional.empty();
+        }
+        SteadyPace pace = new SteadyPace(baseline, settings, stats.silenceMillis(settings.silenceMillis()), now);
+        Trials tried = trials.computeIfAbsent(kind, k -> new Trials());
+        tried.look(registry.running(kind), pace, estimator, now);
+        return Optional.of(new HeddleRules(registry, kind, settings, estimator, baseline, stats, pace, tried, now));
     }
 
     /** Whether reduces may make room for one more backup, while none is requested. */
@@ -272,11 +277,17 @@ public final class LatePolicy {
         int capLeft = cap(kind) - registry.backups(kind);
         double budgetLeft = settings.budget - registry.spent();
         boolean roomLeft = mayMakeRoom(kind);
+        int trialsLeft = rules.trialsLeft();
         for (Decision candidate : ranked) {
             Decision decision = priced(candidate, budgetLeft);
             if (decision.action() == Decision.Action.LAUNCH) {
                 TaskRecord task = registry.taskRecord(decision.task());
                 double left = decision.remainingMillis();
+                boolean trial = task != null && rules.tries(task);
+                if (trial && trialsLeft <= 0) {
+                    decisions.add(decision.withReason(Reason.TASK_BOUND));
+                    continue;
+                }
                 boolean placed = capLeft > 0 && task != null && freeSlots.take(task, left);
                 if (!placed && capLeft > 0 && task != null && roomLeft) {
                     placed = WaitingReduces.of(registry, rules).giverFor(task, left) != null;
@@ -284,6 +295,7 @@ public final class LatePolicy {
                 }
                 decision = placed ? decision : decision.withReason(capLeft > 0 ? Reason.NO_ROOM : Reason.CAP_REACHED);
                 capLeft -= placed ? 1 : 0;
+                trialsLeft -= trial && placed ? 1 : 0;
             }
             if (decision.action() == Decision.Action.LAUNCH && !Double.isNaN(decision.cost())) {
                 budgetLeft -= decision.cost();

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.late.policy;
 
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.ToLongFunction;
+
 /**
  * How long the phases of a kind typically take, from all attempts that have completed a phase or a part of it (paper,
  * 4.2: "the average progress rate of those phases from other reduce tasks"; here the median, on which one straggler has
@@ -11,15 +16,33 @@ package org.heddle.late.policy;
 final class PhaseStats {
     // An attempt in the middle of a phase counts if at least this part of the phase is done.
     private static final double FRACTION_TO_JUDGE = 0.1;
+    // Progress that comes in steps is no silence. So many attempts show how long the steps are, and this many times as
+    // long
+    // is late.
+    private static final int ENOUGH = 3;
+    private static final int LATEST = 500;
+    private static final double LATE_STEP = 1.5;
 
     private final double[] typicalMillis;
     private final double fullShuffleMillis;
     private final double longestFinishMillis;
+    private final double typicalGapMillis;
+    private final double typicalFirstMillis;
+    private final List<Optional<SlowBeginning>> slowBeginnings;
 
-    private PhaseStats(double[] typicalMillis, double fullShuffleMillis, double longestFinishMillis) {
+    private PhaseStats(
+            double[] typicalMillis,
+            double fullShuffleMillis,
+            double longestFinishMillis,
+            double typicalGapMillis,
+            double typicalFirstMillis,
+            List<Optional<SlowBeginning>> slowBeginnings) {
         this.typicalMillis = typicalMillis;
         this.fullShuffleMillis = fullShuffleMillis;
         this.longestFinishMillis = longestFinishMillis;
+        this.typicalGapMillis = typicalGapMillis;
+        this.typicalFirstMillis = typicalFirstMillis;
+        this.slowBeginnings = slowBeginnings;
     }
 
     static PhaseStats of(AttemptRegistry registry, TaskKind kind) {
@@ -46,8 +69,41 @@ final class PhaseStats {
                 full = fullDurations.median();
             }
         }
+        double first = kind == TaskKind.MAP ? typical(index, AttemptRecord::firstProgressMillis) : 0;
+        List<Optional<SlowBeginning>> slowBeginnings = new ArrayList<>(phases);
+        for (int p = 0; p < phases; p++) {
+            // How fast a reduce fetches depends on the maps.
+            boolean fetches = p == 0 && kind == TaskKind.REDUCE;
+            double firstMillis = p == 0 ? first : 0;
+            slowBeginnings.add(
+                    fetches
+                            ? Optional.empty()
+                            : Optional.ofNullable(SlowBeginning.of(index.finished, p, typical[p], firstMillis)));
+        }
         double longestFinish = index.finished.isEmpty() ? Double.POSITIVE_INFINITY : (double) index.longestFinish;
-        return new PhaseStats(typical, full, longestFinish);
+        return new PhaseStats(
+                typical, full, longestFinish, typical(index, AttemptRecord::longestGapMillis), first, slowBeginnings);
+    }
+
+    /** Median over the running and the latest finished attempts that have the number, which is positive; 0 if there are too few. */
+    private static double typical(AttemptRegistry.KindIndex index, ToLongFunction<AttemptRecord> number) {
+        Sample known = new Sample(index.liveAttempts);
+        int finished = index.finished.size();
+        for (AttemptRecord attempt : index.finished.subList(Math.max(0, finished - LATEST), finished)) {
+            add(number.applyAsLong(attempt), known);
+        }
+        for (TaskRecord task : index.running.values()) {
+            for (AttemptRecord attempt : task.live) {
+                add(number.applyAsLong(attempt), known);
+            }
+        }
+        return known.size() < ENOUGH ? 0 : known.median();
+    }
+
+    private static void add(long millis, Sample known) {
+        if (millis > 0) {
+            known.add((double) millis);
+        }
     }
 
     private static void collect(AttemptRecord attempt, int phase, long notBefore, Sample all, Sample full) {
@@ -94,6 +150,25 @@ final class PhaseStats {
     /** The longest time from a report of 1.0 to the end of an attempt; infinite if no attempt has ended. */
     double longestFinishMillis() {
         return longestFinishMillis;
+    }
+
+    /** How a phase begins in all attempts, if that is slow. */
+    Optional<SlowBeginning> slowBeginning(int phase) {
+        return slowBeginnings.get(phase);
+    }
+
+    /** Milliseconds from the start of a map to its first progress, typically; 0 if unknown. */
+    double typicalFirstMillis() {
+        return typicalFirstMillis;
+    }
+
+    /**
+     * Milliseconds without progress after which an attempt has probably stopped.
+     *
+     * @param configured at least so long
+     */
+    double silenceMillis(double configured) {
+        return Math.max(configured, LATE_STEP * typicalGapMillis);
     }
 
     /** Typical milliseconds of a first phase without waiting for maps; NaN if there was none. */

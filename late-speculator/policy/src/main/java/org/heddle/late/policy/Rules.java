@@ -13,6 +13,16 @@ interface Rules {
     /** Milliseconds a fresh run of the task takes on a node; 0 if unknown. */
     double freshMillis(TaskRecord task, NodeRecord node);
 
+    /** Whether the backup of this task, which is probably large, is a trial. */
+    default boolean tries(TaskRecord task) {
+        return false;
+    }
+
+    /** How many trials may start. */
+    default int trialsLeft() {
+        return 0;
+    }
+
     /** Whether a fresh run of {@code freshMillis} is better than waiting for {@code remainingMillis}. */
     boolean pays(double remainingMillis, double freshMillis);
 

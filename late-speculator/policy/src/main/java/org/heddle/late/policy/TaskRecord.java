@@ -17,6 +17,8 @@ public final class TaskRecord {
     int moved;
     String movedFrom = "";
     boolean succeeded;
+    boolean backedUp;
+    boolean wonByBackup;
 
     TaskRecord(String id, TaskKind kind) {
         this.id = id;

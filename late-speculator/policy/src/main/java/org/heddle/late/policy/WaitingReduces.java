@@ -17,12 +17,18 @@ final class WaitingReduces {
 
     /** A backup must save as much time again as it takes: it costs the run of the reduce, too. */
     private static final double MARGIN = 2;
+    /** The last maps hold up all reduces, so that less must be gained. */
+    private static final double MARGIN_OF_THE_LAST = 1.5;
+
+    private static final int LAST = 4;
 
     private final Rules maps;
+    private final double margin;
     /** The one that loses least first. */
     private final List<AttemptRecord> reduces;
 
-    private WaitingReduces(Rules maps, List<AttemptRecord> reduces) {
+    private WaitingReduces(Rules maps, List<AttemptRecord> reduces, double margin) {
+        this.margin = margin;
         this.maps = maps;
         this.reduces = reduces;
     }
@@ -43,7 +49,8 @@ final class WaitingReduces {
                 .thenComparing(
                         Comparator.comparingLong(AttemptRecord::startedAt).reversed())
                 .thenComparing(AttemptRecord::id));
-        return new WaitingReduces(maps, reduces);
+        boolean last = registry.running(TaskKind.MAP).size() <= LAST;
+        return new WaitingReduces(maps, reduces, last ? MARGIN_OF_THE_LAST : MARGIN);
     }
 
     /** The reduce that gives its slot to a backup of the map; null if there is none for which that pays. */
@@ -54,7 +61,7 @@ final class WaitingReduces {
         }
         for (AttemptRecord reduce : reduces) {
             boolean elsewhere = map.live.stream().noneMatch(attempt -> attempt.on() == reduce.on());
-            if (elsewhere && maps.pays(remainingMillis, MARGIN * (ROOM_MILLIS + maps.freshMillis(map, reduce.on())))) {
+            if (elsewhere && maps.pays(remainingMillis, margin * (ROOM_MILLIS + maps.freshMillis(map, reduce.on())))) {
                 return reduce;
             }
         }

@@ -11,6 +11,8 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class LatePolicyTest {
     private static final long REPORT = 6_000;
@@ -39,6 +41,16 @@ class LatePolicyTest {
                 registry.reported(attempt, Math.min(0.99, (double) (at - from) / totalMillis), at);
             }
             return this;
+        }
+
+        /** Runs an attempt whose score is the square of the part of its time that has passed. */
+        String square(String task, String node, long from, long totalMillis, long until) {
+            String attempt = task + "_0";
+            registry.started(TaskKind.MAP, task, attempt, node, from);
+            for (long at = from + REPORT; at <= until; at += REPORT) {
+                registry.reported(attempt, Math.pow((double) (at - from) / totalMillis, 2), at);
+            }
+            return attempt;
         }
 
         Map<String, Reason> scan(long now) {
@@ -153,8 +165,14 @@ class LatePolicyTest {
                 .as("five times as long as all others")
                 .containsEntry("last", Reason.LONGEST_TIME_TO_END);
 
-        Job nearItsEnd = waitingReduces(new Job().run("last", "bad", 200_000, 150_000));
+        Job nearItsEnd = waitingReduces(new Job().run("last", "bad", 190_000, 150_000));
         assertThat(nearItsEnd.scan(150_000)).containsEntry("last", Reason.NO_ROOM);
+        Job farther = waitingReduces(new Job().run("last", "bad", 200_000, 150_000));
+        assertThat(farther.scan(150_000)).containsEntry("last", Reason.LONGEST_TIME_TO_END);
+        for (int i = 0; i < 4; i++) {
+            farther.run("other" + i, "maps" + i, 200_000 + i, 150_000);
+        }
+        assertThat(farther.scan(150_000)).as("one of five maps").containsEntry("last", Reason.NO_ROOM);
     }
 
     @Test
@@ -241,13 +259,114 @@ class LatePolicyTest {
         assertThat(job.scan(114_000)).containsEntry("large", Reason.NO_BENEFIT);
     }
 
+    /** Most inputs are empty, so that the median of the sizes says nothing. */
     @Test
-    void aSteadyTaskOfUnknownSizeOnAHealthyNodeIsLeftAlone() {
+    void anInputThatIsNotEmptyIsNotTakenForSlowBecauseMostAre() {
         Job job = new Job();
-        job.registry.started(TaskKind.MAP, "extra", "e0", "n1", 0);
-        job.registry.ended("e0", 60_000, true);
-        job.run("skewed", "n1", 300_000, 114_000);
-        assertThat(job.scan(114_000)).containsEntry("skewed", Reason.TASK_BOUND);
+        for (int i = 0; i < 20; i++) {
+            job.registry.size(TaskKind.MAP, "done" + i, 0);
+        }
+        for (int i = 0; i < 8; i++) {
+            job.registry.size(TaskKind.MAP, "full" + i, 128);
+            job.run("full" + i, "n" + i, 300_000, 114_000);
+        }
+        assertThat(job.scan(114_000)).containsEntry("full1", Reason.NO_BENEFIT);
+    }
+
+    /** The slow node has read the largest input: without it, times do not depend on sizes. */
+    @Test
+    void theRunsOfASlowNodeDoNotShowHowTimesGrowWithSizes() {
+        Job job = new Job();
+        for (int i = 0; i < 20; i++) {
+            job.registry.size(TaskKind.MAP, "done" + i, 64 + 8 * (i % 16));
+        }
+        job.registry.size(TaskKind.MAP, "slow", 1_024);
+        job.run("slow", "bad", 300_000, 114_000);
+        assertThat(job.scan(114_000)).containsEntry("slow", Reason.LONGEST_TIME_TO_END);
+    }
+
+    /** The score grows with the square of the time in all maps: at first, each seems to take several minutes. */
+    @Test
+    void anAttemptThatBeginsAsSlowlyAsOthersIsNotTakenForSlow() {
+        Job job = new Job();
+        for (int i = 0; i < 30; i++) {
+            String attempt = job.square("square" + i, "n" + i % 10, 60_000, 60_000, 114_000);
+            job.registry.ended(attempt, 120_000, true);
+        }
+        job.square("normal", "n1", 120_000, 60_000, 144_000);
+        job.square("slow", "bad", 120_000, 300_000, 144_000);
+        assertThat(job.scan(144_000))
+                .containsEntry("normal", Reason.NO_BENEFIT)
+                .containsEntry("slow", Reason.LONGEST_TIME_TO_END);
+    }
+
+    /** Nine tenths in 30 s, the rest at a sixtieth of that pace; three reports show it. */
+    @Test
+    void aPaceThatBreaksDownCountsBeforeTheMeanShowsIt() {
+        Job job = new Job().run("late", "n1", 33_333, 90_000);
+        for (int i = 1; i <= 3; i++) {
+            job.registry.reported("late_0", 0.9 + 0.003 * i, 90_000 + REPORT * i);
+            assertThat(job.scan(90_000 + REPORT * i))
+                    .containsEntry("late", i < 3 ? Reason.NO_BENEFIT : Reason.LONGEST_TIME_TO_END);
+        }
+    }
+
+    /** Three maps that are slow at a steady pace, on nodes where three others had normal times. */
+    private static Job steadyTasksOfUnknownSize() {
+        Job job = new Job();
+        for (int i = 1; i <= 3; i++) {
+            job.registry.started(TaskKind.MAP, "extra" + i, "e" + i, "n" + i, 0);
+            job.registry.ended("e" + i, 60_000, true);
+            job.run("skewed" + i, "n" + i, 300_000, 114_000);
+        }
+        return job;
+    }
+
+    @Test
+    void ofSteadyTasksOfUnknownSizeOnHealthyNodesOneIsTried() {
+        Job job = steadyTasksOfUnknownSize();
+        assertThat(job.scan(114_000))
+                .containsEntry("skewed1", Reason.LONGEST_TIME_TO_END)
+                .containsEntry("skewed2", Reason.TASK_BOUND)
+                .containsEntry("skewed3", Reason.TASK_BOUND);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"300000, TASK_BOUND", "60000, LONGEST_TIME_TO_END"})
+    void theFirstBackupTellsWhetherSuchTasksAreLarge(long backupMillis, Reason others) {
+        Job job = steadyTasksOfUnknownSize();
+        LatePolicy policy = new LatePolicy(job.registry, job.settings);
+        job.run("skewed1", "skewed1_1", "n4", 114_000, backupMillis, 138_000);
+        for (int i = 1; i <= 3; i++) {
+            for (long at = 120_000; at <= 138_000; at += REPORT) {
+                job.registry.reported("skewed" + i + "_0", (at - 60_000) / 300_000.0, at);
+            }
+        }
+        Map<String, Reason> reasons =
+                policy.scan(138_000).stream().collect(Collectors.toMap(Decision::task, Decision::reason));
+        assertThat(reasons).containsEntry("skewed2", others).containsEntry("skewed3", others);
+    }
+
+    /** A third attempt would be as slow, too. */
+    @Test
+    void aTaskWhoseBackupIsAsSlowOnAHealthyNodeGetsNoThirdAttempt() {
+        Job job = new Job().run("large", "bad", 400_000, 150_000);
+        job.run("large", "large_1", "n4", 114_000, 400_000, 150_000);
+        assertThat(job.scan(150_000)).containsEntry("large", Reason.TASK_BOUND);
+    }
+
+    /** Reports come once a minute, and others have taken ten seconds. */
+    @Test
+    void aTaskThatShouldHaveEndedBeforeItsFirstReportIsLate() {
+        Job job = new Job();
+        job.settings = Settings.heddle().with(s -> s.reportMillis = 60_000);
+        for (int i = 0; i < 30; i++) {
+            job.registry.started(TaskKind.MAP, "short" + i, "s" + i, "n" + i % 10, 60_000);
+            job.registry.ended("s" + i, 70_000, true);
+        }
+        job.registry.started(TaskKind.MAP, "slow", "slow_0", "bad", 60_000);
+        assertThat(job.scan(70_000)).containsEntry("slow", Reason.TOO_YOUNG);
+        assertThat(job.scan(80_000)).containsEntry("slow", Reason.LONGEST_TIME_TO_END);
     }
 
     @Test

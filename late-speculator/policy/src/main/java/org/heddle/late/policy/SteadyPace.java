@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.late.policy;
+
+/**
+ * Attempts that go on at their pace, though other attempts on their node are not slow. Such an attempt is slow because its
+ * task is large, or because of something that only the attempt has met, a disk or a replica for example.
+ */
+final class SteadyPace {
+    // An attempt whose recent rate is at least this part of its mean rate has a steady pace.
+    private static final double STEADY = 0.7;
+    // A node is healthy if its other attempts take at most this many times the typical run.
+    private static final double HEALTHY = 1.25;
+    private static final int RUNS_OF_A_HEALTHY_NODE = 3;
+    private static final int REPORTS_TO_JUDGE = 2;
+
+    private final Baseline baseline;
+    private final Settings settings;
+    private final double silenceMillis;
+    private final long now;
+
+    SteadyPace(Baseline baseline, Settings settings, double silenceMillis, long now) {
+        this.baseline = baseline;
+        this.settings = settings;
+        this.silenceMillis = silenceMillis;
+        this.now = now;
+    }
+
+    /** Milliseconds without progress after which an attempt has probably stopped. */
+    double silenceMillis() {
+        return silenceMillis;
+    }
+
+    /** Whether another run shows that the attempt's node is not slow. */
+    boolean onHealthyNode(AttemptRecord attempt) {
+        return baseline.fastestOfLatest(attempt.on()) <= HEALTHY
+                && attempt.readings() >= REPORTS_TO_JUDGE
+                && steady(attempt);
+    }
+
+    /**
+     * Whether the task is probably large: its size is not known, and most attempts on the same node have normal times. If the
+     * size is known, the baseline includes it.
+     */
+    boolean ofLargeTask(AttemptRecord attempt) {
+        return !baseline.sizesKnown(attempt.task())
+                && baseline.evidence(attempt.on()) >= RUNS_OF_A_HEALTHY_NODE
+                && baseline.slowness(attempt.on()) <= HEALTHY
+                && steady(attempt);
+    }
+
+    /** Whether only a trial shows if a backup is faster. */
+    boolean needsTrial(TaskRecord task) {
+        AttemptRecord attempt = task.live.get(0);
+        return onHealthyNode(attempt) || ofLargeTask(attempt);
+    }
+
+    private boolean steady(AttemptRecord attempt) {
+        return attempt.silentFor(now) <= silenceMillis
+                && attempt.recentRate(settings.windowMillis, 0) >= STEADY * attempt.phaseRate();
+    }
+}

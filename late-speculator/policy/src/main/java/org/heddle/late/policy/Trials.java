@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.late.policy;
+
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Backups of tasks that are slow at a steady pace although nothing shows that their nodes are slow. Either the attempt has
+ * met something slow, a disk or a replica for example, and a backup is faster; or the task itself is large, and its backup
+ * is as slow. Such backups tell which it is in this job.
+ */
+final class Trials {
+    // A backup is faster if its whole run takes at most this part of the original's.
+    private static final double FASTER = 0.8;
+    private static final int REPORTS_OF_A_FASTER_ONE = 2;
+    private static final int REPORTS_OF_A_SLOW_ONE = 3;
+    // So many that are as slow show that tasks are large.
+    private static final int ENOUGH_AS_SLOW = 3;
+
+    private final Set<TaskRecord> open = new LinkedHashSet<>();
+    private int endedFaster;
+    private int endedAsSlow;
+    private int faster;
+    private int asSlow;
+    private int untold;
+
+    /** Looks for backups of such tasks, and at what they have shown by now. */
+    void look(Collection<TaskRecord> running, SteadyPace pace, Estimator estimator, long now) {
+        open.removeIf(this::ended);
+        for (TaskRecord task : running) {
+            if (task.live.size() + task.pending() > 1 && pace.needsTrial(task)) {
+                open.add(task);
+            }
+        }
+        faster = endedFaster;
+        asSlow = endedAsSlow;
+        untold = 0;
+        for (TaskRecord task : open) {
+            Boolean known = isFaster(task, estimator, now);
+            faster += Boolean.TRUE.equals(known) ? 1 : 0;
+            asSlow += Boolean.FALSE.equals(known) ? 1 : 0;
+            untold += known == null ? 1 : 0;
+        }
+    }
+
+    /** How many more tasks may be tried that are probably large: one, and two for each backup that was faster. */
+    int more() {
+        return Math.max(0, 1 + 2 * faster - asSlow - untold);
+    }
+
+    /** Whether the backups have shown that such tasks are large. */
+    boolean allAsSlow() {
+        return asSlow >= ENOUGH_AS_SLOW && asSlow > 2 * faster;
+    }
+
+    /** A backup that has not run tells nothing. */
+    private boolean ended(TaskRecord task) {
+        if (task.succeeded && task.backedUp) {
+            endedFaster += task.wonByBackup ? 1 : 0;
+            endedAsSlow += task.wonByBackup ? 0 : 1;
+        }
+        return task.succeeded || (task.pending() == 0 && task.live.size() < 2);
+    }
+
+    /** Null if it is not known yet. */
+    private static @Nullable Boolean isFaster(TaskRecord task, Estimator estimator, long now) {
+        Boolean known = null;
+        for (AttemptRecord attempt : task.live) {
+            if (attempt.backup() && attempt.readings() >= REPORTS_OF_A_FASTER_ONE) {
+                double original = run(task.live.get(0), estimator, now);
+                if (run(attempt, estimator, now) <= FASTER * original) {
+                    return true;
+                }
+                known = attempt.readings() >= REPORTS_OF_A_SLOW_ONE ? Boolean.FALSE : known;
+            }
+        }
+        return known;
+    }
+
+    private static double run(AttemptRecord attempt, Estimator estimator, long now) {
+        return now - attempt.startedAt() + estimator.remainingMillis(attempt, now);
+    }
+}
