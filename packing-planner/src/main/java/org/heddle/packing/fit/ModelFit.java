@@ -175,6 +175,10 @@ public final class ModelFit {
                     run.vms()));
         }
         PowerFit.Line line = PowerFit.line(runs);
+        if (line == null) {
+            warnings.add("all runs have n = " + runs.get(0).vms()
+                    + ", so nothing is known about other n, and the curve is constant; measure another n");
+        }
         if (line != null && line.grows()) {
             warnings.add("the times grow with n; the power curve is constant, because a job may leave VMs idle");
         }
