@@ -15,7 +15,7 @@ import org.heddle.packing.solve.bound.AreaBound;
  */
 final class ListStarts {
     /** Lengths, as multiples of the area bound. */
-    private static final double[] STRETCH = {1, 1.02, 1.05, 1.1, 1.2, 1.4, 1.7, 2.2};
+    private static final double[] STRETCH = {1.02, 1, 1.05, 1.1, 1.2, 1.4, 1.7, 2.2};
 
     private static final double TIE = 1e-6;
 
@@ -23,10 +23,11 @@ final class ListStarts {
     private final AreaBound area;
     private final double seconds;
 
-    ListStarts(JobTable table) {
+    /** @param seconds what the area bound gives */
+    ListStarts(JobTable table, AreaBound area, double seconds) {
         this.table = table;
-        area = new AreaBound(table);
-        seconds = area.seconds();
+        this.area = area;
+        this.seconds = seconds;
     }
 
     /**
@@ -38,6 +39,11 @@ final class ListStarts {
 
     int count() {
         return 2 * STRETCH.length;
+    }
+
+    /** Whether a start is tried even if no time is left: one with overcommit and one without. */
+    static boolean isFirst(int index) {
+        return index % STRETCH.length == 0;
     }
 
     /** The start with this index: first with the roles of the area bound, then without overcommit. */

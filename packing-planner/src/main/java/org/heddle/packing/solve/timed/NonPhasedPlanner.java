@@ -53,7 +53,8 @@ public final class NonPhasedPlanner implements Planner {
     }
 
     private static Plan search(JobTable table, SolveContext context) {
-        double area = new AreaBound(table).seconds();
+        AreaBound areaBound = new AreaBound(table);
+        double area = areaBound.seconds();
         context.report(Double.POSITIVE_INFINITY, area);
         Plan phased = new PhasedPlanner().plan(table, context.within(context.limitSeconds() / 2));
         context.report(phased.makespan(), area);
@@ -67,7 +68,7 @@ public final class NonPhasedPlanner implements Planner {
                         Arrays.stream(weights).boxed().toList());
         context.report(phased.makespan(), bound);
         TimedSearch search = new TimedSearch(table, phased, new Random(context.seed()));
-        search.startFromLists(context, bound);
+        search.startFromLists(new ListStarts(table, areaBound, area), context, bound);
         Optional<TimedSolver> solver = TimedSolver.ifPresent();
         // Annealing finds most improvements early; the proofs of the solver take long.
         search.run(solver.isPresent() ? context.within(context.limitSeconds() / 4) : context, bound);

@@ -96,13 +96,15 @@ final class TimedSearch {
     }
 
     /** Begins with the best of {@link ListStarts} if that is better than the phased plan. Few jobs do not need it. */
-    void startFromLists(SolveContext context, double bound) {
-        if (table.jobs <= FEW || context.mustStop()) {
+    void startFromLists(ListStarts starts, SolveContext context, double bound) {
+        if (table.jobs <= FEW) {
             return;
         }
-        ListStarts starts = new ListStarts(table);
         ListStarts.Start shortest = new ListStarts.Start(order.clone(), widths.clone(), roles.clone(), -1);
-        for (int i = 0; i < starts.count() && !context.mustStop() && !context.goodEnough(); i++) {
+        for (int i = 0; i < starts.count() && !context.goodEnough(); i++) {
+            if (!ListStarts.isFirst(i) && context.mustStop()) {
+                continue;
+            }
             double before = best.makespan();
             ListStarts.Start start = starts.get(i);
             timetable.dedicate(start.dedicated());
