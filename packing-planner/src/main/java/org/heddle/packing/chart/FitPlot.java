@@ -6,6 +6,7 @@ import java.util.Locale;
 import java.util.function.IntToDoubleFunction;
 import org.heddle.packing.fit.FittedModel;
 import org.heddle.packing.fit.Measurement;
+import org.heddle.packing.fit.ModelFit;
 
 /** Measured points and the fitted curve of one job as a self-contained SVG, both axes logarithmic. */
 public final class FitPlot {
@@ -98,14 +99,29 @@ public final class FitPlot {
         curve(svg, fit, 1, fit.fewest(), true);
         curve(svg, fit, fit.fewest(), fit.most(), false);
         curve(svg, fit, fit.most(), most, true);
+        List<Measurement> leftOut = ModelFit.leftOut(runs);
         for (Measurement run : runs) {
+            boolean out = leftOut.contains(run);
             line(
                     svg,
-                    "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"4.5\" fill=\"#e15759\"><title>%s</title></circle>",
+                    "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"4.5\" fill=\"%s\" stroke=\"#e15759\"><title>%s</title></circle>",
                     x(run.vms()),
                     y(run.seconds()),
-                    SvgGantt.escape(
-                            String.format(Locale.ROOT, "n = %d, %.6g s, %s", run.vms(), run.seconds(), run.source())));
+                    out ? "#ffffff" : "#e15759",
+                    SvgGantt.escape(String.format(
+                            Locale.ROOT,
+                            "n = %d, %.6g s, %s%s",
+                            run.vms(),
+                            run.seconds(),
+                            run.source(),
+                            out ? ", left out" : "")));
+        }
+        if (!leftOut.isEmpty()) {
+            line(
+                    svg,
+                    "<text x=\"%d\" y=\"%d\" text-anchor=\"end\" font-size=\"12\">hollow: left out</text>",
+                    WIDTH - RIGHT,
+                    TOP - 8);
         }
         return svg.append("</svg>\n").toString();
     }

@@ -7,7 +7,7 @@ package org.heddle.packing.chart;
  */
 final class JobFills {
     private static final String[] COLOURS = {
-        "#4e79a7", "#f28e2b", "#59a14f", "#e15759", "#76b7b2", "#b07aa1", "#edc948", "#9c755f", "#ff9da7", "#86bcb6",
+        "#4e79a7", "#f28e2b", "#59a14f", "#e15759", "#76b7b2", "#b07aa1", "#edc948", "#9c755f", "#ff9da7", "#bab0ac",
         "#d37295", "#8cd17d"
     };
     private static final String[] PATTERNS = {

@@ -300,7 +300,7 @@ public final class SvgGantt {
     }
 
     private static String legendName(String name) {
-        return name.length() <= 26 ? name : name.substring(0, 25) + "…";
+        return shortened(name, 26);
     }
 
     private void compare(double top) {
@@ -324,12 +324,19 @@ public final class SvgGantt {
                             JobFills.colour(job.getValue()));
                 }
             }
-            text(LEFT - 6, y + 15, "end", "11", "normal", shortened(job.getValue() + 1 + " " + job.getKey()));
+            text(LEFT - 6, y + 15, "end", "11", "normal", shortened(job.getValue() + 1 + " " + job.getKey(), 10));
         }
     }
 
-    private static String shortened(String name) {
-        return name.length() <= 10 ? name : name.substring(0, 9) + "…";
+    /** Leaves out the middle, because names of jobs often begin alike. */
+    static String shortened(String name, int most) {
+        int[] letters = name.codePoints().toArray();
+        if (letters.length <= most) {
+            return name;
+        }
+        int head = (most - 1) / 2;
+        int tail = most - 1 - head;
+        return new String(letters, 0, head) + "…" + new String(letters, letters.length - tail, tail);
     }
 
     private double[] planned(String job) {

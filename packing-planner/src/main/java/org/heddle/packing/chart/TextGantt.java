@@ -70,7 +70,7 @@ public final class TextGantt {
         char[] bar = new char[columns];
         Arrays.fill(bar, '.');
         int from = column(assignment.start());
-        int to = Math.max(from + 1, column(assignment.end()));
+        int to = Math.max(Math.min(from, columns - 1) + 1, column(assignment.end()));
         char fill = assignment.role() == Role.NORMAL ? '#' : assignment.role() == Role.HOST ? 'H' : 'x';
         Arrays.fill(bar, Math.min(from, columns - 1), Math.min(to, columns), fill);
         int bound = Math.min(columns - 1, column(plan.lowerBound()));
@@ -88,8 +88,10 @@ public final class TextGantt {
                 assignment.seconds());
     }
 
+    /** Within the chart also for a plan whose times are wrong. */
     private int column(double seconds) {
-        return (int) Math.round(columns * seconds / plan.makespan());
+        double column = Math.rint(columns * seconds / plan.makespan());
+        return column > 0 ? (int) Math.min(column, columns) : 0;
     }
 
     private String scale() {

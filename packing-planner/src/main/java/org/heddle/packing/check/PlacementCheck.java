@@ -124,6 +124,22 @@ final class PlacementCheck {
         }
     }
 
+    /**
+     * Whether another assignment occupies slots while this one runs. At the start of a long run that is what runs then; a
+     * run that is shorter than the tolerance only meets what runs before and after it, because starts and ends around it
+     * cannot be told apart from its own.
+     */
+    private boolean runsBeside(Assignment at, Assignment other) {
+        if (kind != PlanKind.NONPHASED) {
+            return true;
+        }
+        double shortest = PlanChecker.TOLERANCE * Math.abs(at.end());
+        if (at.seconds() <= shortest) {
+            return other.start() < at.start() - shortest && other.end() > at.end() + shortest;
+        }
+        return other.start() <= at.start() && other.end() > at.start() + PlanChecker.TOLERANCE * Math.abs(other.end());
+    }
+
     private void checkSums(String where, Phase phase) {
         for (int a = 0; a < phase.assignments().size(); a++) {
             Assignment at = phase.assignments().get(a);
@@ -132,11 +148,7 @@ final class PlacementCheck {
             long extra = 0;
             for (int i = 0; i < phase.assignments().size(); i++) {
                 Assignment assignment = phase.assignments().get(i);
-                double slack = PlanChecker.TOLERANCE * Math.abs(assignment.end());
-                boolean running = kind != PlanKind.NONPHASED
-                        || (assignment.start() <= at.start() && assignment.end() > at.start() + slack)
-                        || i == a;
-                if (running) {
+                if (i == a || runsBeside(at, assignment)) {
                     switch (assignment.role()) {
                         case NORMAL -> normal += assignment.vms();
                         case HOST -> host += assignment.vms();

@@ -14,6 +14,7 @@ import org.heddle.packing.model.Problem;
 import org.heddle.packing.solve.SolveContext;
 import org.heddle.packing.solve.phased.Explainer;
 import org.heddle.packing.solve.phased.SequentialPlanner;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -57,11 +58,11 @@ final class ExplainCommand implements Callable<Integer> {
         if (known != null) {
             PlanInput.requireAccepted(file, problem, known);
         }
+        Plan found = known != null ? known : options.solve(problem, err).plan();
+        Progress progress =
+                new Progress(only.isEmpty() ? problem.jobs().size() : only.size(), options.isQuiet() ? null : err);
         Plan plan = Explainer.explain(
-                problem,
-                known != null ? known : options.solve(problem, err).plan(),
-                Interrupt::asked,
-                job -> only.isEmpty() || only.contains(job));
+                problem, found, Interrupt::asked, job -> (only.isEmpty() || only.contains(job)) && progress.next());
         double sequential =
                 new SequentialPlanner().plan(problem, SolveContext.quiet(1)).makespan();
         out.println(String.format(
@@ -85,6 +86,32 @@ final class ExplainCommand implements Callable<Integer> {
         }
         out.flush();
         return 0;
+    }
+
+    /** Prints every few seconds how many jobs are explained: with some hundred jobs that takes a minute. */
+    private static final class Progress {
+        private static final long NANOS_BETWEEN_LINES = 2_000_000_000L;
+
+        private final int jobs;
+        private final @Nullable PrintWriter err;
+        private long printed = System.nanoTime();
+        private int begun;
+
+        Progress(int jobs, @Nullable PrintWriter err) {
+            this.jobs = jobs;
+            this.err = err;
+        }
+
+        /** Counts a job; always true. */
+        boolean next() {
+            if (err != null && System.nanoTime() - printed > NANOS_BETWEEN_LINES) {
+                printed = System.nanoTime();
+                err.println("heddle-pack: explained " + begun + " of " + jobs + " jobs; Ctrl-C leaves out the others");
+                err.flush();
+            }
+            begun++;
+            return true;
+        }
     }
 
     private void requireKnown(Problem problem) {

@@ -4,7 +4,6 @@ package org.heddle.packing.cli;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,6 +14,7 @@ import org.heddle.packing.fit.JobHistories;
 import org.heddle.packing.fit.JobRun;
 import org.heddle.packing.fit.Measurement;
 import org.heddle.packing.io.ProblemFile;
+import org.heddle.packing.io.TextFile;
 import org.heddle.packing.model.Alpha;
 import org.heddle.packing.model.Job;
 import org.heddle.packing.model.Problem;
@@ -33,6 +33,8 @@ import picocli.CommandLine.Spec;
         description = "Fits run time models to job histories (.jhist files, directories or patterns, local or on HDFS)"
                 + " and to measured points, job by job, and writes them as a problem.")
 final class FitCommand implements Callable<Integer> {
+    private static final double MOST_SECONDS = 1e12;
+
     @Spec
     @SuppressWarnings("NullAway.Init") // injected
     private CommandSpec spec;
@@ -84,6 +86,13 @@ final class FitCommand implements Callable<Integer> {
         }
     }
 
+    private void requireSize(int jobs) {
+        String tooLarge = ProblemFile.tooLarge(machines, disks, jobs);
+        if (tooLarge != null) {
+            throw new CommandException(2, "--machines " + machines + " --disks " + disks + ": " + tooLarge);
+        }
+    }
+
     @Override
     public Integer call() throws IOException {
         PrintWriter out = spec.commandLine().getOut();
@@ -91,12 +100,20 @@ final class FitCommand implements Callable<Integer> {
         positive("--machines", machines);
         positive("--disks", disks);
         positive("--ratio", ratio);
+        if (ratio > disks) {
+            throw new CommandException(2, "--ratio " + ratio + ": must be from 1 to --disks = " + disks);
+        }
+        if (!(alpha >= 1 && alpha <= ProblemFile.MOST_ALPHA)) {
+            throw new CommandException(2, "--alpha " + alpha + ": must be >= 1 (1 = no penalty) and at most 1000");
+        }
+        requireSize(1);
         Map<String, FitOptions.Evidence> jobs = new TreeMap<>();
         readHistories(jobs, err);
         readPoints(jobs);
         if (jobs.isEmpty()) {
             throw new CommandException(2, "nothing to fit: give job histories with a successful run, or --points FILE");
         }
+        requireSize(jobs.size());
         List<Job> fitted = new ArrayList<>();
         for (Map.Entry<String, FitOptions.Evidence> job : jobs.entrySet()) {
             fitted.add(fitting.fit(job.getKey(), job.getValue(), machines * disks, null, out));
@@ -104,7 +121,7 @@ final class FitCommand implements Callable<Integer> {
         if (output.isWanted()) {
             Problem problem = new Problem("fitted", machines, disks, ratio, new Alpha(alpha), fitted);
             String text = ProblemFile.write(problem).toPrettyString();
-            ProblemFile.parse("--machines, --disks, --ratio or --alpha", text);
+            ProblemFile.parse("the fitted problem is not written", text);
             output.write(text);
         }
         out.flush();
@@ -140,12 +157,7 @@ final class FitCommand implements Callable<Integer> {
         if (points == null) {
             return;
         }
-        List<String> lines;
-        try {
-            lines = Files.readAllLines(points);
-        } catch (IOException e) {
-            throw new CommandException(2, points + ": cannot be read");
-        }
+        List<String> lines = TextFile.read(points, System.in).lines().toList();
         for (int i = 0; i < lines.size(); i++) {
             String line = lines.get(i).strip();
             if (line.isEmpty() || line.startsWith("#") || line.equals("job,n,seconds")) {
@@ -153,13 +165,16 @@ final class FitCommand implements Callable<Integer> {
             }
             String[] parts = line.split(",", -1);
             boolean good = parts.length == 3
+                    && !parts[0].isBlank()
                     && parts[1].strip().matches("[1-9][0-9]{0,6}")
                     && parts[2].strip().matches("[0-9]+([.][0-9]+)?([eE][+-]?[0-9]+)?")
-                    && Double.parseDouble(parts[2].strip()) > 0;
+                    && Double.parseDouble(parts[2].strip()) > 0
+                    && Double.parseDouble(parts[2].strip()) <= MOST_SECONDS;
             if (!good) {
                 throw new CommandException(
                         2,
-                        points + ", line " + (i + 1) + ": must be job,n,seconds with n >= 1 and seconds > 0, is "
+                        points + ", line " + (i + 1)
+                                + ": must be job,n,seconds with n from 1 to 9999999 and seconds > 0, at most 1e12, is "
                                 + line);
             }
             jobs.computeIfAbsent(parts[0].strip(), n -> new FitOptions.Evidence())

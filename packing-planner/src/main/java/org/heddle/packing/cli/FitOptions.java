@@ -22,6 +22,9 @@ import picocli.CommandLine.Option;
 
 /** Options for fitting a model to the runs of a job; fit and profile share them. */
 final class FitOptions {
+    /** A leave-one-out error above this is more than noise. */
+    private static final double UNRELIABLE = 0.4;
+
     @Option(names = "--plots", paramLabel = "DIR", description = "Draw points and curve of each job as SVG.")
     private @Nullable Path plots;
 
@@ -88,7 +91,8 @@ final class FitOptions {
             String name, Evidence evidence, List<FittedModel> candidates, int slots, PrintWriter out) {
         FittedModel best = candidates.get(0);
         out.println(name + ": F(n) = " + best.model().formula() + " s (" + best.kind() + ", " + evidence.runs.size()
-                + " runs at n = " + best.fewest() + " to " + best.most() + ")");
+                + (evidence.runs.size() == 1 ? " run" : " runs") + " at n = " + best.fewest() + " to " + best.most()
+                + ")");
         for (FittedModel.Coefficient c : best.coefficients()) {
             if (Double.isNaN(c.low())) {
                 say(out, "  %s = %.6g, no interval from so few runs", c.name(), c.value());
@@ -104,6 +108,13 @@ final class FitOptions {
             }
         }
         ModelFit.warnings(evidence.runs).forEach(warning -> out.println("  careful: " + warning));
+        if (best.leaveOneOutError() > UNRELIABLE) {
+            say(
+                    out,
+                    "  careful: the runs do not follow the curve, which misses a run that it has not seen by %.0f %% on"
+                            + " average; measure again",
+                    100 * best.leaveOneOutError());
+        }
         if (best.extrapolates(1) || best.extrapolates(slots)) {
             say(
                     out,

@@ -61,6 +61,7 @@ public final class HeddlePack implements Runnable {
             throw e;
         });
         line.setCaseInsensitiveEnumValuesAllowed(true);
+        Numbers.register(line);
         OptionDefaults.install(line, "pack");
         return line;
     }

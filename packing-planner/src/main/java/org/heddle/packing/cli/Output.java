@@ -4,6 +4,7 @@ package org.heddle.packing.cli;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.heddle.packing.io.TextFile;
 
 /** Writes files; a failure becomes a message for the user. */
 final class Output {
@@ -13,7 +14,7 @@ final class Output {
         try {
             Files.writeString(file, text.endsWith("\n") ? text : text + "\n");
         } catch (IOException e) {
-            throw new CommandException(2, file + ": cannot be written: " + e.getMessage());
+            throw new CommandException(2, file + ": cannot be written: " + TextFile.reason(file, e));
         }
     }
 

@@ -58,6 +58,10 @@ final class SolveOptions {
         return limit;
     }
 
+    boolean isQuiet() {
+        return quiet;
+    }
+
     String planner() {
         return planner;
     }

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.heddle.packing.chart.TextGantt;
+import org.heddle.packing.io.ProblemFile;
 import org.heddle.packing.model.Alpha;
 import org.heddle.packing.model.Job;
 import org.heddle.packing.model.PinnedModel;
@@ -62,12 +63,14 @@ final class WhatIfCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         PrintWriter err = spec.commandLine().getErr();
         Problem problem = input.read(err);
+        boolean anything = machines != null || alpha != null || !pins.isEmpty() || !without.isEmpty();
+        Problem changed = anything ? changed(problem) : null;
         Plan now = options.solve(problem, err).plan();
         out.println(String.format(Locale.ROOT, "%-34s %12.6g s", "as it is", now.makespan()));
-        if (machines == null && alpha == null && pins.isEmpty() && without.isEmpty()) {
+        out.flush();
+        if (changed == null) {
             neighbours(problem, now, out, err);
         } else {
-            Problem changed = changed(problem);
             Plan plan = options.solve(changed, err).plan();
             line(out, "as asked", plan, now);
             out.println();
@@ -79,7 +82,12 @@ final class WhatIfCommand implements Callable<Integer> {
 
     private void neighbours(Problem problem, Plan now, PrintWriter out, PrintWriter err) {
         for (int change : new int[] {1, -1}) {
-            if (problem.machines() + change >= 1) {
+            if (problem.machines() + change >= 1
+                    && ProblemFile.tooLarge(
+                                    problem.machines() + change,
+                                    problem.disks(),
+                                    problem.jobs().size())
+                            == null) {
                 Problem other = with(problem, problem.machines() + change, problem.alpha());
                 line(
                         out,
@@ -89,7 +97,8 @@ final class WhatIfCommand implements Callable<Integer> {
             }
         }
         double constant = problem.alpha().constant();
-        for (double other : new double[] {Math.max(1, constant - 0.1), constant + 0.1}) {
+        for (double other :
+                new double[] {Math.max(1, constant - 0.1), Math.min(ProblemFile.MOST_ALPHA, constant + 0.1)}) {
             Problem changed = with(problem, problem.machines(), new Alpha(other));
             line(
                     out,
@@ -106,6 +115,7 @@ final class WhatIfCommand implements Callable<Integer> {
                 what,
                 plan.makespan(),
                 100 * (plan.makespan() / now.makespan() - 1)));
+        out.flush();
     }
 
     private static Problem with(Problem problem, int machines, Alpha alpha) {
@@ -131,8 +141,8 @@ final class WhatIfCommand implements Callable<Integer> {
         }
         Alpha penalty = problem.alpha();
         if (alpha != null) {
-            if (!(alpha >= 1)) {
-                throw new CommandException(2, "--alpha " + alpha + ": must be >= 1 (1 = no penalty)");
+            if (!(alpha >= 1 && alpha <= ProblemFile.MOST_ALPHA)) {
+                throw new CommandException(2, "--alpha " + alpha + ": must be >= 1 (1 = no penalty) and at most 1000");
             }
             penalty = new Alpha(alpha);
         }
@@ -159,6 +169,11 @@ final class WhatIfCommand implements Callable<Integer> {
         int count = text.startsWith("+") || text.startsWith("-") ? problem.machines() + value : value;
         if (count < 1) {
             throw new CommandException(2, "--machines " + text + ": leaves " + count + " machines, must be >= 1");
+        }
+        String tooLarge =
+                ProblemFile.tooLarge(count, problem.disks(), problem.jobs().size());
+        if (tooLarge != null) {
+            throw new CommandException(2, "--machines " + text + ": " + tooLarge);
         }
         return count;
     }

@@ -42,8 +42,13 @@ public final class ModelFit {
      * @return the candidates, the chosen one first; none of them uses the runs that {@link #warnings} names as left out
      */
     public static List<FittedModel> fit(List<Measurement> runs, int tasks) {
-        List<Measurement> far = PowerFit.outliers(runs);
+        List<Measurement> far = leftOut(runs);
         return fitAll(runs.stream().filter(r -> !far.contains(r)).toList(), tasks);
+    }
+
+    /** The runs that no model uses, because they are far from the curve of the others. */
+    public static List<Measurement> leftOut(List<Measurement> runs) {
+        return PowerFit.outliers(runs);
     }
 
     private static List<FittedModel> fitAll(List<Measurement> runs, int tasks) {
@@ -166,7 +171,7 @@ public final class ModelFit {
     /** Sentences about runs that the power curve leaves out or cannot follow. */
     public static List<String> warnings(List<Measurement> runs) {
         List<String> warnings = new ArrayList<>();
-        for (Measurement run : PowerFit.outliers(runs)) {
+        for (Measurement run : leftOut(runs)) {
             warnings.add(String.format(
                     Locale.ROOT,
                     "the run of %.6g s at n = %d is left out: it differs from the curve of the others by more than a"
@@ -175,6 +180,10 @@ public final class ModelFit {
                     run.vms()));
         }
         PowerFit.Line line = PowerFit.line(runs);
+        if (line == null) {
+            warnings.add("all runs have n = " + runs.get(0).vms()
+                    + ", so nothing is known about other n, and the curve is constant; measure another n");
+        }
         if (line != null && line.grows()) {
             warnings.add("the times grow with n; the power curve is constant, because a job may leave VMs idle");
         }

@@ -60,22 +60,24 @@ final class PowerFit {
     }
 
     /**
-     * Runs that take more than three times as long, or as short, as the line says that goes through the medians (Theil and
-     * Sen), if at most a quarter of the runs do. With fewer than four runs nothing tells which of them is wrong.
+     * Runs that take more than three times as long, or as short, as the line of repeated medians says (Siegel: it stands up to
+     * half of the runs being wrong, wherever they are), if at most a third of the runs do. With fewer than four runs nothing
+     * tells which of them is wrong.
      */
     static List<Measurement> outliers(List<Measurement> runs) {
         if (runs.size() < LEAST_WITH_OUTLIERS) {
             return List.of();
         }
-        double[] slopes = new double[runs.size() * (runs.size() - 1) / 2];
+        double[] slopes = new double[runs.size()];
         int size = 0;
-        for (int i = 0; i < runs.size(); i++) {
-            for (int k = 0; k < i; k++) {
-                double dx = Math.log(runs.get(i).vms()) - Math.log(runs.get(k).vms());
-                if (dx != 0) {
-                    slopes[size++] =
-                            Math.log(runs.get(i).seconds() / runs.get(k).seconds()) / dx;
-                }
+        for (Measurement run : runs) {
+            double[] toOthers = runs.stream()
+                    .filter(other -> other.vms() != run.vms())
+                    .mapToDouble(other ->
+                            Math.log(other.seconds() / run.seconds()) / (Math.log(other.vms()) - Math.log(run.vms())))
+                    .toArray();
+            if (toOthers.length > 0) {
+                slopes[size++] = new Median().evaluate(toOthers);
             }
         }
         double slope = size == 0 ? 0 : new Median().evaluate(slopes, 0, size);
@@ -86,7 +88,7 @@ final class PowerFit {
         List<Measurement> far = runs.stream()
                 .filter(r -> Math.abs(Math.log(r.seconds()) - level - slope * Math.log(r.vms())) > FAR)
                 .toList();
-        return 4 * far.size() <= runs.size() ? far : List.of();
+        return 3 * far.size() <= runs.size() ? far : List.of();
     }
 
     /** The line through all runs but {@link #outliers}. */

@@ -101,6 +101,15 @@ final class DocumentNode {
         return "";
     }
 
+    /** A text that is printed in messages and charts. */
+    String name() {
+        String text = text("a text");
+        if (text.chars().anyMatch(Character::isISOControl)) {
+            refuse("must be a text without line breaks and control characters, is " + shown());
+        }
+        return text;
+    }
+
     @Nullable
     String optionalText(String rule) {
         return isPresent() ? text(rule) : null;
@@ -121,7 +130,7 @@ final class DocumentNode {
             }
         }
         boolean large = json.isNumber() && json.doubleValue() > most;
-        refuse("must be " + rule + (large ? ", at most " + most : "") + ", is " + shown());
+        refuse("must be " + rule + (large ? atMost(rule, String.valueOf(most)) : "") + ", is " + shown());
         return least;
     }
 
@@ -132,8 +141,13 @@ final class DocumentNode {
             return value;
         }
         boolean large = value > most && least < most;
-        refuse("must be " + rule + (large ? ", at most " + shortest(most) : "") + ", is " + shown());
+        refuse("must be " + rule + (large ? atMost(rule, shortest(most)) : "") + ", is " + shown());
         return open ? Math.nextUp(least) : least;
+    }
+
+    /** Names the largest value, unless the rule has done so. */
+    private static String atMost(String rule, String most) {
+        return rule.matches(".*\\bto (\\w+ = )?" + most + "\\b.*") ? "" : ", at most " + most;
     }
 
     /** 1e12, not 1.0E12. */
@@ -168,6 +182,9 @@ final class DocumentNode {
     private String shown() {
         if (json instanceof MissingNode) {
             return "missing";
+        }
+        if (json.isNumber() && Double.isInfinite(json.doubleValue())) {
+            return "too large for a number";
         }
         String text = json.toString();
         return text.length() > 60 ? text.substring(0, 57) + "..." : text;

@@ -24,6 +24,9 @@ public final class ProblemFile {
     /** The only version. A file without a version is read as version 1. */
     public static final int VERSION = 1;
 
+    /** The largest overcommit penalty. */
+    public static final double MOST_ALPHA = 1_000;
+
     private static final int MOST_SLOTS = 2_000_000;
     private static final long MOST_CELLS = 40_000_000;
     private static final Set<String> FIELDS = Set.of("version", "id", "P", "k", "r", "alpha", "jobs");
@@ -66,12 +69,13 @@ public final class ProblemFile {
             version.refuse("is unknown; this program reads version " + VERSION);
             return null;
         }
-        String id = root.get("id").isPresent() ? root.get("id").text("a text") : "unnamed";
+        String id = root.get("id").isPresent() ? root.get("id").name() : "unnamed";
         int machines = root.get("P").whole(1, MOST_SLOTS, "a whole number of machines from 1 to " + MOST_SLOTS);
         int disks = root.get("k").whole(1, 1_000, "a whole number of disks per machine from 1 to 1000");
         int ratio = root.get("r").whole(1, Math.max(1, disks), "a whole number from 1 to k = " + disks);
-        if ((long) machines * disks > MOST_SLOTS) {
-            root.get("P").refuse("times k is " + (long) machines * disks + " VMs: at most " + MOST_SLOTS);
+        String tooLarge = tooLarge(machines, disks, 0);
+        if (tooLarge != null) {
+            root.get("P").refuse(tooLarge);
         }
         List<Job> jobs = jobs(root.get("jobs"), machines, disks);
         Alpha alpha = alpha(root.get("alpha"), jobs);
@@ -94,15 +98,26 @@ public final class ProblemFile {
         if (node.violations().isEmpty() && items.isEmpty()) {
             node.refuse("must hold at least one job");
         }
-        if ((long) machines * disks * items.size() > MOST_CELLS) {
-            node.refuse(items.size() + " jobs on " + (long) machines * disks + " VMs: too many combinations, at most "
-                    + MOST_CELLS + " combinations");
+        String tooLarge = tooLarge(machines, disks, items.size());
+        if (tooLarge != null && tooLarge(machines, disks, 0) == null) {
+            node.refuse(tooLarge);
         }
         return jobs;
     }
 
+    /** Why a problem of this size cannot be planned; null if it can. */
+    public static @Nullable String tooLarge(int machines, int disks, int jobs) {
+        long slots = (long) machines * disks;
+        if (slots > MOST_SLOTS) {
+            return machines + " machines with " + disks + " disks are " + slots + " VMs: at most " + MOST_SLOTS;
+        }
+        return slots * jobs > MOST_CELLS
+                ? jobs + " jobs on " + slots + " VMs: too many combinations, at most " + MOST_CELLS + " combinations"
+                : null;
+    }
+
     private static Job job(DocumentNode item) {
-        String name = item.get("name").text("a text");
+        String name = item.get("name").name();
         DocumentNode model = item.get("model");
         RuntimeModel runtime;
         if (model.isPresent()) {
@@ -160,7 +175,7 @@ public final class ProblemFile {
     }
 
     private static double factor(DocumentNode node) {
-        return node.number(1, false, 1_000, "a number from 1 to 1000 (1 = no penalty)");
+        return node.number(1, false, MOST_ALPHA, "a number from 1 to 1000 (1 = no penalty)");
     }
 
     /** The JSON form of a problem. */

@@ -69,12 +69,13 @@ public final class SolveContext {
     }
 
     /**
-     * The same search for another thread, which has the whole time limit from now on. It ends early when this search is good
+     * The same search for another thread, with what is left of the time limit. It ends early when this search is good
      * enough, or when {@code stop} returns true. Its makespans count here too, its bounds do not (see {@link #within}).
      */
     public SolveContext alongside(BooleanSupplier stop) {
         BooleanSupplier ended = () -> cancelled.getAsBoolean() || goodEnough() || stop.getAsBoolean();
-        return new SolveContext(nanoTime, limitSeconds, goodEnough, ended, (s, m, b) -> report(m, 0), seed);
+        double left = Math.min(limitSeconds, limitSeconds - elapsed());
+        return new SolveContext(nanoTime, left, goodEnough, ended, (s, m, b) -> report(m, 0), seed);
     }
 
     public double elapsed() {

@@ -64,6 +64,49 @@ class ChartTest {
         assertThat(svg).contains(">phase ", "Black lines: starts of phases.");
     }
 
+    @Test
+    void plansWithWrongTimesAreDrawnToo() {
+        Plan plan = new SequentialPlanner().plan(problem, SearchSteps.limit(10));
+        double[] odd = {-1, 0, 1e308, Double.MIN_VALUE};
+        for (double makespan : odd) {
+            for (double lower : odd) {
+                Plan wrong = new Plan(
+                        plan.problem(),
+                        plan.planner(),
+                        plan.kind(),
+                        makespan,
+                        lower,
+                        plan.bound(),
+                        plan.phases(),
+                        List.of());
+                assertThat(TextGantt.draw(problem, wrong, 80)).contains("j0");
+            }
+        }
+    }
+
+    @Test
+    void longNamesThatBeginAlikeStayDifferentInTheLegend() {
+        assertThat(SvgGantt.shortened("nightly-aggregation-of-transactions-europe-001", 26))
+                .isEqualTo("nightly-aggr…ns-europe-001");
+        assertThat(SvgGantt.shortened("\ud83d\ude80".repeat(30), 4)).isEqualTo("\ud83d\ude80…\ud83d\ude80\ud83d\ude80");
+    }
+
+    @Test
+    void theTwelveColoursDifferClearly() {
+        for (int i = 0; i < 12; i++) {
+            for (int j = 0; j < i; j++) {
+                int a = Integer.parseInt(JobFills.colour(i).substring(1), 16);
+                int b = Integer.parseInt(JobFills.colour(j).substring(1), 16);
+                int red = (a >> 16) - (b >> 16);
+                int green = (a >> 8 & 255) - (b >> 8 & 255);
+                int blue = (a & 255) - (b & 255);
+                assertThat(red * red + green * green + blue * blue)
+                        .as(JobFills.colour(i) + " " + JobFills.colour(j))
+                        .isGreaterThan(1_000);
+            }
+        }
+    }
+
     private static void parse(String xml) {
         try {
             DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(new InputSource(new StringReader(xml)));

@@ -127,6 +127,11 @@ class HeddlePackTest {
             what-if --pin nobody=2 SAMPLE         | job "nobody" is not in the problem
             what-if --machines -9 SAMPLE          | leaves 0 machines
             what-if --alpha 0.5 SAMPLE            | --alpha 0.5: must be >= 1
+            what-if --alpha Infinity SAMPLE       | --alpha Infinity: must be >= 1 (1 = no penalty) and at most 1000
+            what-if --machines 9999999 SAMPLE     | 9999999 machines with 2 disks are 19999998 VMs: at most 2000000
+            what-if --alpha x SAMPLE              | '--alpha': 'x': must be a number
+            plan --seed x SAMPLE                  | '--seed': 'x': must be a whole number
+            plan -o /nowhere/x.json SAMPLE        | /nowhere/x.json: cannot be written: the directory /nowhere does not exist
             check SAMPLE                          | planner: must be the name of a planner
             fit                                   | nothing to fit
             fit nowhere.jhist                     | no such file

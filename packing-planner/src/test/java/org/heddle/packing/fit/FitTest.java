@@ -27,6 +27,28 @@ class FitTest {
     }
 
     @Test
+    void oneOutlierOfFourAndTwoOfSixAreLeftOutWhereverTheyAre() {
+        int[] widths = {1, 2, 3, 4, 8, 16};
+        for (int count : new int[] {4, 6}) {
+            for (int bad = 0; bad < count; bad++) {
+                for (double factor : new double[] {1e-9, 0.1, 10, 1e9}) {
+                    List<Measurement> runs = new ArrayList<>();
+                    for (int i = 0; i < count; i++) {
+                        boolean wrong = i == bad || (count == 6 && i == (bad + 3) % 6);
+                        runs.add(new Measurement(
+                                widths[i], (wrong ? factor : 1) * 100 / widths[i] * (1 + 0.01 * (i % 2)), "run " + i));
+                    }
+                    FittedModel fitted = ModelFit.fit(runs, 0).get(0);
+                    assertThat(fitted.model().seconds(4))
+                            .as("%d of %d, factor %g", bad, count, factor)
+                            .isCloseTo(25, within(1.5));
+                    assertThat(ModelFit.warnings(runs)).hasSize(count == 6 ? 2 : 1);
+                }
+            }
+        }
+    }
+
+    @Test
     void recoversThePowerLawWithoutNoise() {
         Random random = new Random(1);
         for (int i = 0; i < 200; i++) {

@@ -31,6 +31,7 @@ class WorstCasesTest {
         ONE_GIANT,
         MANY_TINY,
         FIFTEEN_ORDERS_OF_MAGNITUDE,
+        NO_TIME_AT_ALL,
         NO_PENALTY,
         LARGEST_PENALTY,
         NOTHING_HELPS,
@@ -52,6 +53,7 @@ class WorstCasesTest {
                 case ONE_GIANT -> new PowerModel(j == 0 ? 1e9 : a, b);
                 case MANY_TINY -> new PowerModel(1e-3 * a, b, 1e-4);
                 case FIFTEEN_ORDERS_OF_MAGNITUDE -> new PowerModel(Math.pow(10, random.nextInt(16) - 3), 3 * b);
+                case NO_TIME_AT_ALL -> new PowerModel(Math.pow(10, random.nextInt(21) - 9), -20 * random.nextDouble());
                 case NOTHING_HELPS -> new PowerModel(100, 0);
                 case SUPER_LINEAR -> new PowerModel(a, b - 1);
                 default -> new PowerModel(a, b);
@@ -69,13 +71,16 @@ class WorstCasesTest {
         for (long seed = 0; seed < 4; seed++) {
             Problem problem = problem(shape, seed);
             double area = new AreaBound(new JobTable(problem)).seconds();
+            double phased = Double.POSITIVE_INFINITY;
             for (Planner planner : List.of(new SequentialPlanner(), new PairPlanner(), new PhasedPlanner())) {
-                assertThat(plan(planner, problem).lowerBound())
-                        .as(problem.id())
-                        .isGreaterThanOrEqualTo(area * (1 - 1e-9));
+                Plan plan = plan(planner, problem);
+                assertThat(plan.lowerBound()).as(problem.id()).isGreaterThanOrEqualTo(area * (1 - 1e-9));
+                assertThat(plan.makespan()).as(problem.id()).isLessThanOrEqualTo(phased * (1 + 1e-9));
+                phased = plan.makespan();
             }
             Plan rigid = plan(new NonPhasedPlanner(), problem);
             assertThat(rigid.lowerBound()).as(problem.id()).isGreaterThanOrEqualTo(area * (1 - 1e-9));
+            assertThat(rigid.makespan()).as(problem.id()).isLessThanOrEqualTo(phased * (1 + 1e-9));
             assertThat(plan(new MalleablePlanner(), problem).makespan())
                     .as(problem.id())
                     .isLessThanOrEqualTo(rigid.makespan() * (1 + 1e-6));

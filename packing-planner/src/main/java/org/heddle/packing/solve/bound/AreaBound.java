@@ -57,6 +57,21 @@ public final class AreaBound {
         return least(j, weight) / table.slots;
     }
 
+    /** After {@link #seconds()}: l, the part of a slot that a host counts. */
+    public double weight() {
+        return weight;
+    }
+
+    /** After {@link #seconds()}: the VM-seconds of a job in a role in a plan of this length, weighted as in the bound. */
+    public double weighted(int j, Role role, double seconds) {
+        double least = areaAs(j, role, seconds);
+        return switch (role) {
+            case NORMAL -> least;
+            case HOST -> weight * least;
+            case EXTRA -> (1 - weight) * table.slotsPerExtra * least;
+        };
+    }
+
     private boolean possible(double seconds) {
         fill(seconds);
         double available = table.slots * seconds;

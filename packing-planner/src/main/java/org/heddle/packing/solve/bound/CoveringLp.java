@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.packing.solve.bound;
 
+import java.util.function.BooleanSupplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 public final class CoveringLp<T> {
     private static final double EPSILON = 1e-9;
 
+    private final BooleanSupplier mustStop;
     private final int rows;
     private final double[][] inverse;
     private final double[] value;
@@ -25,8 +27,10 @@ public final class CoveringLp<T> {
      * Starts from one column per row that covers only this row.
      *
      * @param diagonal the coefficient of row i in column i, &gt; 0
+     * @param mustStop whether no more time is left; the solution stays valid, but may not be the best
      */
-    public CoveringLp(double[] diagonal, double[] cost, T[] tags, RandomGenerator random) {
+    public CoveringLp(double[] diagonal, double[] cost, T[] tags, RandomGenerator random, BooleanSupplier mustStop) {
+        this.mustStop = mustStop;
         rows = diagonal.length;
         inverse = new double[rows][rows];
         value = new double[rows];
@@ -40,18 +44,18 @@ public final class CoveringLp<T> {
         price();
     }
 
-    /** Dual values of the rows, &gt;= 0 up to rounding once {@link #settle} has run. Not a copy. */
+    /** Dual values of the rows, &gt;= 0 up to rounding once {@link #settle} has run to its end. Not a copy. */
     public double[] duals() {
         return dual;
     }
 
-    /** Brings a column into the basis if its reduced cost is negative; else returns false. */
+    /** Brings a column into the basis if its reduced cost is negative; else, or if no time is left, returns false. */
     public boolean enter(double[] column, double columnCost, T tag) {
-        return pivot(column, columnCost, tag) && settle();
+        return !mustStop.getAsBoolean() && pivot(column, columnCost, tag) && settle();
     }
 
     private boolean settle() {
-        for (int turn = 0; turn < 20 * rows; turn++) {
+        for (int turn = 0; turn < 20 * rows && !mustStop.getAsBoolean(); turn++) {
             int worst = -1;
             for (int i = 0; i < rows; i++) {
                 if (dual[i] < -EPSILON && (worst < 0 || dual[i] < dual[worst])) {

@@ -14,19 +14,25 @@ import org.heddle.packing.model.Problem;
 import org.heddle.packing.model.Vm;
 import org.heddle.packing.solve.JobTable;
 import org.heddle.packing.solve.Planner;
+import org.heddle.packing.solve.SideSearch;
 import org.heddle.packing.solve.SolveContext;
 import org.heddle.packing.solve.phased.PhaseChoice;
 import org.heddle.packing.solve.phased.PhasePlacement;
 import org.heddle.packing.solve.phased.PhasedPlanner;
+import org.heddle.packing.solve.timed.NonPhasedPlanner;
 
 /**
  * Beyond the paper: jobs may change their VM counts, which YARN does naturally. A malleable plan is a list of mixes with
  * durations; the shortest one is a covering problem (each job gets its work done), solved by column generation
  * ({@link ColumnRounds}). Plans with fixed VM counts, cut at each start and end, are mixes too: it starts from a phased plan,
- * and {@link RigidSearch} looks for the best one meanwhile, which is returned if no shorter plan is found. The bound is never
+ * and a {@link SideSearch} looks for the best one meanwhile, which is returned if no shorter plan is found. The bound is never
  * below {@link HullBound}.
  */
 public final class MalleablePlanner implements Planner {
+    /** The linear program and its columns hold this many jobs; more get a plan with fixed VM counts. */
+    private static final int MOST_JOBS = 1_500;
+    /** A plan has up to one part for each job, and each part has a place for each of its VMs. */
+    private static final int MOST_PLACES = 1_000_000;
     /** Part of the time limit for the phased plan. */
     private static final double START_PART = 0.1;
 
@@ -40,27 +46,33 @@ public final class MalleablePlanner implements Planner {
 
     @Override
     public Plan plan(Problem problem, SolveContext context) {
-        try (RigidSearch rigid = new RigidSearch(problem, context)) {
-            return plan(problem, context, rigid);
+        JobTable table = new JobTable(problem);
+        if (table.jobs > MOST_JOBS || (long) table.jobs * table.slots > MOST_PLACES) {
+            Plan plan = new NonPhasedPlanner().plan(table, context);
+            return plan.named(name(), plan.lowerBound(), plan.bound());
+        }
+        try (SideSearch rigid =
+                new SideSearch("fixed-vm-counts", beside -> new NonPhasedPlanner().plan(table, beside), context)) {
+            return plan(table, context, rigid);
         }
     }
 
-    private static Plan plan(Problem problem, SolveContext context, RigidSearch search) {
-        JobTable table = new JobTable(problem);
+    private static Plan plan(JobTable table, SolveContext context, SideSearch search) {
+        Problem problem = table.problem;
         MixPricing pricing = new MixPricing(table);
         HullBound hull = pricing.hullBound();
         double bound = hull.seconds();
         context.report(sum(table), bound);
-        Plan phased = new PhasedPlanner().plan(problem, context.within(context.limitSeconds() * START_PART));
+        Plan phased = new PhasedPlanner().plan(table, context.within(context.limitSeconds() * START_PART));
         context.report(phased.makespan(), bound);
-        MixMaster master = new MixMaster(table, longestJob(table), new Random(context.seed()));
+        MixMaster master = new MixMaster(table, longestJob(table), new Random(context.seed()), context::mustStop);
         TimeSlices.of(table, phased).forEach(slice -> master.offer(slice.mix()));
         ColumnRounds rounds = new ColumnRounds(table, master, pricing, context);
         bound = rounds.raise(bound, phased.makespan());
         Plan rigid = search.plan();
         context.report(rigid.makespan(), bound);
         List<Part> slices = TimeSlices.of(table, rigid);
-        slices.forEach(slice -> master.offer(slice.mix()));
+        slices.stream().takeWhile(slice -> !context.mustStop()).forEach(slice -> master.offer(slice.mix()));
         bound = rounds.raise(bound, rigid.makespan());
         Certificate certificate = rounds.certificate() == null ? hull.certificate() : rounds.certificate();
         Plan mixed = assemble(table, problem, master.parts(), bound);

@@ -3,6 +3,7 @@ package org.heddle.packing.solve.malleable;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import java.util.random.RandomGenerator;
 import org.heddle.packing.solve.JobTable;
 import org.heddle.packing.solve.bound.CoveringLp;
@@ -18,6 +19,7 @@ final class MixMaster {
 
     private static final int MOST_KEPT = 2_000;
 
+    private final BooleanSupplier mustStop;
     private final JobTable table;
     private final JobGroups groups;
     private final double scale;
@@ -27,8 +29,12 @@ final class MixMaster {
     @SuppressWarnings("ArrayRecordComponent") // a pair, never compared
     private record Column(Mix mix, double[] work) {}
 
-    /** @param scale the unit of time, seconds */
-    MixMaster(JobTable table, double scale, RandomGenerator random) {
+    /**
+     * @param scale the unit of time, seconds
+     * @param mustStop whether no more time is left
+     */
+    MixMaster(JobTable table, double scale, RandomGenerator random, BooleanSupplier mustStop) {
+        this.mustStop = mustStop;
         this.table = table;
         this.scale = scale;
         groups = new JobGroups(table);
@@ -42,7 +48,7 @@ final class MixMaster {
             costs[g] = 1;
             alone[g] = Mix.of(table, PhaseChoice.alone(table, first));
         }
-        lp = new CoveringLp<>(rates, costs, alone, random);
+        lp = new CoveringLp<>(rates, costs, alone, random, mustStop);
     }
 
     /** Makes the mix part of the solution if that shortens the plan, and keeps it for later otherwise. */
@@ -58,7 +64,7 @@ final class MixMaster {
     /** Solves the problem with all kept mixes. */
     void solve() {
         boolean entered = true;
-        for (int round = 0; entered && round < 50; round++) {
+        for (int round = 0; entered && round < 50 && !mustStop.getAsBoolean(); round++) {
             entered = false;
             for (Column column : kept) {
                 entered |= lp.enter(column.work(), 1, column.mix());

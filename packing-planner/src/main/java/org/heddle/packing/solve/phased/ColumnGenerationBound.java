@@ -43,11 +43,16 @@ public final class ColumnGenerationBound {
             costs[j] = table.fastest(j) / scale;
             singles[j] = new int[] {j};
         }
-        CoveringLp<int[]> lp = new CoveringLp<>(ones, costs, singles, new Random(context.seed()));
+        double until = 0.7 * context.limitSeconds();
+        CoveringLp<int[]> lp = new CoveringLp<>(
+                ones,
+                costs,
+                singles,
+                new Random(context.seed()),
+                () -> context.mustStop() || context.elapsed() >= until);
         search.best().forEach(phase -> enter(lp, phase.jobs(), scale));
         double bound = known;
         double[] center = lp.duals().clone();
-        double until = 0.7 * context.limitSeconds();
         for (int round = 0; !context.mustStop() && context.elapsed() < until; round++) {
             boolean smooth = round % 4 != 3;
             double[] prices = new double[m];

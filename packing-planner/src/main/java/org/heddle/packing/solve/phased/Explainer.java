@@ -55,11 +55,13 @@ public final class Explainer {
 
     /** The same for the jobs that {@code wanted} accepts by name. */
     public static Plan explain(Problem problem, Plan plan, BooleanSupplier mustStop, Predicate<String> wanted) {
-        Explainer explainer = new Explainer(problem, plan, mustStop, wanted);
-        return plan.withExplanations(plan.kind() == PlanKind.PHASED ? explainer.phased() : explainer.plain());
+        return plan.withExplanations(
+                plan.kind() == PlanKind.PHASED
+                        ? new Explainer(problem, plan, mustStop, wanted).phased()
+                        : plain(plan, wanted));
     }
 
-    private List<Explanation> plain() {
+    private static List<Explanation> plain(Plan plan, Predicate<String> wanted) {
         List<Explanation> explanations = new ArrayList<>();
         for (Phase phase : plan.phases()) {
             for (Assignment assignment : phase.assignments()) {

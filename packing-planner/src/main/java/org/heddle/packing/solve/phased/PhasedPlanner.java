@@ -26,7 +26,7 @@ public final class PhasedPlanner implements Planner {
 
     private static final int COLUMN_GENERATION_CELLS = 60_000_000;
     /** Up to this many jobs the exact search comes first, because it mostly ends within seconds. */
-    private static final int FIRST_EXACT = 16;
+    public static final int FIRST_EXACT = 16;
     /** Part of the remaining time that the exact search gets. */
     private static final double EXACT_PART = 0.7;
 
@@ -39,7 +39,11 @@ public final class PhasedPlanner implements Planner {
 
     @Override
     public Plan plan(Problem problem, SolveContext context) {
-        JobTable table = new JobTable(problem);
+        return plan(new JobTable(problem), context);
+    }
+
+    /** The best plan of the jobs in the table. */
+    public Plan plan(JobTable table, SolveContext context) {
         double area = new AreaBound(table).seconds();
         PhaseSearch search = new PhaseSearch(table, new Random(context.seed()));
         search.seed();

@@ -18,21 +18,27 @@ import org.jspecify.annotations.Nullable;
  */
 final class TimedPlacement {
     private final Problem problem;
+    private final int dedicated;
     private final double[][] diskFree;
     private final double[] normalsUntil;
     private final double[] extrasUntil;
     private final double[][] extraEnds;
 
-    private TimedPlacement(Problem problem) {
+    private TimedPlacement(Problem problem, int dedicated) {
         this.problem = problem;
+        this.dedicated = dedicated;
         diskFree = new double[problem.machines()][problem.disks()];
         normalsUntil = new double[problem.machines()];
         extrasUntil = new double[problem.machines()];
         extraEnds = new double[problem.machines()][problem.extrasPerMachine()];
     }
 
-    /** Placements in the order of {@code assignments}, or null if none was found. */
-    static @Nullable List<List<Vm>> place(Problem problem, List<Assignment> assignments) {
+    /**
+     * Placements in the order of {@code assignments}, or null if none was found.
+     *
+     * @param dedicated machines for hosts and extras only, the others are for normal jobs; negative for any machine
+     */
+    static @Nullable List<List<Vm>> place(Problem problem, List<Assignment> assignments, int dedicated) {
         Integer[] order = new Integer[assignments.size()];
         Arrays.setAll(order, i -> i);
         Arrays.sort(order, (x, y) -> {
@@ -42,7 +48,7 @@ final class TimedPlacement {
                     ? byStart
                     : -assignments.get(x).role().compareTo(assignments.get(y).role());
         });
-        TimedPlacement placement = new TimedPlacement(problem);
+        TimedPlacement placement = new TimedPlacement(problem, dedicated);
         List<List<Vm>> placed = new ArrayList<>(Collections.nCopies(assignments.size(), List.of()));
         for (int i : order) {
             List<Vm> vms = placement.place(assignments.get(i));
@@ -60,6 +66,9 @@ final class TimedPlacement {
         for (int round = 0; round < 2; round++) {
             for (int i = 0; i < problem.machines() && vms.size() < assignment.vms(); i++) {
                 int machine = overcommit ? i : problem.machines() - 1 - i;
+                if (dedicated >= 0 && overcommit != machine < dedicated) {
+                    continue;
+                }
                 boolean inUse = overcommit
                         ? isBusy(machine, assignment.start()) || extrasUntil[machine] > assignment.start()
                         : isBusy(machine, assignment.start());

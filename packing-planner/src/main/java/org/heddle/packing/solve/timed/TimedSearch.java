@@ -15,10 +15,17 @@ import org.heddle.packing.model.Role;
 import org.heddle.packing.model.Vm;
 import org.heddle.packing.solve.JobTable;
 import org.heddle.packing.solve.SolveContext;
+import org.heddle.packing.solve.phased.PhasedPlanner;
 
 /** Simulated annealing over the order, VM counts and roles of jobs; {@link Timetable} turns them into starts. */
 final class TimedSearch {
     private static final double COLDEST = 1e-5;
+    /** Up to this many jobs the phased plan is optimal. */
+    private static final int FEW = PhasedPlanner.FIRST_EXACT;
+    /** From this many jobs on a step takes long enough to look at the clock each time. */
+    private static final int MANY = 200;
+
+    private static final int STEPS_BETWEEN_LOOKS = 64;
 
     private final JobTable table;
     private final RandomGenerator random;
@@ -88,11 +95,43 @@ final class TimedSearch {
                 .orElseThrow();
     }
 
-    /** Replaces the best plan if this one is better. */
-    void offer(int[] newOrder, int[] newWidths, Role[] newRoles) {
+    /** Begins with the best of {@link ListStarts} if that is better than the phased plan. Few jobs do not need it. */
+    void startFromLists(ListStarts starts, SolveContext context, double bound) {
+        if (table.jobs <= FEW) {
+            return;
+        }
+        ListStarts.Start shortest = new ListStarts.Start(order.clone(), widths.clone(), roles.clone(), -1);
+        for (int i = 0; i < starts.count() && !context.goodEnough(); i++) {
+            if (!ListStarts.isFirst(i) && context.mustStop()) {
+                continue;
+            }
+            double before = best.makespan();
+            ListStarts.Start start = starts.get(i);
+            timetable.dedicate(start.dedicated());
+            consider(start.order(), start.widths(), start.roles());
+            if (best.makespan() < before) {
+                shortest = start;
+                context.report(best.makespan(), bound);
+            }
+        }
+        timetable.dedicate(shortest.dedicated());
+        set(shortest.order(), shortest.widths(), shortest.roles());
+    }
+
+    private void set(int[] newOrder, int[] newWidths, Role[] newRoles) {
         System.arraycopy(newOrder, 0, order, 0, order.length);
         System.arraycopy(newWidths, 0, widths, 0, widths.length);
         System.arraycopy(newRoles, 0, roles, 0, roles.length);
+    }
+
+    /** Replaces the best plan if this one is better. */
+    void offer(int[] newOrder, int[] newWidths, Role[] newRoles) {
+        timetable.dedicate(-1);
+        consider(newOrder, newWidths, newRoles);
+    }
+
+    private void consider(int[] newOrder, int[] newWidths, Role[] newRoles) {
+        set(newOrder, newWidths, newRoles);
         double makespan = evaluate(Double.POSITIVE_INFINITY);
         if (makespan < best.makespan()) {
             accept(makespan);
@@ -119,14 +158,18 @@ final class TimedSearch {
 
     /** Searches until the makespan equals the bound, the time is over, or many changes in a row did not help. */
     void run(SolveContext context, double bound) {
+        if (context.mustStop()) {
+            return;
+        }
         double current = evaluate(Double.POSITIVE_INFINITY);
         accept(current);
         long patience = 60_000L + 8_000L * table.jobs;
+        int between = table.jobs <= MANY ? STEPS_BETWEEN_LOOKS : 1;
         for (int restart = 0; restart < 4; restart++) {
             double temperature = 0.03;
             double cooling = Math.pow(COLDEST / temperature, 1.0 / patience);
             for (long i = 0; i < patience; i++, temperature *= cooling) {
-                if (((i & 63) == 0 && context.mustStop()) || best.makespan() <= bound * (1 + Plan.PROVEN)) {
+                if ((i % between == 0 && context.mustStop()) || best.makespan() <= bound * (1 + Plan.PROVEN)) {
                     return;
                 }
                 double limit = current * (1 - temperature * Math.log(random.nextDouble()));
@@ -146,13 +189,13 @@ final class TimedSearch {
         Role role = roles[j];
         if (dice < 0.5) {
             int reach = Math.max(1, (int) (width * 0.4));
-            widths[j] = Math.max(1, Math.min(most(role), width + random.nextInt(-reach, reach + 1)));
+            widths[j] = Math.max(1, Math.min(timetable.most(role), width + random.nextInt(-reach, reach + 1)));
         } else if (dice < 0.6 && (table.mayHost(j) || table.mayBeExtra(j))) {
             roles[j] = random.nextBoolean() ? Role.NORMAL : random.nextBoolean() ? Role.HOST : Role.EXTRA;
-            if (!table.mayBe(j, roles[j])) {
-                roles[j] = Role.NORMAL;
+            if (!table.mayBe(j, roles[j]) || timetable.most(roles[j]) == 0) {
+                roles[j] = timetable.most(Role.NORMAL) == 0 ? role : Role.NORMAL;
             }
-            widths[j] = Math.min(width, most(roles[j]));
+            widths[j] = Math.min(width, timetable.most(roles[j]));
         } else {
             return reorder(current, limit);
         }
@@ -163,10 +206,6 @@ final class TimedSearch {
         widths[j] = width;
         roles[j] = role;
         return current;
-    }
-
-    private int most(Role role) {
-        return role == Role.EXTRA ? table.mostExtras() : table.slots;
     }
 
     private double reorder(double current, double limit) {
@@ -243,7 +282,7 @@ final class TimedSearch {
                     1,
                     List.of()));
         }
-        List<List<Vm>> placed = TimedPlacement.place(table.problem, assignments);
+        List<List<Vm>> placed = TimedPlacement.place(table.problem, assignments, timetable.dedicated());
         if (placed == null) {
             return false;
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.packing.solve.timed;
 
+import java.util.Arrays;
 import org.heddle.packing.model.Role;
 import org.heddle.packing.solve.JobTable;
 
@@ -16,6 +17,10 @@ final class Timetable {
     private final int[] normal;
     private final int[] host;
     private final int[] extra;
+    /** Per role, the first step at which a VM of that role may fit; during one schedule VMs only become more. */
+    private final int[] open = new int[3];
+
+    private int dedicated = -1;
     private int steps;
     final double[] start;
 
@@ -28,6 +33,32 @@ final class Timetable {
         start = new double[table.jobs];
     }
 
+    /** Keeps this many machines for hosts and extras, and the others for normal jobs; a negative count keeps none. */
+    void dedicate(int machines) {
+        dedicated = machines;
+    }
+
+    int dedicated() {
+        return dedicated;
+    }
+
+    /** The most VMs that a job with this role may have. */
+    int most(Role role) {
+        return most(table, role, dedicated);
+    }
+
+    static int most(JobTable table, Role role, int dedicated) {
+        if (dedicated < 0) {
+            return role == Role.EXTRA ? table.mostExtras() : table.slots;
+        }
+        int disks = table.problem.disks();
+        return switch (role) {
+            case NORMAL -> table.slots - dedicated * disks;
+            case HOST -> dedicated * disks;
+            case EXTRA -> dedicated * table.extrasPerMachine;
+        };
+    }
+
     /** Sets {@link #start} and returns the makespan; returns infinity if it is not below {@code limit}. */
     double schedule(int[] order, int[] widths, Role[] roles, double[] seconds, double limit) {
         steps = 1;
@@ -35,8 +66,12 @@ final class Timetable {
         normal[0] = 0;
         host[0] = 0;
         extra[0] = 0;
+        Arrays.fill(open, 0);
         double makespan = 0;
         for (int j : order) {
+            if (widths[j] > most(roles[j])) {
+                return Double.POSITIVE_INFINITY;
+            }
             int at = earliest(widths[j], roles[j], seconds[j]);
             start[j] = times[at];
             double end = start[j] + seconds[j];
@@ -50,7 +85,11 @@ final class Timetable {
     }
 
     private int earliest(int width, Role role, double seconds) {
-        for (int at = 0; ; ) {
+        int first = index(role);
+        while (!fits(open[first], 1, role)) {
+            open[first]++;
+        }
+        for (int at = open[first]; ; ) {
             int blocked = -1;
             double end = times[at] + seconds;
             for (int s = at; s < steps && times[s] < end; s++) {
@@ -65,7 +104,19 @@ final class Timetable {
         }
     }
 
+    private static int index(Role role) {
+        return switch (role) {
+            case NORMAL -> 0;
+            case HOST -> 1;
+            case EXTRA -> 2;
+        };
+    }
+
     private boolean fits(int step, int width, Role role) {
+        if (dedicated >= 0) {
+            int[] used = role == Role.NORMAL ? normal : role == Role.HOST ? host : extra;
+            return used[step] + width <= most(role);
+        }
         int n = normal[step];
         return switch (role) {
             case NORMAL -> n + width + Math.max(host[step], table.slotsFor(extra[step])) <= table.slots;
@@ -80,12 +131,15 @@ final class Timetable {
             last++;
         }
         if (last == steps || times[last] > end) {
-            for (int s = steps; s > last; s--) {
-                copy(s - 1, s);
-            }
-            copy(last - 1, last);
+            insert(times, last);
+            insert(normal, last);
+            insert(host, last);
+            insert(extra, last);
             times[last] = end;
             steps++;
+            for (int other = 0; other < open.length; other++) {
+                open[other] += open[other] > last ? 1 : 0;
+            }
         }
         int[] column = role == Role.NORMAL ? normal : role == Role.HOST ? host : extra;
         for (int s = at; s < last; s++) {
@@ -93,10 +147,8 @@ final class Timetable {
         }
     }
 
-    private void copy(int from, int to) {
-        times[to] = times[from];
-        normal[to] = normal[from];
-        host[to] = host[from];
-        extra[to] = extra[from];
+    /** Doubles the step before {@code at}. */
+    private void insert(Object column, int at) {
+        System.arraycopy(column, at - 1, column, at, steps - at + 1);
     }
 }

@@ -23,7 +23,7 @@ class CoveringLpTest {
             coefficients[i] = diagonal[i].coefficients()[i];
             costs[i] = diagonal[i].cost();
         }
-        return new CoveringLp<>(coefficients, costs, diagonal, new Random(1));
+        return new CoveringLp<>(coefficients, costs, diagonal, new Random(1), () -> false);
     }
 
     private static Column column(double cost, double... coefficients) {

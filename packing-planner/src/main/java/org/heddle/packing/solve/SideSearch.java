@@ -1,32 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.heddle.packing.solve.malleable;
+package org.heddle.packing.solve;
 
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
 import org.heddle.packing.model.Plan;
-import org.heddle.packing.model.Problem;
-import org.heddle.packing.solve.PlanningException;
-import org.heddle.packing.solve.SolveContext;
-import org.heddle.packing.solve.timed.NonPhasedPlanner;
 
 /**
- * The search of {@link NonPhasedPlanner} in a thread of its own: it has the whole time limit, and finds what it finds where
- * it runs alone.
+ * The search of another planner in a thread of its own: it has the whole time limit of the search beside which it runs, and
+ * finds what it finds where it runs alone.
  */
-final class RigidSearch implements AutoCloseable {
+public final class SideSearch implements AutoCloseable {
     private final AtomicBoolean closed = new AtomicBoolean();
     private final FutureTask<Plan> search;
 
-    RigidSearch(Problem problem, SolveContext context) {
-        search = new FutureTask<>(() -> new NonPhasedPlanner().plan(problem, context.alongside(closed::get)));
-        Thread thread = new Thread(search, "heddle-pack-fixed-vm-counts");
+    /**
+     * @param name of the thread
+     * @param planner the other search
+     * @param context of the search beside which it runs
+     */
+    public SideSearch(String name, Function<SolveContext, Plan> planner, SolveContext context) {
+        search = new FutureTask<>(() -> planner.apply(context.alongside(closed::get)));
+        Thread thread = new Thread(search, "heddle-pack-" + name);
         thread.setDaemon(true);
         thread.start();
     }
 
     /** Waits for the end of the search. */
-    Plan plan() {
+    public Plan plan() {
         boolean interrupted = false;
         try {
             while (true) {
