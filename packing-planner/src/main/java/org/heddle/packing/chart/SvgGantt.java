@@ -13,6 +13,7 @@ import org.heddle.packing.model.Plan;
 import org.heddle.packing.model.PlanKind;
 import org.heddle.packing.model.Problem;
 import org.heddle.packing.model.Role;
+import org.heddle.packing.model.Vm;
 
 /**
  * A plan as a self-contained SVG: slots down, time across, phases and the lower bound as lines, a legend, and, where a run
@@ -156,10 +157,10 @@ public final class SvgGantt {
         double width = x(bar.end()) - x(bar.start());
         String tip = String.format(
                 Locale.ROOT,
-                "%s (%s), %d VMs, %.6g to %.6g s",
+                "%s (%s), %s, %.6g to %.6g s",
                 bar.job(),
                 bar.role().key(),
-                bar.vms(),
+                Vm.count(bar.vms()),
                 bar.start(),
                 bar.end());
         add("<g><title>%s</title>", escape(tip));

@@ -52,6 +52,9 @@ public final class ProblemFile {
     }
 
     static Loaded read(String name, JsonNode tree) {
+        if (tree.has("phases") && !tree.has("jobs")) {
+            throw new InvalidInputException(name, List.of("is a plan; a problem is wanted here (its \"jobs\")"));
+        }
         DocumentNode root = DocumentNode.root(tree);
         Problem problem = problem(root);
         if (problem == null || !root.violations().isEmpty()) {

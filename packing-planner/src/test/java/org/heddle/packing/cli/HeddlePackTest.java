@@ -72,6 +72,13 @@ class HeddlePackTest {
     }
 
     @Test
+    void aPlanIsNotTakenForAProblem() {
+        Path plan = directory.resolve("plan.json");
+        call("plan", "--quiet", "-o", plan, SAMPLES.resolve("w1.json"));
+        assertThat(call("plan", plan).err()).contains("is a plan; a problem is wanted here");
+    }
+
+    @Test
     void runSaysWhyItDoesNotTakeAMalleablePlan() {
         Path plan = directory.resolve("malleable.json");
         call("plan", "--quiet", "--planner", "malleable", "-o", plan, SAMPLES.resolve("w1.json"));
@@ -132,10 +139,10 @@ class HeddlePackTest {
             what-if --alpha x SAMPLE              | '--alpha': 'x': must be a number
             plan --seed x SAMPLE                  | '--seed': 'x': must be a whole number
             plan -o /nowhere/x.json SAMPLE        | /nowhere/x.json: cannot be written: the directory /nowhere does not exist
-            check SAMPLE                          | planner: must be the name of a planner
+            check SAMPLE                          | is a problem, not a plan; heddle-pack plan -o PLAN makes a plan of it
             fit                                   | nothing to fit
             fit nowhere.jhist                     | no such file
-            run SAMPLE                            | planner: must be the name of a planner
+            run SAMPLE                            | is a problem, not a plan; heddle-pack plan -o PLAN makes a plan of it
             profile SAMPLE                        | job s-srt#1 has no run section
             profile --at 99 RUNNABLE              | --at 99: must be from 1 to N = P k = 8
             profile --job nobody RUNNABLE         | --job nobody: is not in the problem; it has generate, pi

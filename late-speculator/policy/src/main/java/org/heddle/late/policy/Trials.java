@@ -4,7 +4,6 @@ package org.heddle.late.policy;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Backups of tasks that are slow at a steady pace although nothing shows that their nodes are slow. Either the attempt has
@@ -13,11 +12,18 @@ import org.jspecify.annotations.Nullable;
  */
 final class Trials {
     // A backup is faster if its whole run takes at most this part of the original's.
-    private static final double FASTER = 0.8;
+    private static final double FASTER_PART = 0.8;
     private static final int REPORTS_OF_A_FASTER_ONE = 2;
     private static final int REPORTS_OF_A_SLOW_ONE = 3;
     // So many that are as slow show that tasks are large.
     private static final int ENOUGH_AS_SLOW = 3;
+
+    /** What the running backups of a task have shown by now. */
+    private enum Told {
+        NOTHING,
+        FASTER,
+        AS_SLOW
+    }
 
     private final Set<TaskRecord> open = new LinkedHashSet<>();
     private int endedFaster;
@@ -38,10 +44,10 @@ final class Trials {
         asSlow = endedAsSlow;
         untold = 0;
         for (TaskRecord task : open) {
-            Boolean known = isFaster(task, estimator, now);
-            faster += Boolean.TRUE.equals(known) ? 1 : 0;
-            asSlow += Boolean.FALSE.equals(known) ? 1 : 0;
-            untold += known == null ? 1 : 0;
+            Told told = told(task, estimator, now);
+            faster += told == Told.FASTER ? 1 : 0;
+            asSlow += told == Told.AS_SLOW ? 1 : 0;
+            untold += told == Told.NOTHING ? 1 : 0;
         }
     }
 
@@ -64,19 +70,18 @@ final class Trials {
         return task.succeeded || (task.pending() == 0 && task.live.size() < 2);
     }
 
-    /** Null if it is not known yet. */
-    private static @Nullable Boolean isFaster(TaskRecord task, Estimator estimator, long now) {
-        Boolean known = null;
+    private static Told told(TaskRecord task, Estimator estimator, long now) {
+        Told told = Told.NOTHING;
         for (AttemptRecord attempt : task.live) {
             if (attempt.backup() && attempt.readings() >= REPORTS_OF_A_FASTER_ONE) {
                 double original = run(task.live.get(0), estimator, now);
-                if (run(attempt, estimator, now) <= FASTER * original) {
-                    return true;
+                if (run(attempt, estimator, now) <= FASTER_PART * original) {
+                    return Told.FASTER;
                 }
-                known = attempt.readings() >= REPORTS_OF_A_SLOW_ONE ? Boolean.FALSE : known;
+                told = attempt.readings() >= REPORTS_OF_A_SLOW_ONE ? Told.AS_SLOW : told;
             }
         }
-        return known;
+        return told;
     }
 
     private static double run(AttemptRecord attempt, Estimator estimator, long now) {

@@ -17,6 +17,7 @@ import org.heddle.packing.model.Plan;
 import org.heddle.packing.model.PlanKind;
 import org.heddle.packing.model.Problem;
 import org.heddle.packing.model.Role;
+import org.heddle.packing.model.Vm;
 import org.heddle.packing.solve.JobTable;
 
 /**
@@ -81,10 +82,10 @@ public final class Explainer {
                 assignment.job(),
                 String.format(
                         Locale.ROOT,
-                        "%s runs as %s on %d VMs from %.6g to %.6g s%s.",
+                        "%s runs as %s on %s from %.6g to %.6g s%s.",
                         assignment.job(),
                         assignment.role().key(),
-                        assignment.vms(),
+                        Vm.count(assignment.vms()),
                         assignment.start(),
                         assignment.end(),
                         part),
@@ -156,12 +157,12 @@ public final class Explainer {
                 : phases.get(p).length == 2 ? "with 1 other job" : "with " + (phases.get(p).length - 1) + " other jobs";
         String what = String.format(
                 Locale.ROOT,
-                "%s runs in phase %d %s, as %s on %d VMs, %.6g s%s",
+                "%s runs in phase %d %s, as %s on %s, %.6g s%s",
                 assignment.job(),
                 p + 1,
                 with,
                 assignment.role().key(),
-                assignment.vms(),
+                Vm.count(assignment.vms()),
                 assignment.seconds(),
                 slack <= 1e-9 * plan.makespan()
                         ? ", which sets the length of the phase"
