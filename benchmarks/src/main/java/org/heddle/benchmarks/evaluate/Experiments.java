@@ -17,6 +17,7 @@ import org.heddle.benchmarks.late.SleepWorkloadExperiment;
 import org.heddle.benchmarks.late.SlowNodeSortExperiment;
 import org.heddle.benchmarks.late.ThresholdsExperiment;
 import org.heddle.benchmarks.late.UnseenSeedsExperiment;
+import org.heddle.benchmarks.late.UnusualJobsExperiment;
 import org.heddle.benchmarks.market.BoostExperiment;
 import org.heddle.benchmarks.market.EightyQueuesExperiment;
 import org.heddle.benchmarks.market.EpochTimesExperiment;
@@ -98,6 +99,7 @@ final class Experiments {
                 new EpochTimesExperiment(),
                 new ScenariosExperiment(),
                 new UnseenSeedsExperiment(),
+                new UnusualJobsExperiment(),
                 new ContendedExperiment(),
                 new SleepWorkloadExperiment(),
                 new ThresholdsExperiment(),

@@ -2,6 +2,7 @@
 package org.heddle.late.sim;
 
 import java.util.Random;
+import java.util.function.DoubleUnaryOperator;
 
 /**
  * What goes wrong in a run apart from the nodes' speeds.
@@ -13,7 +14,7 @@ import java.util.Random;
  * @param jumpAfter ms from the start of the job until the ApplicationMaster's clock jumps
  * @param jumpBy ms by which it jumps; 0 for a clock that does not jump
  * @param mapSteps random pauses of which a map consists (contended processors); 0 for steady work
- * @param scoreSteps steps in which the reported score goes up; 0 for a score that follows the work
+ * @param score of an attempt after a part of its work
  * @param createdAfter ms from the start of the job until the speculator is told that the job exists
  */
 public record Faults(
@@ -24,42 +25,47 @@ public record Faults(
         long jumpAfter,
         long jumpBy,
         int mapSteps,
-        int scoreSteps,
+        DoubleUnaryOperator score,
         long createdAfter) {
 
-    public static final Faults NONE = new Faults(1, 1, 0, false, 0, 0, 0, 0, 0);
+    public static final Faults NONE = new Faults(1, 1, 0, false, 0, 0, 0, DoubleUnaryOperator.identity(), 0);
 
     public static Faults completeFrom(double share) {
-        return new Faults(share, 1, 0, false, 0, 0, 0, 0, 0);
+        return new Faults(share, 1, 0, false, 0, 0, 0, DoubleUnaryOperator.identity(), 0);
     }
 
     public static Faults silentFrom(double share) {
-        return new Faults(1, share, 0, false, 0, 0, 0, 0, 0);
+        return new Faults(1, share, 0, false, 0, 0, 0, DoubleUnaryOperator.identity(), 0);
     }
 
     public static Faults noise(double share, boolean clamped) {
-        return new Faults(1, 1, share, clamped, 0, 0, 0, 0, 0);
+        return new Faults(1, 1, share, clamped, 0, 0, 0, DoubleUnaryOperator.identity(), 0);
     }
 
     public static Faults clockJump(long after, long by) {
-        return new Faults(1, 1, 0, false, after, by, 0, 0, 0);
+        return new Faults(1, 1, 0, false, after, by, 0, DoubleUnaryOperator.identity(), 0);
     }
 
     public static Faults contended(int mapSteps) {
-        return new Faults(1, 1, 0, false, 0, 0, mapSteps, 0, 0);
+        return new Faults(1, 1, 0, false, 0, 0, mapSteps, DoubleUnaryOperator.identity(), 0);
     }
 
+    /** @param score of an attempt after a part of its work */
+    public static Faults score(DoubleUnaryOperator score) {
+        return new Faults(1, 1, 0, false, 0, 0, 0, score, 0);
+    }
+
+    /** A score that goes up in steps. */
     public static Faults scoreSteps(int steps) {
-        return new Faults(1, 1, 0, false, 0, 0, 0, steps, 0);
+        return score(work -> Math.floor(work * steps) / steps);
     }
 
     public static Faults createdAfter(long millis) {
-        return new Faults(1, 1, 0, false, 0, 0, 0, 0, millis);
+        return new Faults(1, 1, 0, false, 0, 0, 0, DoubleUnaryOperator.identity(), millis);
     }
 
-    /** The score that an attempt has after a part of its work. */
-    float score(double work) {
-        return (float) (scoreSteps > 0 ? Math.floor(work * scoreSteps) / scoreSteps : work);
+    float scoreAfter(double work) {
+        return (float) score.applyAsDouble(work);
     }
 
     /** What the speculator is told in place of a true score; the score itself if all is well. */

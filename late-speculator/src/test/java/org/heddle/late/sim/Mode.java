@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.late.sim;
 
+import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.util.function.Consumer;
@@ -77,7 +78,11 @@ public record Mode(String name, Kind kind, Consumer<Configuration> settings) {
         LateSpeculator late = new LateSpeculator(conf, context, (job, c) -> {
             long[] sizes = new long[scenario.maps()];
             for (int i = 0; i < sizes.length; i++) {
-                sizes[i] = Math.round(128e6 * scenario.mapSize().applyAsDouble(i));
+                double size = scenario.inputSize().applyAsDouble(i);
+                if (Double.isNaN(size)) {
+                    throw new IOException("not known");
+                }
+                sizes[i] = Math.round(128e6 * size);
             }
             return sizes;
         });

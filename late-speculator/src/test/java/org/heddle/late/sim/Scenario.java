@@ -19,6 +19,7 @@ import java.util.function.IntToDoubleFunction;
  * @param reduceSteps random sleeps the reduce phase consists of; 0 for steady work
  * @param thirds whether a reduce reports in thirds, as MapReduce does, or linearly, as the paper's text assumes
  * @param mapSize relative size of a map by index
+ * @param inputSize relative size of a map's input as the speculator sees it; NaN if it sees none
  * @param reduceSize relative size of a reduce by index
  * @param noise standard deviation of an attempt's duration, relative
  * @param startupMillis JVM start and set-up of a task on the fastest node
@@ -38,6 +39,7 @@ public record Scenario(
         int reduceSteps,
         boolean thirds,
         IntToDoubleFunction mapSize,
+        IntToDoubleFunction inputSize,
         IntToDoubleFunction reduceSize,
         double noise,
         double startupMillis,
@@ -67,6 +69,7 @@ public record Scenario(
                 true,
                 i -> 1,
                 i -> 1,
+                i -> 1,
                 0.05,
                 STARTUP_MILLIS,
                 6_000,
@@ -85,8 +88,19 @@ public record Scenario(
     public Scenario sizes(IntToDoubleFunction ofMap, IntToDoubleFunction ofReduce) {
         return copy(draft -> {
             draft.mapSize = ofMap;
+            draft.inputSize = ofMap;
             draft.reduceSize = ofReduce;
         });
+    }
+
+    /** After {@link #sizes}: other sizes of inputs than those which the times of maps follow. */
+    public Scenario inputs(IntToDoubleFunction ofInput) {
+        return copy(draft -> draft.inputSize = ofInput);
+    }
+
+    /** The speculator does not see the sizes of inputs. */
+    public Scenario inputsUnknown() {
+        return inputs(i -> Double.NaN);
     }
 
     /** Maps and reduces share the slots, and the ApplicationMaster holds reduces back while maps wait. */
@@ -127,6 +141,7 @@ public record Scenario(
         int reduceSteps;
         boolean thirds;
         IntToDoubleFunction mapSize;
+        IntToDoubleFunction inputSize;
         IntToDoubleFunction reduceSize;
         double noise;
         double startupMillis;
@@ -142,6 +157,7 @@ public record Scenario(
             reduceSteps = of.reduceSteps;
             thirds = of.thirds;
             mapSize = of.mapSize;
+            inputSize = of.inputSize;
             reduceSize = of.reduceSize;
             noise = of.noise;
             startupMillis = of.startupMillis;
@@ -166,6 +182,7 @@ public record Scenario(
                 draft.reduceSteps,
                 draft.thirds,
                 draft.mapSize,
+                draft.inputSize,
                 draft.reduceSize,
                 draft.noise,
                 draft.startupMillis,

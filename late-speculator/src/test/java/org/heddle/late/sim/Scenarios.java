@@ -134,7 +134,7 @@ public final class Scenarios {
     }
 
     /** A permutation of 0 to count - 1. */
-    private static int[] ranks(int count, long seed) {
+    static int[] ranks(int count, long seed) {
         List<Integer> order = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             order.add(i);

@@ -292,7 +292,7 @@ public final class Simulation {
         }
         at(now + scenario.reportMillis(), () -> report(attempt));
         float truth = scenario.faults()
-                .score(attempt.course != null ? attempt.course.at(now) : fetched(attempt) * scenario.fetchScore());
+                .scoreAfter(attempt.course != null ? attempt.course.at(now) : fetched(attempt) * scenario.fetchScore());
         SimNode node = scenario.nodes().get(attempt.node);
         if (scenario.faults().silent(truth, node)) {
             return;

@@ -24,6 +24,7 @@ public final class AttemptRegistry {
     static final class KindIndex {
         final Map<String, TaskRecord> running = new LinkedHashMap<>();
         final List<AttemptRecord> finished = new ArrayList<>();
+        final FinishedRuns finishedRuns = new FinishedRuns();
         final RateNoise noise = new RateNoise();
         PhaseModel phases = PhaseModel.SINGLE;
         int total;
@@ -89,6 +90,7 @@ public final class AttemptRegistry {
         version++;
         task(kind, task).size = size >= 0 ? size : Double.NaN;
         of(kind).medianSize = Double.NaN;
+        of(kind).finishedRuns.sizesChanged();
     }
 
     /** Changes the number of attempts of the kind that wait for a container. */
@@ -174,6 +176,7 @@ public final class AttemptRegistry {
             forget(task, registry, task.requested);
             registry.succeeded++;
             registry.finished.add(attempt);
+            registry.finishedRuns.add(attempt);
             registry.longestFinish = Math.max(registry.longestFinish, attempt.millisAfterComplete());
             if (task.kind() == TaskKind.MAP && registry.succeeded == registry.total) {
                 mapsDoneAt = at;

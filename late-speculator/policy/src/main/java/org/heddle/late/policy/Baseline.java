@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.late.policy;
 
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 
 /**
  * The normal run times of a kind: how long a fresh run of a task takes on a typical node, and how much slower than
@@ -13,15 +11,8 @@ import java.util.List;
  * of a run that grows with the input.
  */
 final class Baseline {
-    // An attempt is projected once this part of it is done and it has reported twice.
-    private static final double FRACTION_TO_JUDGE = 0.05;
-    private static final int ENOUGH_PROJECTIONS = 3;
     private static final int FEW_NODES = 4;
     private static final int LATEST_RUNS = 2;
-    private static final int ENOUGH_TO_FIT = 8;
-    private static final double SIZE_SHARE_BEFORE_FIT = 0.8;
-    private static final int MOST_RUNS_TO_FIT = 500;
-    private static final int SHARES = 50;
     // A backup of a reduce fetches everything again. The times of originals, which fetched while maps ran, hide this.
     private static final double HIDDEN_SHUFFLE = 0.2;
 
@@ -36,17 +27,6 @@ final class Baseline {
     private final int[] finished;
     // The fastest of the latest runs of each node, as a multiple of a typical run; infinite where no run is known.
     private final double[] fastestOfLatest;
-
-    /** An attempt and its time: measured, or projected from its pace. */
-    private static final class Run {
-        final AttemptRecord attempt;
-        final double millis;
-
-        Run(AttemptRecord attempt, double millis) {
-            this.attempt = attempt;
-            this.millis = millis;
-        }
-    }
 
     private Baseline(
             AttemptRegistry registry,
@@ -70,40 +50,18 @@ final class Baseline {
     }
 
     static Baseline of(AttemptRegistry registry, TaskKind kind, PhaseStats stats, Estimator estimator, long now) {
-        AttemptRegistry.KindIndex index = registry.of(kind);
-        double medianSize = registry.medianSize(kind);
-        int most = index.finished.size() + index.liveAttempts;
-        List<Run> runs = new ArrayList<>(most);
         int nodes = registry.nodes().size();
+        Runs runs = new Runs(registry, kind, estimator, now);
+        double sizeShare = runs.sizeShare();
+        double[] normal = runs.normalMillis(sizeShare);
+        double[][] byNode = byNode(runs, normal, nodes);
         int[] finished = new int[nodes];
-        for (AttemptRecord attempt : index.finished) {
-            finished[attempt.on().index()]++;
-            runs.add(new Run(attempt, attempt.endedAt() - effectiveStart(registry, attempt)));
+        for (int i = 0; i < runs.ended; i++) {
+            finished[runs.nodes[i]]++;
         }
-        int running = 0;
-        for (TaskRecord task : index.running.values()) {
-            for (AttemptRecord attempt : task.live) {
-                running++;
-                double remaining = project(registry, attempt, estimator, now);
-                if (!Double.isNaN(remaining)) {
-                    runs.add(new Run(attempt, now - effectiveStart(registry, attempt) + remaining));
-                }
-            }
-        }
-        int projected = runs.size() - index.finished.size();
-        double sizeShare = fitSizeShare(runs, medianSize);
-        Sample normal = new Sample(most);
-        Sample[] byNode = new Sample[nodes];
-        for (Run run : runs) {
-            double millis = run.millis / weight(run.attempt.task(), medianSize, sizeShare);
-            normal.add(millis);
-            int node = run.attempt.on().index();
-            byNode[node] = byNode[node] == null ? new Sample(4) : byNode[node];
-            byNode[node].add(millis);
-        }
-        boolean known = !index.finished.isEmpty() || (projected >= ENOUGH_PROJECTIONS && 2 * projected >= running);
-        double reference = normal.median();
-        double typical = known ? reference : Double.NaN;
+        double[] fastestOfLatest = fastestOfLatest(runs, normal, nodes);
+        double reference = Sample.median(normal);
+        double typical = runs.enough() ? reference : Double.NaN;
         if (kind == TaskKind.REDUCE) {
             double full = stats.fullFirstPhaseMillis();
             double hidden = Double.isNaN(full) ? HIDDEN_SHUFFLE * typical : Math.max(0, full - visibleShuffle(stats));
@@ -112,35 +70,49 @@ final class Baseline {
         double[] slowness = new double[nodes];
         int[] evidence = new int[nodes];
         for (int node = 0; node < nodes; node++) {
-            Sample onNode = byNode[node];
-            slowness[node] = onNode == null ? 1 : onNode.median() / reference;
-            evidence[node] = onNode == null ? 0 : onNode.size();
+            evidence[node] = byNode[node].length;
+            slowness[node] = evidence[node] == 0 ? 1 : Sample.median(byNode[node]) / reference;
+            fastestOfLatest[node] /= reference;
         }
         return new Baseline(
                 registry,
                 kind,
-                medianSize,
+                registry.medianSize(kind),
                 sizeShare,
                 typical,
                 slowness,
                 evidence,
                 finished,
-                fastestOfLatest(runs, nodes, medianSize, sizeShare, reference));
+                fastestOfLatest);
     }
 
-    /** The runs are in the order of their ends, those that still run last. */
-    private static double[] fastestOfLatest(
-            List<Run> runs, int nodes, double medianSize, double sizeShare, double reference) {
+    private static double[][] byNode(Runs runs, double[] normal, int nodes) {
+        int[] counts = new int[nodes];
+        for (int i = 0; i < runs.count; i++) {
+            counts[runs.nodes[i]]++;
+        }
+        double[][] byNode = new double[nodes][];
+        for (int node = 0; node < nodes; node++) {
+            byNode[node] = new double[counts[node]];
+        }
+        for (int i = 0; i < runs.count; i++) {
+            int node = runs.nodes[i];
+            byNode[node][--counts[node]] = normal[i];
+        }
+        return byNode;
+    }
+
+    /** Of the latest ended runs of each node, and of those that still run. */
+    private static double[] fastestOfLatest(Runs runs, double[] normal, int nodes) {
         int[] counted = new int[nodes];
         double[] fastest = new double[nodes];
         Arrays.fill(fastest, Double.POSITIVE_INFINITY);
-        for (int i = runs.size() - 1; i >= 0; i--) {
-            Run run = runs.get(i);
-            int node = run.attempt.on().index();
-            if (run.attempt.live() || counted[node] < LATEST_RUNS) {
-                counted[node] += run.attempt.live() ? 0 : 1;
-                double slowness = run.millis / weight(run.attempt.task(), medianSize, sizeShare) / reference;
-                fastest[node] = Math.min(fastest[node], slowness);
+        for (int i = runs.count - 1; i >= 0; i--) {
+            int node = runs.nodes[i];
+            boolean live = i >= runs.ended;
+            if (live || counted[node] < LATEST_RUNS) {
+                counted[node] += live ? 0 : 1;
+                fastest[node] = Math.min(fastest[node], normal[i]);
             }
         }
         return fastest;
@@ -216,77 +188,10 @@ final class Baseline {
         return Double.isNaN(shown) ? 0 : shown;
     }
 
-    private static double project(AttemptRegistry registry, AttemptRecord attempt, Estimator estimator, long now) {
-        boolean waits = attempt.task().kind() == TaskKind.REDUCE && registry.mapsDoneAt() < 0;
-        if (waits || attempt.score() < FRACTION_TO_JUDGE || attempt.readings() < 2) {
-            return Double.NaN;
-        }
-        double remaining = estimator.remainingMillis(attempt, now);
-        // An attempt without progress shows only that its node is slow: keep the projection finite.
-        return Math.min(remaining, 100.0 * Math.max(1, now - attempt.startedAt()));
-    }
-
     private static double weight(TaskRecord task, double medianSize, double sizeShare) {
         if (Double.isNaN(task.size) || !(medianSize > 0)) {
             return 1;
         }
-        return weight(task.size / medianSize, sizeShare);
-    }
-
-    private static double weight(double size, double sizeShare) {
-        return Math.max(0.05, 1 - sizeShare + sizeShare * size);
-    }
-
-    /**
-     * The share of a median task's run that grows with size, in [0, 1]: the one with which runs differ least from their
-     * median. A run counts as at most twice too long or too short, because a slow node may have had the largest inputs.
-     */
-    private static double fitSizeShare(List<Run> runs, double medianSize) {
-        if (!(medianSize > 0)) {
-            return 0;
-        }
-        int step = 1 + runs.size() / MOST_RUNS_TO_FIT;
-        double[] x = new double[runs.size() / step + 1];
-        double[] y = new double[x.length];
-        int n = 0;
-        double sx = 0;
-        double sxx = 0;
-        for (int i = 0; i < runs.size(); i += step) {
-            Run run = runs.get(i);
-            if (!Double.isNaN(run.attempt.task().size)) {
-                x[n] = run.attempt.task().size / medianSize;
-                y[n] = run.millis;
-                sx += x[n];
-                sxx += x[n] * x[n];
-                n++;
-            }
-        }
-        if (n < ENOUGH_TO_FIT || n * sxx - sx * sx < 0.05 * n * n) {
-            return SIZE_SHARE_BEFORE_FIT;
-        }
-        double best = SIZE_SHARE_BEFORE_FIT;
-        double least = difference(x, y, n, best);
-        for (int i = 0; i <= SHARES; i++) {
-            double share = (double) i / SHARES;
-            double difference = difference(x, y, n, share);
-            if (difference < least) {
-                least = difference;
-                best = share;
-            }
-        }
-        return best;
-    }
-
-    private static double difference(double[] x, double[] y, int n, double share) {
-        double[] normal = new double[n];
-        for (int i = 0; i < n; i++) {
-            normal[i] = y[i] / weight(x[i], share);
-        }
-        double median = Sample.median(normal);
-        double sum = 0;
-        for (double millis : normal) {
-            sum += Math.min(2, Math.max(millis / median, median / millis));
-        }
-        return sum;
+        return Runs.weight(task.size / medianSize, sizeShare);
     }
 }
