@@ -83,6 +83,11 @@ final class HistoryReport {
             out.println("The recorded job had backups that won. The history does not say how long their originals would"
                     + " have taken, so the replayed job may look shorter than it would have been.");
         }
+        if (recorded.restarted()) {
+            out.println(
+                    "The ApplicationMaster was started again while the job ran. The history does not have the attempts that"
+                            + " were lost then, so the job took longer than the times above.");
+        }
         Set<String> tasksWithBackups = result.trace().spans().stream()
                 .filter(span -> span.backup)
                 .map(span -> span.task)

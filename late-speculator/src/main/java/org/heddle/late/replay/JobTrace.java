@@ -18,9 +18,16 @@ import org.heddle.late.policy.TaskKind;
 final class JobTrace {
     private final String job;
     private final List<Span> spans;
+    private final int masters;
 
     JobTrace(String job, List<Span> spans) {
+        this(job, spans, 1);
+    }
+
+    /** @param masters how often the ApplicationMaster was started */
+    private JobTrace(String job, List<Span> spans, int masters) {
         this.job = job;
+        this.masters = masters;
         this.spans = new ArrayList<>(spans);
         this.spans.sort(Comparator.<Span>comparingLong(s -> s.start).thenComparing(s -> s.task));
     }
@@ -45,7 +52,8 @@ final class JobTrace {
         if (spans.isEmpty()) {
             throw new IOException(file + " contains no attempt that ran; give the history of a finished MapReduce job");
         }
-        return new JobTrace(String.valueOf(info.getJobId()), spans);
+        List<?> started = info.getAMInfos();
+        return new JobTrace(String.valueOf(info.getJobId()), spans, started == null ? 1 : started.size());
     }
 
     /**
@@ -88,6 +96,11 @@ final class JobTrace {
 
     String job() {
         return job;
+    }
+
+    /** Whether a later ApplicationMaster ran the rest of the job. */
+    boolean restarted() {
+        return masters > 1;
     }
 
     /** All attempts, by start. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.late.replay;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.mapreduce.Counters;
@@ -8,6 +9,7 @@ import org.apache.hadoop.mapreduce.JobID;
 import org.apache.hadoop.mapreduce.TaskAttemptID;
 import org.apache.hadoop.mapreduce.TaskID;
 import org.apache.hadoop.mapreduce.TaskType;
+import org.apache.hadoop.mapreduce.jobhistory.AMStartedEvent;
 import org.apache.hadoop.mapreduce.jobhistory.HistoryEvent;
 import org.apache.hadoop.mapreduce.jobhistory.JobFinishedEvent;
 import org.apache.hadoop.mapreduce.jobhistory.JobSubmittedEvent;
@@ -16,6 +18,9 @@ import org.apache.hadoop.mapreduce.jobhistory.ReduceAttemptFinishedEvent;
 import org.apache.hadoop.mapreduce.jobhistory.TaskAttemptStartedEvent;
 import org.apache.hadoop.mapreduce.jobhistory.TaskFinishedEvent;
 import org.apache.hadoop.mapreduce.jobhistory.TaskStartedEvent;
+import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.api.records.ContainerId;
 
 /** Events of small jobs. */
 final class Histories {
@@ -67,6 +72,20 @@ final class Histories {
                         new int[4][0]),
                 finished(task, 0, 32_000),
                 ended(job, 33_000, 0, 1));
+    }
+
+    /** The same reduce, run by a second ApplicationMaster. */
+    static List<HistoryEvent> restarted(JobID job) {
+        ApplicationAttemptId first = ApplicationAttemptId.newInstance(ApplicationId.newInstance(1, job.getId()), 1);
+        ApplicationAttemptId second = ApplicationAttemptId.newInstance(first.getApplicationId(), 2);
+        List<HistoryEvent> events = new ArrayList<>(onlyReduce(job));
+        events.add(0, master(first, 500));
+        events.add(1, master(second, 1_500));
+        return events;
+    }
+
+    private static AMStartedEvent master(ApplicationAttemptId attempt, long at) {
+        return new AMStartedEvent(attempt, at, ContainerId.newContainerId(attempt, 1), "node", 1, 2, 1_000);
     }
 
     /** No task at all. */

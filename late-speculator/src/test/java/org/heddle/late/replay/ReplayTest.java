@@ -71,6 +71,15 @@ class ReplayTest {
     }
 
     @Test
+    void aRestartOfTheApplicationMasterIsTold() throws IOException {
+        Path file = dir.resolve("job_1_0002.jhist");
+        HistoryFile.write(file, Histories.restarted(new JobID("1", 2)));
+        assertThat(ReplayCommand.run("replay", file.toString())).contains("was started again while the job ran");
+        HistoryFile.write(file, Histories.onlyReduce(new JobID("1", 2)));
+        assertThat(ReplayCommand.run("replay", file.toString())).doesNotContain("started again");
+    }
+
+    @Test
     void aReplayedNodeNeverRunsMoreAttemptsThanTheRecordedOne() {
         List<Span> spans = Replay.of(job(), Settings.heddle(), 30_000).trace().spans();
         for (Span span : spans) {
