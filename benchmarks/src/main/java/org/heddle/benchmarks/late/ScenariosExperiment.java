@@ -50,7 +50,7 @@ public final class ScenariosExperiment implements Experiment {
 
     @Override
     public Effort effort() {
-        return Effort.simulated(2, 11, 5, 31);
+        return Effort.simulated(1, 11, 5, 31);
     }
 
     @Override
