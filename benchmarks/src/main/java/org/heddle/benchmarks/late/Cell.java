@@ -29,6 +29,14 @@ record Cell(Mode mode, List<Outcome> outcomes) {
         return new Cell(mode, outcomes);
     }
 
+    /** The shortest of the jobs that these cells ran with one seed. */
+    static double leastSeconds(List<Cell> cells, int seed) {
+        return cells.stream()
+                .mapToDouble(cell -> cell.outcomes().get(seed).seconds())
+                .min()
+                .orElseThrow();
+    }
+
     double medianSeconds() {
         return median(Outcome::seconds);
     }

@@ -79,14 +79,9 @@ public final class UnseenSeedsExperiment implements Experiment {
         double[] overSeeds = new double[seeds.size()];
         double[] ofItself = new double[seeds.size()];
         for (int i = 0; i < seeds.size(); i++) {
-            int run = i;
             double seconds = heddle.outcomes().get(i).seconds();
             double peer = best.outcomes().get(i).seconds();
-            afterwards[i] = seconds
-                    / peers.stream()
-                            .mapToDouble(cell -> cell.outcomes().get(run).seconds())
-                            .min()
-                            .orElseThrow();
+            afterwards[i] = seconds / Cell.leastSeconds(peers, i);
             overSeeds[i] = seconds / peer;
             ofItself[i] = peer / leastOfFourDraws(scenario.apply(seeds.get(i)), best.mode(), seeds.get(i));
         }

@@ -72,12 +72,7 @@ public final class UnusualJobsExperiment implements Experiment {
                 PEERS.stream().map(mode -> Cell.run(scenario, mode, seeds)).toList();
         double[] worst = new double[seeds.size()];
         for (int i = 0; i < worst.length; i++) {
-            int run = i;
-            double best = peers.stream()
-                    .mapToDouble(cell -> cell.outcomes().get(run).seconds())
-                    .min()
-                    .orElseThrow();
-            worst[i] = heddle.outcomes().get(i).seconds() / best;
+            worst[i] = heddle.outcomes().get(i).seconds() / Cell.leastSeconds(peers, i);
         }
         Row row = Row.of(name);
         for (Cell peer : peers) {

@@ -286,7 +286,7 @@ public final class SvgGantt {
                     "start",
                     "12",
                     "normal",
-                    (i + 1) + "  " + legendName(jobs.get(i).getKey()));
+                    (i + 1) + "  " + shortened(jobs.get(i).getKey(), 26));
         }
         double y = top + 20.0 * Math.ceil(jobs.size() / (double) perLine);
         text(
@@ -298,10 +298,6 @@ public final class SvgGantt {
                 "Rows are disks, machine by machine. Labels are a job's name and VM count, or its number. White"
                         + " diagonal hatching: extra VMs on overcommitted machines.");
         text(LEFT, y + 15, "start", "11", "normal", "Dashed red line: lower bound. Black lines: starts of phases.");
-    }
-
-    private static String legendName(String name) {
-        return shortened(name, 26);
     }
 
     private void compare(double top) {

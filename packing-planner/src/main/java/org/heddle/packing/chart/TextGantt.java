@@ -69,10 +69,10 @@ public final class TextGantt {
     private String line(Assignment assignment) {
         char[] bar = new char[columns];
         Arrays.fill(bar, '.');
-        int from = column(assignment.start());
-        int to = Math.max(Math.min(from, columns - 1) + 1, column(assignment.end()));
+        int from = Math.min(column(assignment.start()), columns - 1);
+        int to = Math.max(from + 1, column(assignment.end()));
         char fill = assignment.role() == Role.NORMAL ? '#' : assignment.role() == Role.HOST ? 'H' : 'x';
-        Arrays.fill(bar, Math.min(from, columns - 1), Math.min(to, columns), fill);
+        Arrays.fill(bar, from, to, fill);
         int bound = Math.min(columns - 1, column(plan.lowerBound()));
         if (bar[bound] == '.') {
             bar[bound] = '|';

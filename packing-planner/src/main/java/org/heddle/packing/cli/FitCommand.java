@@ -103,9 +103,7 @@ final class FitCommand implements Callable<Integer> {
         if (ratio > disks) {
             throw new CommandException(2, "--ratio " + ratio + ": must be from 1 to --disks = " + disks);
         }
-        if (!(alpha >= 1 && alpha <= ProblemFile.MOST_ALPHA)) {
-            throw new CommandException(2, "--alpha " + alpha + ": must be >= 1 (1 = no penalty) and at most 1000");
-        }
+        Numbers.requireAlpha(alpha);
         requireSize(1);
         Map<String, FitOptions.Evidence> jobs = new TreeMap<>();
         readHistories(jobs, err);

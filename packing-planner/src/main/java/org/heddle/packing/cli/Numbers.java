@@ -2,10 +2,11 @@
 package org.heddle.packing.cli;
 
 import java.util.function.Function;
+import org.heddle.packing.io.ProblemFile;
 import picocli.CommandLine;
 import picocli.CommandLine.TypeConversionException;
 
-/** Reads the numbers of all options. The library's own messages name types of Java. */
+/** Reads the numbers of all options, because the library's own messages name types of Java, and checks those of several. */
 final class Numbers {
     private Numbers() {}
 
@@ -15,6 +16,13 @@ final class Numbers {
         line.registerConverter(long.class, text -> parse(text, Long::parseLong, "a whole number"));
         line.registerConverter(double.class, text -> parse(text, Double::parseDouble, "a number"));
         line.registerConverter(Double.class, text -> parse(text, Double::parseDouble, "a number"));
+    }
+
+    /** Throws if {@code --alpha} is no overcommit penalty. */
+    static void requireAlpha(double alpha) {
+        if (!(alpha >= 1 && alpha <= ProblemFile.MOST_ALPHA)) {
+            throw new CommandException(2, "--alpha " + alpha + ": must be >= 1 (1 = no penalty) and at most 1000");
+        }
     }
 
     private static <N> N parse(String text, Function<String, N> parser, String what) {

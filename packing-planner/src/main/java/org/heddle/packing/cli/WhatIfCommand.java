@@ -141,9 +141,7 @@ final class WhatIfCommand implements Callable<Integer> {
         }
         Alpha penalty = problem.alpha();
         if (alpha != null) {
-            if (!(alpha >= 1 && alpha <= ProblemFile.MOST_ALPHA)) {
-                throw new CommandException(2, "--alpha " + alpha + ": must be >= 1 (1 = no penalty) and at most 1000");
-            }
+            Numbers.requireAlpha(alpha);
             penalty = new Alpha(alpha);
         }
         return with(problem, count, penalty).withJobs(jobs);

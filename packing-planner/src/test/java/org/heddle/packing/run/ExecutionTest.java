@@ -37,12 +37,6 @@ class ExecutionTest {
     private Path directory;
 
     private final FakeCluster cluster = new FakeCluster();
-    private int pollsLeft;
-
-    /** Stands for kill -9: the runner gets no further. */
-    private static final class Killed extends RuntimeException {
-        private static final long serialVersionUID = 1L;
-    }
 
     private static Job job(String name) {
         JobCommand command = new JobCommand("x.jar", null, List.of(), Map.of());
@@ -51,7 +45,7 @@ class ExecutionTest {
 
     @BeforeEach
     void looksAreUnlimited() {
-        pollsLeft = Integer.MAX_VALUE;
+        cluster.pollsLeft = Integer.MAX_VALUE;
     }
 
     private RunOutcome run(boolean replan) throws IOException, InterruptedException {
@@ -65,13 +59,7 @@ class ExecutionTest {
             @Override
             public void replanned(Plan plan, List<String> leftOut) {}
         };
-        Execution.Pause pause = () -> {
-            if (pollsLeft-- == 0) {
-                throw new Killed();
-            }
-            cluster.now += 1_000;
-        };
-        return new Execution(cluster, directory, "Run-1", "disk", () -> cluster.now, pause, silent)
+        return new Execution(cluster, directory, "Run-1", "disk", () -> cluster.now, cluster::untilNextPoll, silent)
                 .run(PROBLEM, ONE_BY_ONE, replan ? p -> new PhasedPlanner().plan(p, SearchSteps.limit(2_000)) : null);
     }
 
@@ -96,11 +84,11 @@ class ExecutionTest {
     @Test
     void aRunnerThatIsKilledAnywhereContinues() throws Exception {
         for (int looks = 0; looks < 40; looks++) {
-            pollsLeft = 1;
+            cluster.pollsLeft = 1;
             try {
                 run(false);
                 break;
-            } catch (Killed expected) {
+            } catch (FakeCluster.Killed expected) {
                 assertThat(cluster.started).doesNotHaveDuplicates();
             }
         }

@@ -13,6 +13,14 @@ import org.heddle.packing.model.Job;
 final class FakeCluster implements Cluster {
     static final long JOB_MILLIS = 10_000;
 
+    /** Stands for kill -9: the runner gets no further. */
+    static final class Killed extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+    }
+
+    /** Polls until the runner is killed; a runner that never ends is killed as well. */
+    int pollsLeft = 1_000;
+
     long now = 1_000_000;
     final List<String> started = new ArrayList<>();
     final Set<String> failing = new HashSet<>();
@@ -58,6 +66,14 @@ final class FakeCluster implements Cluster {
                 return "fake";
             }
         };
+    }
+
+    /** The {@link Execution.Pause} of a runner: a second passes. */
+    void untilNextPoll() {
+        if (pollsLeft-- == 0) {
+            throw new Killed();
+        }
+        now += 1_000;
     }
 
     /** The ResourceManager forgets everything. */

@@ -41,12 +41,6 @@ class NonPhasedRunTest {
 
     private final FakeCluster cluster = new FakeCluster();
     private final List<String> polls = new ArrayList<>();
-    private int pollsLeft;
-
-    /** Stands for the end of the runner's process. */
-    private static final class Killed extends RuntimeException {
-        private static final long serialVersionUID = 1L;
-    }
 
     private static Job job(String name) {
         return new Job(name, new PowerModel(16, -0.5), true, true, new JobCommand("x.jar", null, List.of(), Map.of()));
@@ -63,7 +57,6 @@ class NonPhasedRunTest {
 
     @BeforeEach
     void times() {
-        pollsLeft = 1_000;
         cluster.millis.putAll(Map.of("first", 3_000L, "second", 4_000L));
     }
 
@@ -80,13 +73,7 @@ class NonPhasedRunTest {
             @Override
             public void replanned(Plan next, List<String> leftOut) {}
         };
-        Execution.Pause pause = () -> {
-            if (pollsLeft-- == 0) {
-                throw new Killed();
-            }
-            cluster.now += 1_000;
-        };
-        return new Execution(cluster, directory, "Run-1", "disk", () -> cluster.now, pause, listener)
+        return new Execution(cluster, directory, "Run-1", "disk", () -> cluster.now, cluster::untilNextPoll, listener)
                 .run(PROBLEM, plan, null);
     }
 
@@ -115,10 +102,10 @@ class NonPhasedRunTest {
     @Test
     void aRunThatIsKilledAnywhereContinues() throws Exception {
         for (int kills = 0; kills < 15; kills++) {
-            pollsLeft = 1;
-            assertThatThrownBy(() -> run(PLAN)).isInstanceOf(Killed.class);
+            cluster.pollsLeft = 1;
+            assertThatThrownBy(() -> run(PLAN)).isInstanceOf(FakeCluster.Killed.class);
         }
-        pollsLeft = 1_000;
+        cluster.pollsLeft = 1_000;
         assertThat(run(PLAN).succeeded(PROBLEM)).isTrue();
         assertThat(cluster.started).containsExactly("first", "long", "second", "both");
     }

@@ -50,12 +50,6 @@ class PlanRunnerTest {
 
     private final FakeCluster cluster = new FakeCluster();
     private final List<String> events = new ArrayList<>();
-    private int pollsLeft = 1_000;
-
-    /** Stands for the end of the runner's process. */
-    private static final class Killed extends RuntimeException {
-        private static final long serialVersionUID = 1L;
-    }
 
     private static Job job(String name) {
         JobCommand command = new JobCommand("x.jar", null, List.of(), Map.of());
@@ -86,12 +80,6 @@ class PlanRunnerTest {
     }
 
     private PlanRunner runner(Problem problem, Plan plan, int mostFailures) throws IOException {
-        Execution.Pause pause = () -> {
-            if (pollsLeft-- == 0) {
-                throw new Killed();
-            }
-            cluster.now += 1_000;
-        };
         Execution.Listener listener = new Execution.Listener() {
             @Override
             public void polled(int phase, int phases, Map<String, JobStatus> running) {
@@ -118,7 +106,7 @@ class PlanRunnerTest {
                 "disk",
                 journal(),
                 () -> cluster.now,
-                pause,
+                cluster::untilNextPoll,
                 listener);
     }
 
@@ -191,10 +179,10 @@ class PlanRunnerTest {
 
     @Test
     void aRunnerThatIsStartedAgainWaitsForTheJobsThatRun() throws Exception {
-        pollsLeft = 5;
-        assertThatThrownBy(() -> runner(Integer.MAX_VALUE).run()).isInstanceOf(Killed.class);
+        cluster.pollsLeft = 5;
+        assertThatThrownBy(() -> runner(Integer.MAX_VALUE).run()).isInstanceOf(FakeCluster.Killed.class);
         assertThat(cluster.started).containsExactly("a", "b");
-        pollsLeft = 1_000;
+        cluster.pollsLeft = 1_000;
         assertThat(runner(Integer.MAX_VALUE).run().succeeded(PROBLEM)).isTrue();
         assertThat(cluster.started).containsExactly("a", "b", "c");
     }

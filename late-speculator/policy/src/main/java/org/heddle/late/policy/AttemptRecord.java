@@ -200,8 +200,12 @@ public final class AttemptRecord {
     }
 
     /** Whether the rates of the latest reports are far below the recent rate. */
-    boolean brokenDown(long windowMillis) {
-        return Double.compare(recentRate(windowMillis, 0), latestRate()) == 0;
+    boolean brokenDown() {
+        return recentGain > 0 && isBreakDown(recentGain / recentTime);
+    }
+
+    private boolean isBreakDown(double rate) {
+        return latestRate() < COLLAPSED * rate;
     }
 
     private double latestRate() {
@@ -336,8 +340,7 @@ public final class AttemptRecord {
         double keep = silentMillis > 0 ? Math.exp(-silentMillis / (double) windowMillis) : 1;
         double time = recentTime * keep + silentMillis;
         double rate = time > 0 ? recentGain * keep / time : Double.NaN;
-        double latest = latestRate();
-        return latest < COLLAPSED * rate ? latest : rate;
+        return isBreakDown(rate) ? latestRate() : rate;
     }
 
     /** Mean share of the phase per millisecond since the attempt entered it; NaN before any progress in it. */

@@ -64,10 +64,7 @@ public final class Estimators {
             AttemptRecord attempt, long now, PhaseStats stats, long windowMillis, double silenceMillis) {
         long silent = attempt.silentFor(now);
         Optional<SlowBeginning> beginning = stats.slowBeginning(attempt.phase());
-        if (beginning.isPresent()
-                && attempt.readings() > 0
-                && silent <= silenceMillis
-                && !attempt.brokenDown(windowMillis)) {
+        if (beginning.isPresent() && attempt.readings() > 0 && silent <= silenceMillis && !attempt.brokenDown()) {
             double elapsed = (double) (attempt.reportedAt() - attempt.enteredAt(attempt.phase()));
             return Math.max(0, beginning.get().remainingMillis(attempt.phaseFraction(), elapsed) - silent);
         }

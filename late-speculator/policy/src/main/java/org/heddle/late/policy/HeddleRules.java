@@ -28,7 +28,7 @@ final class HeddleRules implements Rules {
     private static final double SLOWER = 1.1;
     // Estimates are not exact: only a task that ends before this part of the job's earliest end needs no backup.
     private static final double CLEARLY_BEFORE = 0.9;
-    private static final int REPORTS_TO_JUDGE = 2;
+    static final int REPORTS_TO_JUDGE = 2;
     // A backup must also pay if the estimate is too long by so many standard errors.
     private static final double ERRORS = 3;
     // Before an attempt of the kind has finished, all times are projections from a few reports.

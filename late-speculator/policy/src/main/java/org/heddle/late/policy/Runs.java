@@ -72,7 +72,7 @@ final class Runs {
     double[] normalMillis(double sizeShare) {
         double[] normal = new double[count];
         for (int i = 0; i < count; i++) {
-            normal[i] = Double.isNaN(sizes[i]) ? millis[i] : millis[i] / weight(sizes[i], sizeShare);
+            normal[i] = millis[i] / weight(sizes[i], sizeShare);
         }
         return normal;
     }
@@ -90,10 +90,10 @@ final class Runs {
     /**
      * How much longer a run is than one of median size.
      *
-     * @param size by the median of the sizes
+     * @param size by the median of the sizes; NaN if unknown
      */
     static double weight(double size, double sizeShare) {
-        return Math.max(0.05, 1 - sizeShare + sizeShare * size);
+        return Double.isNaN(size) ? 1 : Math.max(0.05, 1 - sizeShare + sizeShare * size);
     }
 
     /**

@@ -11,7 +11,6 @@ final class SteadyPace {
     // A node is healthy if its other attempts take at most this many times the typical run.
     private static final double HEALTHY = 1.25;
     private static final int RUNS_OF_A_HEALTHY_NODE = 3;
-    private static final int REPORTS_TO_JUDGE = 2;
 
     private final Baseline baseline;
     private final Settings settings;
@@ -33,7 +32,7 @@ final class SteadyPace {
     /** Whether another run shows that the attempt's node is not slow. */
     boolean onHealthyNode(AttemptRecord attempt) {
         return baseline.fastestOfLatest(attempt.on()) <= HEALTHY
-                && attempt.readings() >= REPORTS_TO_JUDGE
+                && attempt.readings() >= HeddleRules.REPORTS_TO_JUDGE
                 && steady(attempt);
     }
 
