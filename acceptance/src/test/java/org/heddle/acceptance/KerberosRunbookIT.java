@@ -24,7 +24,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * files of conf-samples/kerberos, and tickets by kinit from a key distribution centre.
  */
 @Order(99)
-@Tag("runbooks")
+@Tag("soak")
 @ExtendWith(KeepLogs.class)
 @SuppressWarnings("NullAway.Init") // the one test sets the fields first
 class KerberosRunbookIT {

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  */
 @Order(60)
 @ExtendWith({SharedCluster.Extension.class, KeepLogs.class})
+@Tag("long-2")
 class MarketIT {
     private static final String ID = "acceptance-1";
     private static final String QUEUES = """

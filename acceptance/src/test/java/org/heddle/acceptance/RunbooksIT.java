@@ -21,7 +21,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * FairScheduler again, with jobs that run meanwhile. It takes minutes, so it is in the profile {@code runbooks}.
  */
 @Order(97)
-@Tag("runbooks")
+@Tag("soak")
 @ExtendWith(KeepLogs.class)
 @SuppressWarnings("NullAway.Init") // the one test sets the fields first
 class RunbooksIT {

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -108,6 +109,7 @@ class ScriptsIT {
     }
 
     @Test
+    @Tag("long-2")
     void theExamplesOfTheReadmesRun() throws Exception {
         Path place = Files.createDirectories(SourceTree.newDirectory("examples"));
         for (String name : List.of("bin", "conf-samples")) {
@@ -134,6 +136,7 @@ class ScriptsIT {
 
     /** Without arguments, with unknown ones and without what they need, they end with a sentence. */
     @Test
+    @Tag("long-2")
     void mistakesAreAnsweredInASentence() throws Exception {
         for (String wrong : List.of(
                 "heddle frobnicate",

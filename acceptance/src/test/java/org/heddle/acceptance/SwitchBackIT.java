@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Out again: FairScheduler comes back while a job runs, with its file as it was: docs/moving-in.md. */
 @Order(50)
 @ExtendWith({SharedCluster.Extension.class, KeepLogs.class})
+@Tag("long-2")
 class SwitchBackIT {
     @Test
     void aRunningJobOutlivesTheWayBack(SharedCluster shared) throws Exception {

@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** From FairScheduler to ours on a pair of ResourceManagers, one at a time, while a job runs: docs/moving-in.md. */
 @Order(10)
 @ExtendWith({SharedCluster.Extension.class, KeepLogs.class})
+@Tag("long-2")
 class SwitchOverIT {
     @Test
     void aRunningJobOutlivesTheSwitchAndTheFileCountsOn(SharedCluster shared) throws Exception {

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * names. About two minutes of starts, so it is in the profile {@code runbooks}.
  */
 @Order(98)
-@Tag("runbooks")
+@Tag("soak")
 @ExtendWith(KeepLogs.class)
 class TroubleshootingIT {
     private static final String FILE = "heddle-scheduler.xml";

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The demo as its users run it, only shorter and with fewer tasks. */
-@Tag("demo")
+@Tag("long-2")
 class DrfDemoIT {
     @TempDir
     Path directory;

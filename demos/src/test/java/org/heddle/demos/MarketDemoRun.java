@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The demo as its users run it; minutes, so in the profile {@code market-demo}. */
-@Tag("demo")
+@Tag("soak")
 class MarketDemoRun {
     @TempDir
     Path directory;

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The demo as its users run it; minutes, so in the profile {@code offers-demo}. */
-@Tag("demo")
+@Tag("soak")
 class OffersDemoRun {
     @TempDir
     Path directory;

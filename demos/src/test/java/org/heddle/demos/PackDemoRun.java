@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
  * The demo as its users run it, with half of its jobs, a fifth of their work and one measured VM count each; minutes, so in the
  * profile {@code pack-demo}.
  */
-@Tag("demo")
+@Tag("soak")
 class PackDemoRun {
     @TempDir
     Path directory;

@@ -22,10 +22,12 @@ import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 import org.apache.hadoop.mapreduce.v2.app.rm.preemption.CheckpointAMPreemptionPolicy;
 import org.heddle.testkit.Await;
 import org.heddle.testkit.HeddleCluster;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Revocation among real MapReduce jobs, whose master follows MapReduce's own checkpointing preemption policy. */
+@Tag("long-1")
 class PreemptionIT {
     private static final String QUEUES = """
             <heddle-scheduler version="1">

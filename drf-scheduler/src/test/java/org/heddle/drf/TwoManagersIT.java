@@ -41,6 +41,7 @@ import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.heddle.testkit.Await;
 import org.heddle.testkit.ProcessCluster;
 import org.heddle.testkit.jobs.HeldMaps;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -52,6 +53,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * here depends on how busy the machine is. {@code -Dheddle.repeat=20} does it all twenty times, each time on a new cluster;
  * in every third round the node does not come back, and in the one after that it comes back after it was given up.
  */
+@Tag("long-1")
 class TwoManagersIT {
     private static final int CONTAINER_MB = 512;
     private static final int NODE_MB = 5 * CONTAINER_MB;

@@ -47,6 +47,7 @@ class EverythingIsKilledIT {
     }
 
     @Test
+    @Tag("long-1")
     void nothingIsLostOrDoubled(@TempDir Path directory) throws Exception {
         SplittableRandom random = new SplittableRandom(SEED);
         try (ProcessCluster cluster = ProcessCluster.builder()

@@ -10,6 +10,8 @@ import java.util.function.UnaryOperator;
 import org.heddle.offers.fixture.PublishedClients;
 import org.heddle.offers.fixture.TestBridges;
 import org.heddle.testkit.HeddleCluster;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -18,14 +20,19 @@ import org.junit.jupiter.params.provider.ValueSource;
 class PublishedClientsIT {
     private static final int RUNS = Integer.getInteger("heddle.offers.client.runs", 5);
 
+    @Test
+    void rxJava(@TempDir Path directory) throws Exception {
+        rxJavaUnder("org.heddle.drf.DrfScheduler", directory);
+    }
+
     @ParameterizedTest
+    @Tag("long-3")
     @ValueSource(
             strings = {
                 "org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CapacityScheduler",
-                "org.apache.hadoop.yarn.server.resourcemanager.scheduler.fair.FairScheduler",
-                "org.heddle.drf.DrfScheduler"
+                "org.apache.hadoop.yarn.server.resourcemanager.scheduler.fair.FairScheduler"
             })
-    void rxJava(String scheduler, @TempDir Path directory) throws Exception {
+    void rxJavaUnder(String scheduler, @TempDir Path directory) throws Exception {
         PublishedClients clients = new PublishedClients(directory, UnaryOperator.identity());
         try (HeddleCluster cluster = start(scheduler);
                 Bridge bridge = Bridge.start(TestBridges.settings(directory, 0, 0), cluster.configuration())) {
@@ -36,14 +43,19 @@ class PublishedClientsIT {
         }
     }
 
+    @Test
+    void node(@TempDir Path directory) throws Exception {
+        nodeUnder("org.heddle.drf.DrfScheduler", directory);
+    }
+
     @ParameterizedTest
+    @Tag("long-3")
     @ValueSource(
             strings = {
                 "org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CapacityScheduler",
-                "org.apache.hadoop.yarn.server.resourcemanager.scheduler.fair.FairScheduler",
-                "org.heddle.drf.DrfScheduler"
+                "org.apache.hadoop.yarn.server.resourcemanager.scheduler.fair.FairScheduler"
             })
-    void node(String scheduler, @TempDir Path directory) throws Exception {
+    void nodeUnder(String scheduler, @TempDir Path directory) throws Exception {
         PublishedClients clients = new PublishedClients(directory, UnaryOperator.identity());
         clients.installNode();
         try (HeddleCluster cluster = start(scheduler);

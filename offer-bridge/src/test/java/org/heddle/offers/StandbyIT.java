@@ -30,6 +30,7 @@ import org.heddle.offers.fixture.UnfinishedRequests;
 import org.heddle.offers.fixture.WireClient;
 import org.heddle.testkit.Await;
 import org.heddle.testkit.HeddleCluster;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
@@ -89,6 +90,7 @@ class StandbyIT {
 
     /** And while both have connections that never finish a request. */
     @Test
+    @Tag("long-3")
     void theOtherTakesOverWithTheLogInHdfs(@TempDir Path directory) throws Exception {
         String hdfs = cluster.configuration().get("fs.defaultFS") + "/tmp/bridge-state";
         takeOver(directory, hdfs, 1_000);

@@ -4,6 +4,7 @@ package org.heddle.benchmarks.rm;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.heddle.benchmarks.experiment.Spread;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -27,6 +28,7 @@ class MixedSizesTest {
     }
 
     @Test
+    @Tag("long-2")
     void aLargeContainerDoesNotWaitForLong() throws Exception {
         try (DrivenManager driven = new DrivenManager(Contestant.HEDDLE, Workload.named("small-halves", 7))) {
             driven.warmUp(CONTAINERS);

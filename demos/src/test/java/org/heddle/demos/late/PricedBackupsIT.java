@@ -29,6 +29,7 @@ import org.heddle.testkit.HeddleCluster;
 import org.heddle.testkit.jobs.SleepyMaps;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
@@ -37,6 +38,7 @@ import picocli.CommandLine;
  * LATE asks a running market what a slot costs: a ResourceManager under the dynamic-priority scheduler, jobs that pay,
  * one slow node. Neither plug-in knows the other, so this is the place that has both.
  */
+@Tag("long-2")
 class PricedBackupsIT {
     private static final String MARKET = "yarn.scheduler.heddle.market.";
     private static final String MASTER_KEY = "bmV2ZXIgdXNlIHRoaXMga2V5IG91dHNpZGUgb2YgdGVzdHMh";

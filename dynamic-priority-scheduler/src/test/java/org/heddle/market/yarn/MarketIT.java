@@ -37,6 +37,7 @@ import org.heddle.market.model.change.StatementRange;
 import org.heddle.market.model.status.QueueStatus;
 import org.heddle.testkit.Await;
 import org.heddle.testkit.HeddleCluster;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -76,6 +77,7 @@ class MarketIT {
     }
 
     @Test
+    @Tag("long-3")
     void whoPaysMoreGetsMoreAndPaysForWhatItUsed() throws Exception {
         Market market = market();
         open(market, "alice", "300");

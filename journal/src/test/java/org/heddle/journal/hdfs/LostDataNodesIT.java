@@ -21,10 +21,12 @@ import org.heddle.testkit.LogCapture;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** DataNodes are lost one after the other while the log's file is open, also sooner than HDFS or the log can react. */
+@Tag("long-3")
 class LostDataNodesIT {
     private static final int ROUNDS = 6;
     private static final Duration PATIENCE = Duration.ofMinutes(2);

@@ -81,6 +81,7 @@ class LateSpeculatorIT {
 
     /** In the job's own class loader, and with the commands that are off by default. */
     @Test
+    @Tag("long-3")
     void aSlowNodesTasksAreOvertaken() throws Exception {
         Job job = cluster.as("alice", () -> {
             Configuration conf = cluster.configuration();
@@ -125,7 +126,8 @@ class LateSpeculatorIT {
 
     /** Reduces hold all slots but those of the slow node, and wait for its maps. */
     @Test
-    @Tag("long")
+    @Tag("long-3")
+    @Tag("newer-line")
     void aReduceThatOnlyWaitsGivesItsSlotToTheBackupOfAMap() throws Exception {
         Job job = cluster.as("alice", () -> {
             Configuration conf = cluster.configuration();
@@ -205,7 +207,8 @@ class LateSpeculatorIT {
 
     /** With the speculator on the job's class path. */
     @Test
-    @Tag("long")
+    @Tag("long-3")
+    @Tag("newer-line")
     void speculationGoesOnWhenTheApplicationMasterIsKilled() throws Exception {
         Job job = cluster.as("alice", () -> {
             Configuration conf = cluster.configuration();

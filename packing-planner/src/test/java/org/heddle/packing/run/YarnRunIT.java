@@ -179,6 +179,7 @@ class YarnRunIT {
     }
 
     @Test
+    @Tag("long-3")
     void runsPhaseByPhaseWithinItsCapsAndIsNotRunAgain() throws Exception {
         Problem problem = problem(
                 "it",
@@ -211,6 +212,7 @@ class YarnRunIT {
 
     /** One job takes one of the two slots, two others follow each other on the other one. */
     @Test
+    @Tag("long-3")
     void aNonPhasedPlanStartsEachJobWhenItsSlotIsFree() throws Exception {
         Problem problem = problem(
                 "free",
@@ -236,7 +238,7 @@ class YarnRunIT {
     }
 
     @Test
-    @Tag("long")
+    @Tag("soak")
     void aFailureInTheMiddleIsPlannedAround() throws Exception {
         Problem problem = problem(
                 "around",
@@ -262,7 +264,8 @@ class YarnRunIT {
     }
 
     @Test
-    @Tag("bookkeeping")
+    @Tag("long-3")
+    @Tag("newer-line")
     void aPlannerThatIsKilledContinuesWithoutRunningAnythingTwice() throws Exception {
         Problem problem = problem("killed", job("one", 2, 3_000, false, 0), job("two", 1, 500, false, 0));
         Path file = directory.resolve("plan.json");
@@ -330,7 +333,7 @@ class YarnRunIT {
     }
 
     @Test
-    @Tag("long")
+    @Tag("soak")
     void profilesAJobAndFitsWhatTheHistoriesOnHdfsSay() throws Exception {
         Problem problem = problem("profiled", job("sleeps", 4, 1_500, false, 0));
         Path file = directory.resolve("problem.json");

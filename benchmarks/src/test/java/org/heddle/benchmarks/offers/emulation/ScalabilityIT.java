@@ -4,11 +4,13 @@ package org.heddle.benchmarks.offers.emulation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The experiment with 1,000 nodes and shorter tasks: the frameworks keep the nodes busy. */
+@Tag("long-2")
 class ScalabilityIT {
     private static final int NODES = 1_000;
     private static final int FRAMEWORKS = 200;
