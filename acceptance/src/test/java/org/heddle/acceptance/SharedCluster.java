@@ -11,14 +11,18 @@ import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
 /**
- * One cluster for all test classes, which walk with it in the order of their {@code @Order}: it starts under
- * FairScheduler with our jars installed, is switched to ours while a job runs, is used, and is switched back.
+ * One cluster for all test classes, which walk with it in the order of their {@code @Order}. For {@link SwitchOverIT} it
+ * starts under FairScheduler with our jars installed, is switched to ours while a job runs, is used, and is switched back;
+ * where that class does not run, it starts under ours.
  */
 final class SharedCluster implements AutoCloseable {
     static final String FAIR = "org.apache.hadoop.yarn.server.resourcemanager.scheduler.fair.FairScheduler";
     static final String HEDDLE = "org.heddle.drf.DrfScheduler";
     static final String EXPIRY = "yarn.resourcemanager.rm.container-allocation.expiry-interval-ms";
     static final String FAIR_EXPIRY = "76000";
+
+    /** Under ours: applications hold containers in which they start nothing, for as long as the tests take. */
+    static final String LONG_EXPIRY = "3600000";
 
     /** What an administrator had before. */
     static final String FAIR_FILE = """
@@ -59,22 +63,21 @@ final class SharedCluster implements AutoCloseable {
     private final List<String> before;
     private final Cluster cluster;
 
-    private SharedCluster() throws IOException {
+    private SharedCluster(boolean switched) throws IOException {
         distribution = Distribution.unpack();
         home = HadoopHome.assemble(HadoopHome.Line.HADOOP_3_5);
         before = SourceTree.list(home.path());
         distribution.install(home, "drf", "market", "late");
         addShareOrder();
-        cluster = Cluster.builder(home)
-                .pair()
-                .scheduler(FAIR)
-                .file("fair-scheduler.xml", FAIR_FILE)
-                .nodes(2, 8192, 16)
-                // FairScheduler may place an attempt's first container where nobody takes it; the attempt waits until
-                // that
-                // container expires, after ten minutes by default. The bridge's offers last for 80 % of this time at
-                // most.
-                .property(EXPIRY, FAIR_EXPIRY)
+        Cluster.Builder builder = Cluster.builder(home).pair().file("fair-scheduler.xml", FAIR_FILE);
+        if (switched) {
+            builder.scheduler(HEDDLE).file("heddle-scheduler.xml", HEDDLE_FILE).property(EXPIRY, LONG_EXPIRY);
+        } else {
+            // FairScheduler may place an attempt's first container where nobody takes it; the attempt waits until that
+            // container expires, after ten minutes by default. The bridge's offers last for 80 % of this time at most.
+            builder.scheduler(FAIR).property(EXPIRY, FAIR_EXPIRY);
+        }
+        cluster = builder.nodes(2, 8192, 16)
                 .property("yarn.app.mapreduce.am.job.speculator.class", "org.heddle.late.mr.LateSpeculator")
                 .property("yarn.scheduler.heddle.configuration.reload-interval-ms", "1000")
                 .property("yarn.scheduler.heddle.configuration.mutable", "true")
@@ -155,7 +158,7 @@ final class SharedCluster implements AutoCloseable {
                     .getStore(ExtensionContext.Namespace.GLOBAL)
                     .getOrComputeIfAbsent(SharedCluster.class, key -> {
                         try {
-                            return new SharedCluster();
+                            return new SharedCluster(context.getRequiredTestClass() != SwitchOverIT.class);
                         } catch (IOException e) {
                             throw new java.io.UncheckedIOException(e);
                         }

@@ -39,8 +39,7 @@ class SwitchOverIT {
 
             // The one that is started next will read a file that says more; it takes over in the next class.
             cluster.rewrite("heddle-scheduler.xml", SharedCluster.HEDDLE_FILE);
-            // There, applications hold containers in which they start nothing, for as long as the tests take.
-            cluster.set(SharedCluster.EXPIRY, "3600000");
+            cluster.set(SharedCluster.EXPIRY, SharedCluster.LONG_EXPIRY);
             shared.restartStandby();
             assertThat(job.finish()).contains("completed successfully");
             assertThat(job.result()).contains("WARP").contains("WEFT");

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The demo as its users run it; minutes, so in the profile {@code late-demo}. */
+/** The demo as its users run it; minutes, so by hand only, see docs/testing.md. */
 @Tag("soak")
 class LateDemoRun {
     @TempDir

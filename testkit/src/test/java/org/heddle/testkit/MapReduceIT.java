@@ -19,10 +19,12 @@ import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.JobCounter;
 import org.apache.hadoop.mapreduce.TaskCounter;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CapacityScheduler;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** HDFS, YARN and MapReduce under CapacityScheduler: jobs of two users, local tasks, a failure that can be read. */
+@Tag("long-1")
 class MapReduceIT {
     @RegisterExtension
     static final HeddleCluster cluster = HeddleCluster.builder()

@@ -16,10 +16,12 @@ import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** README's recipe for MapReduce, as it stands there, and what containers and clients are told of the cluster. */
+@Tag("long-1")
 class RecipesIT {
     @RegisterExtension
     static final HeddleCluster cluster = HeddleCluster.builder()

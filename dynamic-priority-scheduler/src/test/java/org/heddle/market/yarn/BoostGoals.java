@@ -9,8 +9,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The paper's experiment 4.4 in a real ResourceManager, with tasks that only take virtual time: minutes, so in the profile
- * {@code market-goals}. Ten users with ten jobs each; user n has four times the rate during job n.
+ * The paper's experiment 4.4 in a real ResourceManager, with tasks that only take virtual time: minutes, so by hand, see
+ * docs/testing.md. Ten users with ten jobs each; user n has four times the rate during job n.
  */
 class BoostGoals {
     private static final double IDEAL = 3.3077;
