@@ -186,6 +186,7 @@ public final class StateExecutor implements AutoCloseable {
                 changes.join(5_000);
             }
             if (Thread.currentThread() != commits) {
+                finished.offer(new StateChange(clock.getAsLong())); // wakes it; if the queue is full it is awake
                 commits.join(5_000);
                 commits.interrupt(); // it may wait for HDFS
             }
