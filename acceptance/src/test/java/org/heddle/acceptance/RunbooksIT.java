@@ -18,7 +18,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /**
  * docs/runbooks.md and the steps of docs/install.md to the letter, from the archive, on a pair of ResourceManagers with
  * ZooKeeper and HDFS: FairScheduler, ours with the same file, ours with a file of its own, CapacityScheduler, ours, and
- * FairScheduler again, with jobs that run meanwhile. It takes minutes, so it is in the profile {@code runbooks}.
+ * FairScheduler again, with jobs that run meanwhile. It takes minutes, so it is in the profile {@code soak}.
  */
 @Order(97)
 @Tag("soak")

@@ -20,6 +20,7 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerApplicat
 import org.heddle.testkit.Await;
 import org.heddle.testkit.FreePort;
 import org.heddle.testkit.HeddleCluster;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -27,6 +28,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
  * Opportunistic containers that the NodeManagers themselves give out, to a real MapReduce job whose master speaks to its
  * node's proxy: the scheduler sees them run, and they are nobody's share.
  */
+@Tag("newer-line")
 class DistributedSchedulingIT {
     private static final Duration PATIENCE = Duration.ofSeconds(90);
     private static final String PROXY = "127.0.0.1:" + FreePort.next();

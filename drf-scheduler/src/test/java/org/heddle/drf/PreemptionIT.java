@@ -28,6 +28,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Revocation among real MapReduce jobs, whose master follows MapReduce's own checkpointing preemption policy. */
 @Tag("long-1")
+@Tag("newer-line")
 class PreemptionIT {
     private static final String QUEUES = """
             <heddle-scheduler version="1">

@@ -54,6 +54,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * in every third round the node does not come back, and in the one after that it comes back after it was given up.
  */
 @Tag("long-1")
+@Tag("newer-line")
 class TwoManagersIT {
     private static final int CONTAINER_MB = 512;
     private static final int NODE_MB = 5 * CONTAINER_MB;
