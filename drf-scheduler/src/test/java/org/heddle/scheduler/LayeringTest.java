@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
+import org.heddle.testkit.DateReaders;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -224,6 +225,29 @@ class LayeringTest {
                 .anyMatch(detail -> detail.contains("Thread.sleep"))
                 .anyMatch(detail -> detail.contains("Random.<init>()"))
                 .noneMatch(detail -> detail.contains("Random.<init>(long)"));
+    }
+
+    /** What waits or expires must not depend on the date, which can step by hours: a class that reads it needs a reason here. */
+    @Test
+    void onlyTheseClassesReadTheDate() {
+        assertThat(DateReaders.in(OURS, ROOT))
+                .containsExactlyInAnyOrder(
+                        "cli.Web", // compares the clocks of two machines
+                        "gpg.PolicyPass", // the store has dates of starts
+                        "http.SchedulerServlet", // "this month"
+                        "yarn.HeddleScheduler", // figures that Hadoop's REST shows; plans
+                        "yarn.accounting.UsageAccounting", // the hour that use belongs to
+                        "yarn.config.ActiveConfiguration", // when it was loaded; files have dates
+                        "yarn.preemption.PreemptionLog", // when containers will be killed
+                        "yarn.preemption.WorkAtRisk", // Hadoop has dates of containers' starts
+                        "yarn.queue.PastUsage", // hours of the accounting
+                        "yarn.report.Explainer",
+                        "yarn.report.SchedulerReports",
+                        "yarn.report.SchedulingActivities",
+                        "yarn.report.ShadowLimits",
+                        "yarn.report.ShareHistory",
+                        "yarn.report.SnapshotTaker");
+        assertThat(DateReaders.in(BROKEN, PLANTED)).containsExactly("engine.Impatient");
     }
 
     private static boolean contains(JavaClasses classes, String name) {

@@ -32,6 +32,7 @@ import org.heddle.offers.master.state.StateExecutor;
 import org.heddle.offers.store.Journal;
 import org.heddle.offers.yarn.AgentReach;
 import org.heddle.offers.yarn.YarnCluster;
+import org.heddle.settings.Clocks;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -165,13 +166,13 @@ public final class Bridge implements AutoCloseable {
             if (cluster == null) {
                 cluster = connect();
             }
-            StateExecutor loop = new StateExecutor(System::currentTimeMillis, journal, ended::countDown);
+            StateExecutor loop = new StateExecutor(Clocks.SYSTEM, journal, ended::countDown);
             Master master = new Master(
                     loop,
                     cluster,
                     settings.limits(),
                     new MasterIdentity(UUID.randomUUID().toString(), host(), ip(), httpAddress.getPort()));
-            master.recover(journal, System.currentTimeMillis());
+            master.recover(journal, Clocks.SYSTEM.millis());
             master.warning("http.address without TLS", plainProblem());
             master.warning("state.dir in HDFS without ZooKeeper", aloneProblem());
             cluster.open(master);

@@ -32,6 +32,7 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerApplicat
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.NodeUpdateSchedulerEvent;
 import org.heddle.drf.DrfScheduler;
 import org.heddle.scheduler.yarn.accounting.UsageAccounting;
+import org.heddle.settings.Clocks;
 import org.heddle.whatif.driven.DrivenNode;
 import org.heddle.whatif.driven.SchedulerDriver;
 
@@ -110,7 +111,7 @@ public final class AccountingCost {
         Path directory = Files.createTempDirectory("heddle-usage");
         clock.set(System.currentTimeMillis());
         UsageAccounting accounting = UsageAccounting.in(
-                directory.toString(), new Configuration(), rm.getRMContext(), () -> attempts, clock::get);
+                directory.toString(), new Configuration(), rm.getRMContext(), () -> attempts, new Clocks(clock::get, clock::get));
         long before = heap();
         double[] ends = new double[ROUNDS];
         double[] rounds = new double[ROUNDS];

@@ -94,6 +94,11 @@ public final class HourMeter {
         }
     }
 
+    /** The start of the hour, ms since 1970. */
+    public long startMillis() {
+        return startMillis;
+    }
+
     /** The end of the hour, ms since 1970. */
     public long endMillis() {
         return startMillis + HourlyUsage.HOUR_MILLIS;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.scheduler.gpg;
 
-import java.time.Clock;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -9,6 +8,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.exceptions.YarnException;
 import org.apache.hadoop.yarn.server.federation.utils.FederationStateStoreFacade;
+import org.heddle.settings.Clocks;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -66,7 +66,7 @@ public final class PolicyLoop {
                             conf.getBoolean(
                                     YarnConfiguration.GPG_POLICY_GENERATOR_READONLY,
                                     YarnConfiguration.DEFAULT_GPG_POLICY_GENERATOR_READONLY),
-                            Clock.systemUTC());
+                            Clocks.SYSTEM);
                 }
                 pass.run();
             } catch (YarnException | RuntimeException e) {

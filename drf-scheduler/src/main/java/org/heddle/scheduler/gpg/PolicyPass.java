@@ -2,7 +2,6 @@
 package org.heddle.scheduler.gpg;
 
 import java.io.IOException;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -23,6 +22,7 @@ import org.apache.hadoop.yarn.server.federation.store.records.SubClusterState;
 import org.heddle.scheduler.federation.FederationPlan;
 import org.heddle.scheduler.federation.SubCluster;
 import org.heddle.scheduler.yarn.federation.WeightRecords;
+import org.heddle.settings.Clocks;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -46,6 +46,14 @@ final class PolicyPass {
     private static final String UNTIL = ". All policies and weights stay as they are until this changes, or until the"
             + " sub-cluster is named in yarn.federation.gpg.policy.generator.blacklist";
 
+    /**
+     * A start of a ResourceManager.
+     *
+     * @param date as the store has it
+     * @param nodesUntil until when its nodes come back, by the monotonic clock
+     */
+    private record Start(long date, long nodesUntil) {}
+
     /** Where sub-clusters are read. */
     interface Reader {
         SubCluster read(SubClusterInfo cluster) throws IOException;
@@ -55,21 +63,21 @@ final class PolicyPass {
     private final Reader reader;
     private final Set<String> leftOut;
     private final boolean readOnly;
-    private final Clock clock;
+    private final Clocks clocks;
+    private final Map<String, Start> starts = new HashMap<>();
     private List<String> said = List.of();
     private boolean failing;
 
     /**
      * @param leftOut ids of sub-clusters that get no applications, requests and weights
      * @param readOnly whether the plan is only logged
-     * @param clock the time of day, as the ResourceManagers know it too
      */
-    PolicyPass(FederationStateStore store, Reader reader, Collection<String> leftOut, boolean readOnly, Clock clock) {
+    PolicyPass(FederationStateStore store, Reader reader, Collection<String> leftOut, boolean readOnly, Clocks clocks) {
         this.store = store;
         this.reader = reader;
         this.leftOut = Set.copyOf(leftOut);
         this.readOnly = readOnly;
-        this.clock = clock;
+        this.clocks = clocks;
     }
 
     /**
@@ -119,7 +127,7 @@ final class PolicyPass {
         for (SubClusterInfo info : active.values()) {
             try {
                 clusters.add(reader.read(info));
-                if (clock.millis() - info.getLastStartTime() < NODES_RETURN.toMillis()) {
+                if (awaitsNodes(info)) {
                     problems.add("The ResourceManager of sub-cluster " + info.getSubClusterId()
                             + " has just started: for " + NODES_RETURN.toSeconds()
                             + " s, in which its nodes come back, all policies and weights stay as they are");
@@ -161,6 +169,19 @@ final class PolicyPass {
     }
 
     /** Says what is wrong, once as long as it stays the same. */
+    /** The date of a start is compared once, when it is seen first: at most the whole time, whatever the clocks say. */
+    private boolean awaitsNodes(SubClusterInfo info) {
+        long date = info.getLastStartTime();
+        Start start = starts.compute(info.getSubClusterId().getId(), (id, known) -> {
+            if (known != null && known.date == date) {
+                return known;
+            }
+            long longest = clocks.millis() + NODES_RETURN.toMillis();
+            return new Start(date, Math.min(longest, clocks.millisAt(date) + NODES_RETURN.toMillis()));
+        });
+        return clocks.millis() < start.nodesUntil;
+    }
+
     private void say(List<String> now) {
         now.stream().filter(sentence -> !said.contains(sentence)).forEach(LOG::warn);
         said = now;

@@ -15,6 +15,7 @@ import org.heddle.scheduler.config.SchedulerKeys;
 import org.heddle.scheduler.model.LimitExceeded;
 import org.heddle.scheduler.snapshot.SchedulerSnapshot;
 import org.heddle.scheduler.snapshot.Waiting;
+import org.heddle.settings.Clocks;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -166,7 +167,7 @@ public final class SchedulerServlet extends HttpServlet {
                     parameter(request, "month"),
                     parameter(request, "from"),
                     parameter(request, "to"),
-                    System.currentTimeMillis());
+                    Clocks.SYSTEM.date());
         } catch (IllegalArgumentException e) {
             send(response, Answer.error(HttpServletResponse.SC_BAD_REQUEST, String.valueOf(e.getMessage())));
             return;

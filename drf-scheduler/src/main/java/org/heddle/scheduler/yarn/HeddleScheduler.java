@@ -67,6 +67,7 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.NodeResourc
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.NodeUpdateSchedulerEvent;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.ReleaseContainerEvent;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.SchedulerEvent;
+import org.apache.hadoop.yarn.util.Clock;
 import org.apache.hadoop.yarn.util.resource.DominantResourceCalculator;
 import org.apache.hadoop.yarn.util.resource.ResourceCalculator;
 import org.heddle.scheduler.accounting.UsageQuery;
@@ -136,6 +137,7 @@ import org.heddle.scheduler.yarn.report.SnapshotTaker;
 import org.heddle.scheduler.yarn.reservation.HeddleReservationSystem;
 import org.heddle.scheduler.yarn.reservation.PlanQueues;
 import org.heddle.scheduler.yarn.reservation.PlanScheduler;
+import org.heddle.settings.Clocks;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -165,6 +167,8 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
     private final ContainerChanges containerChanges = new ContainerChanges(this::getSchedulerNode);
     private final ChangedAsks changedAsks = new ChangedAsks();
     private final AllocationDelays delays = new AllocationDelays();
+    private volatile Clocks sourceOfTime = Clocks.SYSTEM;
+    private final Clocks clocks = new Clocks(() -> sourceOfTime.millis(), () -> sourceOfTime.date());
     private SplittableRandom random;
 
     private ShareOrders orders;
@@ -223,7 +227,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
                     rmContext,
                     this::takeEffect,
                     this::objection,
-                    this::now);
+                    clocks);
             boolean shadowed = SchedulerKeys.SHADOW.read(conf::get);
             SchedulerSpec intended = adapt(configuration.spec());
             SchedulerSpec spec = shadowed ? ShadowMode.of(intended) : intended;
@@ -231,7 +235,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
                     vectors.size(), orders.create(spec.root().order(), random), writeLock::isHeldByCurrentThread);
             queues = new QueueTree(spec, engine, vectors, orders, random, conf, getName());
             headroom = new Headroom(vectors, queues.limits().labels());
-            shadow = shadowed ? new ShadowLimits(engine, queues, vectors, intended) : null;
+            shadow = shadowed ? new ShadowLimits(engine, queues, vectors, intended, clocks) : null;
             available = new QueueHeadroom(queues, engine, vectors);
             plans = new PlanQueues(queues, engine, vectors, writeLock);
             ClusterPlaces places = new ClusterPlaces(nodeTracker);
@@ -253,7 +257,8 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
                     allocator,
                     nodeTracker::getAllNodes,
                     this::getCurrentAttemptForContainer,
-                    this::killContainer);
+                    this::killContainer,
+                    clocks);
             placement = new ImmediatePlacement(
                     engine,
                     new ContainerAllocator(feasibility, delays),
@@ -309,7 +314,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
                     new UnregisteredMasters(rmContext),
                     preemptor::waitsForCredit);
             activities = new SchedulingActivities(
-                    rmContext, queues, explainer, this::currentAttempt, this::getSchedulerNode, this::now);
+                    rmContext, queues, explainer, this::currentAttempt, this::getSchedulerNode, clocks);
             activities.init(conf);
             activitiesManager = activities;
             reports = new SchedulerReports(
@@ -332,7 +337,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
                     delays,
                     writeLock,
                     this::takeOverAsks,
-                    this::now);
+                    clocks);
             impossibleAsks = new ImpossibleAsks(queues, vectors);
             askAutocorrect = AskAutocorrect.of(this, MethodHandles.lookup(), conf);
             if (StoredWeights.areWanted(conf)) {
@@ -376,8 +381,8 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
         String directory = SchedulerKeys.USAGE_DIRECTORY.read(getConfig()::get);
         UsageAccounting started = directory.equals("none")
                 ? null
-                : UsageAccounting.in(directory, getConfig(), rmContext, this::currentAttempts, this::now);
-        pastUsage = new PastUsage(queues, engine, vectors, started == null ? null : started::past);
+                : UsageAccounting.in(directory, getConfig(), rmContext, this::currentAttempts, clocks);
+        pastUsage = new PastUsage(queues, engine, vectors, started == null ? null : started::past, clocks);
         usage = started;
     }
 
@@ -445,7 +450,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
                 tickWeights();
                 more = preempt();
                 if (shadow != null) {
-                    shadow.tick(now());
+                    shadow.tick();
                 }
                 if (usage != null) {
                     usage.tick();
@@ -471,7 +476,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
     /** Puts weights in force that are not those of the file. */
     private void tickWeights() {
         if (pastUsage != null) {
-            pastUsage.tick(now());
+            pastUsage.tick();
         }
         if (federationWeights != null) {
             federationWeights.tick();
@@ -480,7 +485,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
 
     /** One round of preemption; true if another one should follow at once, because FairScheduler has no limit in a second. */
     private boolean preempt() {
-        return preemptor.tick(queues.spec().preemption(), now())
+        return preemptor.tick(queues.spec().preemption())
                 && queues.rules().likeFairScheduler();
     }
 
@@ -579,8 +584,31 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
         return queues.generation();
     }
 
+    /** The clocks of this scheduler, whatever replaces them. */
+    protected final Clocks clocks() {
+        return clocks;
+    }
+
+    /** Milliseconds of the monotonic clock. */
     private long now() {
-        return getClock().getTime();
+        return clocks.millis();
+    }
+
+    /** The clock that everything waits by: monotonic, and its milliseconds are no date. */
+    @Override
+    public Clock getClock() {
+        return clocks::millis;
+    }
+
+    /** For Hadoop's tests and for replays: one clock in place of both. */
+    @Override
+    public void setClock(Clock clock) {
+        setClocks(new Clocks(clock::getTime, clock::getTime));
+    }
+
+    /** May be called after {@code serviceInit}. */
+    public void setClocks(Clocks next) {
+        sourceOfTime = next;
     }
 
     // ---- events ----
@@ -712,7 +740,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
         writeLock.lock();
         long began = System.nanoTime();
         try {
-            setLastNodeUpdateTime(now());
+            setLastNodeUpdateTime(clocks.date());
             super.nodeUpdate(rmNode);
             HeddleNode node = getSchedulerNode(rmNode.getNodeID());
             if (node != null) {
@@ -724,7 +752,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
                     activities.beforeOffer(node);
                     health.beforeOffer(node);
                     int placed = nodeAllocation.offer(node, now());
-                    health.afterOffer(node, placed, now());
+                    health.afterOffer(node, placed, clocks.date());
                     placement.offered(node, placed);
                     activities.afterOffer(node, nodeTracker.nodeCount());
                 }
@@ -785,7 +813,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
                 if (usage != null) {
                     usage.ended(attempt, rmContainer, status);
                 }
-                health.ended(rmContainer, status, now());
+                health.ended(rmContainer, status, clocks.date());
                 nodes.publishRoot();
             }
         } finally {
@@ -1054,6 +1082,11 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
     }
 
     // ---- reservations in time, for YARN's ReservationSystem ----
+
+    @Override
+    public long date() {
+        return clocks.date();
+    }
 
     @Override
     public PlanQueues planQueues() {

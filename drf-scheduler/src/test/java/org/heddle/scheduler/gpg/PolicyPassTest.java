@@ -4,15 +4,12 @@ package org.heddle.scheduler.gpg;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
-import static org.mockito.Mockito.mock;
-import static org.mockito.Mockito.when;
 
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
-import java.time.Clock;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -37,13 +34,19 @@ import org.heddle.scheduler.yarn.federation.WeightRecords;
 import org.heddle.testkit.LogCapture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.heddle.settings.Clocks;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Passes over two sub-clusters with Hadoop's store in memory: a is in sc1 only, b in both. */
 class PolicyPassTest {
+    private static final long HOUR = 3_600_000;
+
     private final MemoryFederationStateStore store = new MemoryFederationStateStore();
     private final Map<String, SubCluster> answers = new HashMap<>();
-    private final Clock clock = mock(Clock.class);
+    private long millis = 500;
+    private long date = PolicyPass.NODES_RETURN.toMillis();
 
     @BeforeEach
     void twoSubClusters() throws Exception {
@@ -51,7 +54,6 @@ class PolicyPassTest {
         Logger.getLogger(PolicyPass.class).setLevel(Level.INFO);
         register("sc1", SubClusterState.SC_RUNNING, 0);
         register("sc2", SubClusterState.SC_RUNNING, 0);
-        when(clock.millis()).thenReturn(PolicyPass.NODES_RETURN.toMillis());
         answers.put("sc1", cluster("sc1", queue("root.teams.a", 1), queue("root.teams.b", 1)));
         answers.put("sc2", cluster("sc2", queue("root.teams.b", 1)));
     }
@@ -82,7 +84,7 @@ class PolicyPassTest {
     }
 
     private PolicyPass pass(boolean readOnly, String... leftOut) {
-        return new PolicyPass(store, this::read, List.of(leftOut), readOnly, clock);
+        return new PolicyPass(store, this::read, List.of(leftOut), readOnly, new Clocks(() -> millis, () -> date));
     }
 
     private SubCluster read(SubClusterInfo info) throws IOException {
@@ -192,13 +194,13 @@ class PolicyPassTest {
      * A ResourceManager that was killed registers again, and only its first heartbeat to the store makes it a running one. Its nodes
      * come back later; without them it would be planned around.
      */
-    @Test
-    void nothingIsWrittenUntilTheNodesOfAResourceManagerThatStartsAgainAreBack() throws Exception {
+    @ParameterizedTest
+    @ValueSource(longs = {0, HOUR, -HOUR})
+    void nothingIsWrittenUntilTheNodesOfAResourceManagerThatStartsAgainAreBack(long step) throws Exception {
         PolicyPass pass = pass(false);
         pass.run();
         Map<String, SubClusterPolicyConfiguration> before = policies();
-        long start = PolicyPass.NODES_RETURN.toMillis();
-        register("sc2", SubClusterState.SC_NEW, start);
+        register("sc2", SubClusterState.SC_NEW, date);
         SubCluster whole = Objects.requireNonNull(answers.get("sc2"));
         answers.put("sc2", new SubCluster("sc2", Map.of("memory-mb", 0L, "vcores", 0L), whole.root()));
         try (LogCapture log = LogCapture.of(PolicyPass.class.getName())) {
@@ -209,7 +211,10 @@ class PolicyPassTest {
         }
 
         answers.put("sc2", whole);
-        when(clock.millis()).thenReturn(start + PolicyPass.NODES_RETURN.toMillis());
+        date += step;
+        millis += PolicyPass.NODES_RETURN.toMillis() - 1;
+        assertThat(pass.run()).isNull();
+        millis++;
         assertThat(pass.run()).isNotNull();
         assertThat(policies()).isEqualTo(before);
     }

@@ -43,6 +43,7 @@ import org.heddle.scheduler.snapshot.SchedulerSnapshot;
 import org.heddle.scheduler.yarn.node.HeddleNode;
 import org.heddle.scheduler.yarn.queue.HeddleQueue;
 import org.heddle.scheduler.yarn.report.SchedulerReports;
+import org.heddle.settings.Clocks;
 import org.heddle.testkit.SharedProxyKey;
 import org.jspecify.annotations.Nullable;
 
@@ -59,7 +60,8 @@ public final class RmFixture implements AutoCloseable {
     static final long SOME_ERRORS = -1;
 
     public final YarnConfiguration conf;
-    public final FakeClock clock = new FakeClock(1_000_000);
+    public final FakeClock clock = new FakeClock();
+    private Clocks clocks = clock.withDatesThatStep();
     final Path file;
     public final Map<String, MockNM> nodes = new LinkedHashMap<>();
     private final List<MockRM> gone = new ArrayList<>();
@@ -103,9 +105,15 @@ public final class RmFixture implements AutoCloseable {
     private MockRM start(@Nullable RMStateStore store) {
         SharedProxyKey.install();
         MockRM started = store == null ? new MockRM(conf) : new MockRM(conf, store);
-        ((HeddleScheduler) started.getResourceScheduler()).setClock(clock);
+        ((HeddleScheduler) started.getResourceScheduler()).setClocks(clocks);
         started.start();
         return started;
+    }
+
+    /** For tests of what happens at dates: these are the times of the clock. */
+    public void setDatesByTheClock() {
+        clocks = new Clocks(clock::getTime, clock::getTime);
+        scheduler().setClocks(clocks);
     }
 
     /**

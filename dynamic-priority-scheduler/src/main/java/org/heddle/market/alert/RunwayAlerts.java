@@ -16,10 +16,10 @@ import java.time.Duration;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.heddle.market.ledger.Market;
 import org.heddle.market.model.status.QueueStatus;
+import org.heddle.settings.Clocks;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,7 +38,7 @@ public final class RunwayAlerts implements AutoCloseable {
     private final URI webhook;
     private final String cluster;
     private final Supplier<@Nullable Market> market;
-    private final LongSupplier wallMillis;
+    private final Clocks clocks;
     private final RunwayWatch watch;
     private final HttpClient client =
             HttpClient.newBuilder().connectTimeout(TIMEOUT).build();
@@ -53,11 +53,11 @@ public final class RunwayAlerts implements AutoCloseable {
      * @param limit of the runway
      */
     public RunwayAlerts(
-            URI webhook, String cluster, Duration limit, Supplier<@Nullable Market> market, LongSupplier wallMillis) {
+            URI webhook, String cluster, Duration limit, Supplier<@Nullable Market> market, Clocks clocks) {
         this.webhook = webhook;
         this.cluster = cluster;
         this.market = market;
-        this.wallMillis = wallMillis;
+        this.clocks = clocks;
         this.watch = new RunwayWatch(limit);
     }
 
@@ -73,20 +73,19 @@ public final class RunwayAlerts implements AutoCloseable {
             if (open == null) {
                 return;
             }
-            long now = wallMillis.getAsLong();
-            for (QueueStatus account : watch.below(open.queues(), now)) {
-                send(account, now);
+            for (QueueStatus account : watch.below(open.queues(), clocks.millis())) {
+                send(account, clocks.date());
             }
         } catch (RuntimeException e) {
             LOG.error("The check of the accounts' runways failed; the next one follows", e);
         }
     }
 
-    private void send(QueueStatus account, long nowMillis) {
+    private void send(QueueStatus account, long date) {
         HttpRequest request = HttpRequest.newBuilder(webhook)
                 .timeout(TIMEOUT)
                 .header("Content-Type", "application/json")
-                .POST(BodyPublishers.ofString(json(account, nowMillis)))
+                .POST(BodyPublishers.ofString(json(account, date)))
                 .build();
         try {
             HttpResponse<Void> answer = client.send(request, BodyHandlers.discarding());
@@ -105,7 +104,7 @@ public final class RunwayAlerts implements AutoCloseable {
         LOG.warn("alert.webhook did not accept the alert about account {}: {}", account.name(), why);
     }
 
-    private String json(QueueStatus account, long nowMillis) {
+    private String json(QueueStatus account, long date) {
         Duration runway = account.runway().orElseThrow();
         StringWriter text = new StringWriter();
         try (JsonGenerator json = FACTORY.createGenerator(text)) {
@@ -120,7 +119,7 @@ public final class RunwayAlerts implements AutoCloseable {
             json.writeStringField("budget", account.budget().toString());
             json.writeStringField("rate", account.rate().toString());
             json.writeNumberField("runwayMillis", runway.toMillis());
-            json.writeNumberField("atMillis", nowMillis);
+            json.writeNumberField("atMillis", date);
             json.writeEndObject();
         } catch (IOException e) {
             throw new UncheckedIOException("writing to memory failed", e);

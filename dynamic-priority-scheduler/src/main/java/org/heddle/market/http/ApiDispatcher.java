@@ -45,6 +45,7 @@ import org.heddle.market.security.RateLimits;
 import org.heddle.market.security.RefusedException;
 import org.heddle.market.security.RequestParts;
 import org.heddle.market.security.RequestVerifier;
+import org.heddle.settings.Clocks;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -250,7 +251,8 @@ public final class ApiDispatcher {
                 limits,
                 proof.createdSeconds(),
                 request.getRemoteAddr(),
-                System.currentTimeMillis(),
+                Clocks.SYSTEM.date(),
+                Clocks.SYSTEM.millis(),
                 request.getHeader("Accept"));
         try {
             return target.route() == null
@@ -343,7 +345,7 @@ public final class ApiDispatcher {
     private Proof proof(
             MarketServices open, UserRoles known, RequestParts parts, Target target, String user, String address)
             throws RefusedException {
-        long millis = System.currentTimeMillis();
+        long millis = Clocks.SYSTEM.date();
         long nanos = System.nanoTime();
         if (RequestVerifier.isSigned(parts)) {
             if (open.verifier() == null) {

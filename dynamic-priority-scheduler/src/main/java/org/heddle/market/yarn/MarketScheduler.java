@@ -9,10 +9,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
-import java.util.function.LongSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
@@ -56,6 +54,7 @@ import org.heddle.scheduler.model.WorkProtection;
 import org.heddle.scheduler.policy.DrfOrder;
 import org.heddle.scheduler.yarn.HeddleScheduler;
 import org.heddle.scheduler.yarn.app.HeddleApplication;
+import org.heddle.settings.Clocks;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -79,8 +78,6 @@ public abstract class MarketScheduler extends HeddleScheduler implements MarketS
     private static final long LONGEST_PAUSE_MILLIS = 1_000;
     private static final long RETRY_MILLIS = 5_000;
 
-    private LongSupplier monotonic = () -> TimeUnit.NANOSECONDS.toMillis(System.nanoTime());
-    private LongSupplier wall = System::currentTimeMillis;
     private final Map<String, String> leafOrders = new HashMap<>();
     private final Queue<String> withoutAccount = new ConcurrentLinkedQueue<>();
     private MarketTerms terms;
@@ -125,9 +122,8 @@ public abstract class MarketScheduler extends HeddleScheduler implements MarketS
     }
 
     /** For tests, between init and start. Who gives the time calls {@link #tick()} too: no thread does. */
-    void useClocks(LongSupplier newMonotonic, LongSupplier newWall) {
-        monotonic = newMonotonic;
-        wall = newWall;
+    void useClocks(Clocks next) {
+        setClocks(next);
         clock = null;
     }
 
@@ -143,8 +139,8 @@ public abstract class MarketScheduler extends HeddleScheduler implements MarketS
                 this::openVouchers,
                 this::mayEnter,
                 this::hasCredit,
-                () -> wall.getAsLong());
-        alerts = MarketSetup.alerts(conf, terms, this::market, () -> wall.getAsLong());
+                clocks()::date);
+        alerts = MarketSetup.alerts(conf, terms, this::market, clocks());
         super.serviceInit(conf);
         submissions.install(rmContext.getQueuePlacementManager());
         MarketSetup.standardSlot(conf, resourceNames()); // so that a wrong value is found before the first failover
@@ -210,7 +206,7 @@ public abstract class MarketScheduler extends HeddleScheduler implements MarketS
         try {
             openMarket();
         } catch (IOException e) {
-            nextTryMillis = monotonic.getAsLong() + RETRY_MILLIS;
+            nextTryMillis = clocks().millis() + RETRY_MILLIS;
             if (!String.valueOf(e.getMessage()).equals(problem)) {
                 LOG.error(
                         "The market cannot be opened; until then, applications are scheduled first come, first served,"
@@ -234,8 +230,8 @@ public abstract class MarketScheduler extends HeddleScheduler implements MarketS
         long[] slot = MarketSetup.standardSlot(conf, resourceNames());
         LedgerMarket opened = new LedgerMarket(
                 terms,
-                MarketSetup.store(conf, terms, wall),
-                wall,
+                MarketSetup.store(conf, terms, clocks()::date),
+                clocks()::date,
                 Duration.ofMillis(MarketKeys.STORE_TIMEOUT_MS.read(conf::get)));
         try {
             opened.open();
@@ -244,11 +240,11 @@ public abstract class MarketScheduler extends HeddleScheduler implements MarketS
             throw e;
         }
         opened.setQueueHost(new Host());
-        marketSinceMillis = wall.getAsLong();
+        marketSinceMillis = clocks().date();
         underLock(() -> {
-            meter = new EpochMeter(terms, slot, monotonic.getAsLong());
-            meter.setCapacity(monotonic.getAsLong(), engine().capacity());
-            queueMeters = new QueueMeters(engine(), meter, monotonic, AccountNames::account);
+            meter = new EpochMeter(terms, slot, clocks().millis());
+            meter.setCapacity(clocks().millis(), engine().capacity());
+            queueMeters = new QueueMeters(engine(), meter, clocks()::millis, AccountNames::account);
             market = opened;
             getSchedulerApplications().keySet().forEach(this::measure);
         });
@@ -390,7 +386,7 @@ public abstract class MarketScheduler extends HeddleScheduler implements MarketS
         if (open != null) {
             metersGeneration = -1;
             updateMeters();
-            open.publish(meter.snapshot(monotonic.getAsLong()));
+            open.publish(meter.snapshot(clocks().millis()));
         }
     }
 
@@ -430,7 +426,7 @@ public abstract class MarketScheduler extends HeddleScheduler implements MarketS
     @Override
     protected void capacityChanged(long[] capacity) {
         if (market != null) {
-            meter.setCapacity(monotonic.getAsLong(), capacity);
+            meter.setCapacity(clocks().millis(), capacity);
         }
     }
 
@@ -447,7 +443,7 @@ public abstract class MarketScheduler extends HeddleScheduler implements MarketS
             for (int j = 0; j < usage.length; j++) {
                 usage[j] = container.getContainer().getResource().getResourceValue(names.get(j));
             }
-            long millis = Math.max(0, wall.getAsLong() - container.getCreationTime());
+            long millis = Math.max(0, clocks().date() - container.getCreationTime());
             underLock(() -> meter.preempted(usage, millis));
         }
     }
@@ -458,7 +454,7 @@ public abstract class MarketScheduler extends HeddleScheduler implements MarketS
         if (market == null) {
             return LONGEST_PAUSE_MILLIS;
         }
-        long due = meter.startMillis() + terms.intervalMillis() - monotonic.getAsLong();
+        long due = meter.startMillis() + terms.intervalMillis() - clocks().millis();
         return Math.max(1, Math.min(LONGEST_PAUSE_MILLIS, due));
     }
 
@@ -467,7 +463,7 @@ public abstract class MarketScheduler extends HeddleScheduler implements MarketS
      * anew; the ledger is read and written without it.
      */
     void tick() {
-        if (market == null && monotonic.getAsLong() >= nextTryMillis) {
+        if (market == null && clocks().millis() >= nextTryMillis) {
             tryToOpen();
         }
         LedgerMarket open = market;
@@ -477,7 +473,7 @@ public abstract class MarketScheduler extends HeddleScheduler implements MarketS
         open.payIncomes();
         underLock(this::updateMeters);
         openAccounts(open);
-        if (monotonic.getAsLong() - meter.startMillis() >= shortestMillis()) {
+        if (clocks().millis() - meter.startMillis() >= shortestMillis()) {
             open.rollOver(epochTerms -> underLock(epochTerms, this::rollOverIfDue));
         }
         EpochSnapshot[] snapshot = new EpochSnapshot[1];
@@ -485,7 +481,7 @@ public abstract class MarketScheduler extends HeddleScheduler implements MarketS
             queueMeters.updateDemand();
             queueMeters.updatePlaces();
             meter.setPreemptionLimit(preemptionLimit());
-            snapshot[0] = meter.snapshot(monotonic.getAsLong());
+            snapshot[0] = meter.snapshot(clocks().millis());
         });
         open.publish(snapshot[0]);
     }
@@ -517,7 +513,7 @@ public abstract class MarketScheduler extends HeddleScheduler implements MarketS
     }
 
     private @Nullable ClosedEpoch rollOverIfDue(EpochTerms epochTerms) {
-        long age = monotonic.getAsLong() - meter.startMillis();
+        long age = clocks().millis() - meter.startMillis();
         queueMeters.updateDemand();
         boolean early = terms.earlyEpoch()
                 && age >= terms.minIntervalMillis()
@@ -529,7 +525,7 @@ public abstract class MarketScheduler extends HeddleScheduler implements MarketS
     private ClosedEpoch rollOver(EpochTerms epochTerms) {
         long start = System.nanoTime();
         queueMeters.updateDemand();
-        ClosedEpoch closed = epochTerms.rollOver(meter, monotonic.getAsLong());
+        ClosedEpoch closed = epochTerms.rollOver(meter, clocks().millis());
         queueMeters.updateWeights();
         MarketMetrics counting = metrics;
         if (counting != null) {

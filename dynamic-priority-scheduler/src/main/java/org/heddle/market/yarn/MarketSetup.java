@@ -21,6 +21,7 @@ import org.heddle.market.ledger.jdbc.JdbcStore;
 import org.heddle.market.ledger.journal.JournalStore;
 import org.heddle.market.model.terms.MarketTerms;
 import org.heddle.scheduler.config.SchedulerKeys;
+import org.heddle.settings.Clocks;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -79,7 +80,7 @@ final class MarketSetup {
      * @throws IOException if its address is wrong
      */
     static @Nullable RunwayAlerts alerts(
-            Configuration conf, MarketTerms terms, Supplier<@Nullable Market> market, LongSupplier wall)
+            Configuration conf, MarketTerms terms, Supplier<@Nullable Market> market, Clocks clocks)
             throws IOException {
         char[] secret = conf.getPassword(MarketKeys.ALERT_WEBHOOK.name());
         String text = secret == null ? "" : new String(secret).strip();
@@ -90,7 +91,7 @@ final class MarketSetup {
         try {
             URI address = new URI(text);
             if (address.getHost() != null && String.valueOf(address.getScheme()).matches("https?")) {
-                return new RunwayAlerts(address, terms.clusterId(), limit, market, wall);
+                return new RunwayAlerts(address, terms.clusterId(), limit, market, clocks);
             }
         } catch (URISyntaxException e) {
             LOG.debug("The address of the webhook has no valid syntax");

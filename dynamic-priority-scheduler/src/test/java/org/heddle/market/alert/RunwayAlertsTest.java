@@ -22,6 +22,7 @@ import org.heddle.market.model.amount.SpendingRate;
 import org.heddle.market.model.change.Mutation;
 import org.heddle.market.model.status.QueueState;
 import org.heddle.market.model.status.QueueStatus;
+import org.heddle.settings.Clocks;
 import org.junit.jupiter.api.Test;
 
 /** Which accounts are reported, and what the webhook gets. */
@@ -90,7 +91,7 @@ class RunwayAlertsTest {
         market.setSpending(new Mutation("alice", "test", "rate"), "alice", SpendingRate.parse("4"));
         URI address = URI.create("http://127.0.0.1:" + hook.getAddress().getPort() + "/hook");
         try (RunwayAlerts alerts =
-                new RunwayAlerts(address, "spruce", Duration.ofDays(10_000), () -> market, () -> NOW)) {
+                new RunwayAlerts(address, "spruce", Duration.ofDays(10_000), () -> market, new Clocks(() -> 0, () -> NOW))) {
             alerts.check();
             alerts.check();
         } finally {

@@ -37,6 +37,7 @@ import org.heddle.market.model.change.MarketException;
 import org.heddle.market.model.change.Mutation;
 import org.heddle.market.model.status.QueueStatus;
 import org.heddle.scheduler.config.SchedulerKeys;
+import org.heddle.settings.Clocks;
 import org.heddle.testkit.SharedProxyKey;
 import org.jspecify.annotations.Nullable;
 
@@ -45,6 +46,10 @@ import org.jspecify.annotations.Nullable;
  * and a slot is 1,000 MiB. The market's own thread uses the same clock, so it does nothing between the ticks of a test.
  */
 final class MarketFixture implements AutoCloseable {
+    private static final long HOUR = 3_600_000;
+    /** 2026-01-01. */
+    private static final long START = 1_767_225_600_000L;
+
     static final long INTERVAL = 10_000;
 
     final YarnConfiguration conf = new YarnConfiguration();
@@ -92,12 +97,16 @@ final class MarketFixture implements AutoCloseable {
         rm = start(store);
     }
 
+    /** A wall clock that is set forward and back by an hour all the time: whatever depends on dates fails under it. */
+    private static long date(long millis) {
+        return START + millis + (millis / 1_000 % 3 - 1) * HOUR;
+    }
+
     private MockRM start(@Nullable RMStateStore store) {
         SharedProxyKey.install();
         MockRM started = store == null ? new MockRM(conf) : new MockRM(conf, store);
         MarketScheduler scheduler = (MarketScheduler) started.getResourceScheduler();
-        scheduler.setClock(clock::get);
-        scheduler.useClocks(clock::get, clock::get);
+        scheduler.useClocks(new Clocks(clock::get, () -> date(clock.get())));
         started.start();
         return started;
     }

@@ -121,6 +121,8 @@ public final class Master implements Cluster.Events {
 
     /**
      * Restores the state from the journal and takes over the running applications. Called before the executor starts.
+     *
+     * @param now by the monotonic clock
      */
     public void recover(Journal journal, long now) throws IOException {
         StateCodec.restore(journal.live(), state, now);
@@ -164,6 +166,7 @@ public final class Master implements Cluster.Events {
                 events,
                 settings,
                 change.now(),
+                change.date(),
                 counters,
                 warnings,
                 startedAt,
@@ -335,7 +338,7 @@ public final class Master implements Cluster.Events {
     }
 
     private void recordShares(StateChange change) {
-        history.record(state, change.now());
+        history.record(state, change.date());
         stateExecutor.at(change.now() + ShareHistory.EVERY_MILLIS, this::recordShares);
     }
 

@@ -18,6 +18,7 @@ import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.security.token.SecretManager;
 import org.apache.hadoop.security.token.Token;
 import org.apache.hadoop.security.token.TokenIdentifier;
+import org.heddle.settings.Clocks;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,12 +31,15 @@ import org.slf4j.LoggerFactory;
 final class FileSystemTokens {
     private static final Logger LOG = LoggerFactory.getLogger(FileSystemTokens.class);
     private static final double FRESH = 0.75;
+    /** Hadoop renews for a day at a time; a longer time is the sign of a wall clock that is wrong. */
+    private static final long LONGEST_MILLIS = 86_400_000;
 
-    /** @param freshUntil time until which new containers may get these tokens, in ms */
+    /** @param freshUntil time until which new containers may get these tokens, by the monotonic clock in ms */
     private record Issued(Credentials credentials, long freshUntil) {}
 
     private final Configuration conf;
     private final List<String> fileSystems;
+    private final Clocks clocks;
 
     @GuardedBy("this")
     private final Map<String, Issued> latest = new HashMap<>();
@@ -45,7 +49,8 @@ final class FileSystemTokens {
     private final Map<Token<?>, Long> renewals = new HashMap<>();
 
     /** @param fileSystems a path in each file system */
-    FileSystemTokens(Configuration conf, List<String> fileSystems) {
+    FileSystemTokens(Configuration conf, List<String> fileSystems, Clocks clocks) {
+        this.clocks = clocks;
         this.conf = conf;
         this.fileSystems = List.copyOf(fileSystems);
     }
@@ -55,13 +60,13 @@ final class FileSystemTokens {
      *
      * @param user as which the container runs
      */
-    synchronized @Nullable ByteBuffer of(UserGroupInformation user, long now) throws IOException {
+    synchronized @Nullable ByteBuffer of(UserGroupInformation user) throws IOException {
         if (!UserGroupInformation.isSecurityEnabled()) {
             return null;
         }
         Issued known = latest.get(user.getShortUserName());
-        if (known == null || known.freshUntil() <= now) {
-            known = issue(user, now);
+        if (known == null || known.freshUntil() <= clocks.millis()) {
+            known = issue(user);
             latest.put(user.getShortUserName(), known);
         }
         DataOutputBuffer bytes = new DataOutputBuffer();
@@ -70,7 +75,7 @@ final class FileSystemTokens {
     }
 
     @GuardedBy("this")
-    private Issued issue(UserGroupInformation user, long now) throws IOException {
+    private Issued issue(UserGroupInformation user) throws IOException {
         Credentials credentials = new Credentials();
         String renewer = UserGroupInformation.getLoginUser().getUserName();
         as(user, () -> {
@@ -86,7 +91,7 @@ final class FileSystemTokens {
         });
         long freshUntil = Long.MAX_VALUE;
         for (Token<? extends TokenIdentifier> token : credentials.getAllTokens()) {
-            freshUntil = Math.min(freshUntil, renew(token, now));
+            freshUntil = Math.min(freshUntil, renew(token));
         }
         LOG.info(
                 "Got {} delegation tokens for containers of {}", credentials.numberOfTokens(), user.getShortUserName());
@@ -94,11 +99,11 @@ final class FileSystemTokens {
     }
 
     /** Renews the tokens that are due; called every few seconds. */
-    synchronized void renewDue(long now) {
+    synchronized void renewDue() {
         for (Map.Entry<Token<?>, Long> entry : Map.copyOf(renewals).entrySet()) {
-            if (entry.getValue() <= now) {
+            if (entry.getValue() <= clocks.millis()) {
                 try {
-                    renew(entry.getKey(), now);
+                    renew(entry.getKey());
                 } catch (SecretManager.InvalidToken e) {
                     LOG.info("A delegation token has reached its maximum lifetime: {}", e.getMessage());
                     renewals.remove(entry.getKey());
@@ -111,9 +116,10 @@ final class FileSystemTokens {
 
     /** Returns the time at which it should be renewed again. */
     @GuardedBy("this")
-    private long renew(Token<?> token, long now) throws IOException {
+    private long renew(Token<?> token) throws IOException {
         long expires = as(UserGroupInformation.getLoginUser(), () -> token.renew(conf));
-        long next = now + (long) (FRESH * Math.max(1, expires - now));
+        long left = Math.min(LONGEST_MILLIS, Math.max(1, expires - clocks.date()));
+        long next = clocks.millis() + (long) (FRESH * left);
         renewals.put(token, next);
         return next;
     }

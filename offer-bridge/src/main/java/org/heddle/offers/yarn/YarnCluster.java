@@ -35,6 +35,7 @@ import org.heddle.offers.master.cluster.ClusterNode;
 import org.heddle.offers.master.cluster.NoEvents;
 import org.heddle.offers.model.ContainerAsk;
 import org.heddle.offers.model.Resources;
+import org.heddle.settings.Clocks;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -80,7 +81,7 @@ public final class YarnCluster implements Cluster, AutoCloseable {
         List<String> fileSystems = new ArrayList<>(settings.tokenFileSystems());
         fileSystems.add("/");
         fileSystems.add(settings.stagingDirectory());
-        this.tokens = new FileSystemTokens(conf, fileSystems);
+        this.tokens = new FileSystemTokens(conf, fileSystems, Clocks.SYSTEM);
         this.client = YarnClient.createYarnClient();
         client.init(conf);
         client.start();
@@ -116,7 +117,7 @@ public final class YarnCluster implements Cluster, AutoCloseable {
         allocators.scheduleWithFixedDelay(
                 this::readNodes, 0, settings.nodesEvery().toMillis(), TimeUnit.MILLISECONDS);
         allocators.scheduleWithFixedDelay(
-                () -> tokens.renewDue(System.currentTimeMillis()), 0, TOKENS_SECONDS, TimeUnit.SECONDS);
+                tokens::renewDue, 0, TOKENS_SECONDS, TimeUnit.SECONDS);
     }
 
     static Thread daemon(String name, Runnable task) {
@@ -159,7 +160,7 @@ public final class YarnCluster implements Cluster, AutoCloseable {
         }
         boolean leaving = report.getNodeState() == NodeState.DECOMMISSIONING;
         Integer timeout = report.getDecommissioningTimeout();
-        long now = System.currentTimeMillis();
+        long now = Clocks.SYSTEM.millis();
         long leavesAt =
                 leaving && timeout != null ? now + Duration.ofSeconds(timeout).toMillis() : 0;
         return new ClusterNode(

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.heddle.journal.LocalStorage;
+import org.heddle.offers.TestClocks;
 import org.heddle.offers.fixture.TestBridges;
 import org.heddle.offers.master.GenerousCluster;
 import org.heddle.offers.master.Master;
@@ -43,7 +44,7 @@ class AgentServerTest {
     @BeforeEach
     void open() throws IOException {
         journal = Journal.open(journals);
-        loop = new StateExecutor(() -> 1_000_000L, journal, () -> {});
+        loop = new StateExecutor(TestClocks.of(() -> 1_000_000L), journal, () -> {});
         registry = new Master(
                         loop,
                         new GenerousCluster(),

@@ -42,6 +42,7 @@ import org.apache.mesos.v1.Protos.Offer;
 import org.apache.mesos.v1.Protos.TaskInfo;
 import org.apache.mesos.v1.scheduler.Protos.Call;
 import org.apache.mesos.v1.scheduler.Protos.Event;
+import org.heddle.offers.TestClocks;
 import org.heddle.offers.fixture.MarkdownTable;
 import org.heddle.offers.fixture.OpenApi;
 import org.heddle.offers.fixture.TestBridges;
@@ -87,7 +88,7 @@ class ApiServerTest {
     @BeforeEach
     void open() throws IOException {
         journal = Journal.open(directory);
-        loop = new StateExecutor(() -> 1_000_000L, journal, () -> {});
+        loop = new StateExecutor(TestClocks.of(() -> 1_000_000L), journal, () -> {});
         GenerousCluster cluster = new GenerousCluster();
         master = new Master(
                 loop,

@@ -41,6 +41,7 @@ import org.apache.mesos.v1.Protos.TaskInfo;
 import org.apache.mesos.v1.Protos.TaskStatus;
 import org.apache.mesos.v1.scheduler.Protos.Call;
 import org.apache.mesos.v1.scheduler.Protos.Event;
+import org.heddle.offers.TestClocks;
 import org.heddle.offers.fixture.AuthorsGuide;
 import org.heddle.offers.fixture.MarkdownTable;
 import org.heddle.offers.fixture.TestBridges;
@@ -78,7 +79,7 @@ class AuthorsGuideTest {
     @BeforeEach
     void open() throws IOException {
         journal = Journal.open(directory);
-        states = new StateExecutor(() -> 1_000_000L, journal, () -> {});
+        states = new StateExecutor(TestClocks.of(() -> 1_000_000L), journal, () -> {});
         GenerousCluster cluster = new GenerousCluster();
         master = new Master(
                 states,

@@ -19,6 +19,7 @@ import org.apache.mesos.v1.Protos.FrameworkInfo;
 import org.apache.mesos.v1.Protos.OfferID;
 import org.apache.mesos.v1.scheduler.Protos.Call;
 import org.apache.mesos.v1.scheduler.Protos.Event;
+import org.heddle.offers.TestClocks;
 import org.heddle.offers.master.reports.StateReport;
 import org.heddle.offers.master.state.EventSink;
 import org.heddle.offers.master.state.MasterIdentity;
@@ -109,7 +110,7 @@ class CallFuzzTest {
         GenerousCluster cluster = new GenerousCluster();
         Map<Integer, Integer> statuses = new TreeMap<>();
         try (Journal journal = Journal.open(directory);
-                StateExecutor stateExecutor = new StateExecutor(() -> 1_000_000L, journal, () -> {})) {
+                StateExecutor stateExecutor = new StateExecutor(TestClocks.of(() -> 1_000_000L), journal, () -> {})) {
             Master master = new Master(
                     stateExecutor, cluster, settings, new MasterIdentity("bridge", "localhost", "127.0.0.1", 5050));
             cluster.setEvents(master);

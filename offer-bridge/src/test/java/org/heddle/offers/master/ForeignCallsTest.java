@@ -30,6 +30,7 @@ import org.apache.mesos.v1.Protos.TaskState;
 import org.apache.mesos.v1.Protos.TaskStatus;
 import org.apache.mesos.v1.scheduler.Protos.Call;
 import org.apache.mesos.v1.scheduler.Protos.Event;
+import org.heddle.offers.TestClocks;
 import org.heddle.offers.agent.AgentProtocol;
 import org.heddle.offers.agent.FrameCodec;
 import org.heddle.offers.fixture.AgentFrames;
@@ -170,7 +171,7 @@ class ForeignCallsTest {
     @BeforeEach
     void twoTasksRun() throws Exception {
         journal = Journal.open(directory);
-        states = new StateExecutor(() -> 1_000_000L, journal, () -> {});
+        states = new StateExecutor(TestClocks.of(() -> 1_000_000L), journal, () -> {});
         master = new Master(
                 states,
                 cluster,

@@ -50,6 +50,7 @@ import org.heddle.offers.fixture.TestBridges;
 import org.heddle.offers.master.cluster.ApplicationKey;
 import org.heddle.offers.master.cluster.ApplicationRecord;
 import org.heddle.offers.master.cluster.Cluster;
+import org.heddle.settings.Clocks;
 import org.jspecify.annotations.Nullable;
 
 /** A ResourceManager in the test's thread: it records what it is told, and answers or fails as the test says. */
@@ -136,7 +137,7 @@ final class FakeYarn extends YarnClientImpl implements ApplicationMasterProtocol
                 events,
                 pool,
                 AgentJar.publish(directory.resolve("staging").toUri().toString(), conf),
-                new FileSystemTokens(conf, List.of()),
+                new FileSystemTokens(conf, List.of(), Clocks.SYSTEM),
                 UserGroupInformation.createRemoteUser("user"));
     }
 

@@ -14,6 +14,7 @@ import org.heddle.offers.master.Master;
 import org.heddle.offers.master.state.MasterIdentity;
 import org.heddle.offers.master.state.StateExecutor;
 import org.heddle.offers.store.Journal;
+import org.heddle.settings.Clocks;
 import org.jspecify.annotations.Nullable;
 
 /** The bridge's master with its default settings and its log, and everything around it in three threads. */
@@ -33,14 +34,14 @@ final class EmulatedCluster implements AutoCloseable {
         conf.set("heddle.bridge.agent.address", "127.0.0.1:0"); // nothing connects there
         EmulatedYarn yarn = new EmulatedYarn(new EmulatedNodes(scenario.nodes()), scenario.queues(), ofYarn);
         journal = Journal.open(directory);
-        changes = new StateExecutor(System::currentTimeMillis, journal, () -> {});
+        changes = new StateExecutor(Clocks.SYSTEM, journal, () -> {});
         master = new Master(
                 changes,
                 yarn,
                 BridgeSettingsReader.read(conf).limits(),
                 new MasterIdentity("bridge", "localhost", "127.0.0.1", 5050));
         agents = new EmulatedAgents(master.agents(), ofAgents);
-        master.recover(journal, System.currentTimeMillis());
+        master.recover(journal, Clocks.SYSTEM.millis());
         changes.start();
         yarn.open(master, agents::start);
         for (int i = 0; i < scenario.frameworks(); i++) {

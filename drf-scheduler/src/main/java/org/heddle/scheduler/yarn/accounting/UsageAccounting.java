@@ -11,7 +11,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
-import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
@@ -30,6 +29,7 @@ import org.heddle.scheduler.accounting.HourlyUsage;
 import org.heddle.scheduler.accounting.UsageQuery;
 import org.heddle.scheduler.accounting.UsageReport;
 import org.heddle.scheduler.config.SchedulerKeys;
+import org.heddle.settings.Clocks;
 
 /**
  * Adds up what each application holds, hour by hour, as YARN's {@code memorySeconds} do: a container counts with its whole
@@ -49,18 +49,26 @@ public final class UsageAccounting {
 
     private final RMContext context;
     private final Supplier<? extends Collection<? extends SchedulerApplicationAttempt>> attempts;
-    private final LongSupplier clock;
+    private final Clocks clocks;
     private final UsageWriter writer;
     private final long startMillis;
-    /** Everything before this time was accounted when the ResourceManager started. */
-    private final long recoveredFromMillis;
+    private final long startDate;
+    /** Everything before this date was accounted when the ResourceManager started. */
+    private final long recoveredFromDate;
 
     private final Set<ContainerId> recovered = new HashSet<>();
     private HourMeter hour;
     /** The sums of this hour that were used last, of each application: found without making a text of its id. */
     private final Map<ApplicationId, HourMeter.Entry> lastUsed = new HashMap<>();
 
+    /** The newest hour that there is. An hour that is not newer may have been written before, when the clock was ahead. */
+    private long latestHour;
+
+    /** The newest container of each application when the running ones were added last. */
+    private Map<ApplicationId, Long> newest = new HashMap<>();
+
     private long accountedUntilMillis;
+    private long accountedUntilDate;
     private long writtenMillis;
     private volatile HourlyUsage shown;
 
@@ -68,17 +76,21 @@ public final class UsageAccounting {
             UsageStore store,
             RMContext context,
             Supplier<? extends Collection<? extends SchedulerApplicationAttempt>> attempts,
-            LongSupplier clock) {
+            Clocks clocks) {
         this.context = context;
         this.attempts = attempts;
-        this.clock = clock;
-        long nowMillis = clock.getAsLong();
+        this.clocks = clocks;
+        long date = clocks.date();
+        long nowMillis = clocks.millis();
         writer = new UsageWriter(store);
         startMillis = nowMillis;
-        HourlyUsage last = writer.last(nowMillis);
-        recoveredFromMillis = last == null ? nowMillis : Math.min(nowMillis, last.accountedUntilMillis());
-        long begin = HourlyUsage.startOf(nowMillis);
-        shown = last != null && last.startMillis() == begin ? last : new HourlyUsage(begin, nowMillis, List.of());
+        HourlyUsage last = writer.last(date);
+        recoveredFromDate = last == null ? date : Math.min(date, last.accountedUntilMillis());
+        startDate = date;
+        accountedUntilDate = date;
+        long begin = HourlyUsage.startOf(date);
+        shown = last != null && last.startMillis() == begin ? last : new HourlyUsage(begin, date, List.of());
+        latestHour = writer.latest(begin);
         hour = new HourMeter(shown);
         accountedUntilMillis = nowMillis;
         writtenMillis = nowMillis;
@@ -92,15 +104,14 @@ public final class UsageAccounting {
      *
      * @param directory a path or URI, or a JDBC URL; empty: {@code heddle/usage} below {@code hadoop.tmp.dir} on the local disk
      * @param attempts the present attempt of each application
-     * @param clock ms since 1970
      */
     public static UsageAccounting in(
             String directory,
             Configuration conf,
             RMContext context,
             Supplier<? extends Collection<? extends SchedulerApplicationAttempt>> attempts,
-            LongSupplier clock) {
-        return new UsageAccounting(store(directory, conf), context, attempts, clock);
+            Clocks clocks) {
+        return new UsageAccounting(store(directory, conf), context, attempts, clocks);
     }
 
     private static UsageStore store(String place, Configuration conf) {
@@ -127,61 +138,97 @@ public final class UsageAccounting {
     /** Adds a container that has ended. */
     public void ended(SchedulerApplicationAttempt attempt, RMContainer container, ContainerStatus status) {
         HourMeter.Entry entry = entry(attempt);
-        add(entry, container, Math.max(container.getCreationTime(), accountedUntilMillis), clock.getAsLong());
+        add(entry, container, sinceLast(attempt, container, clocks.millis()));
         entry.ended(status.getExitStatus() == ContainerExitStatus.PREEMPTED);
     }
 
-    /** Adds what a container has used while no ResourceManager was there to account it. */
+    /**
+     * Adds what a container has used while no ResourceManager was there to account it. Only dates are left of that time: a
+     * clock that was set meanwhile makes it longer or shorter.
+     */
     public void recovered(SchedulerApplicationAttempt attempt, RMContainer container) {
         boolean isNew =
                 accountedUntilMillis - startMillis < RECOVERY_MILLIS && recovered.add(container.getContainerId());
         if (isNew) {
-            long from = Math.max(container.getCreationTime(), recoveredFromMillis);
-            add(entry(attempt), container, from, accountedUntilMillis);
+            long from = Math.max(container.getCreationTime(), recoveredFromDate);
+            add(entry(attempt), container, startDate - from + accountedUntilMillis - startMillis);
+            newest.merge(attempt.getApplicationId(), container.getContainerId().getContainerId(), Math::max);
         }
     }
 
-    /** Adds the running containers and writes the hour, once a minute and at the end of the hour. */
+    /** Adds the running containers and writes the hour, once a minute and when the hour changes. */
     public void tick() {
-        long nowMillis = clock.getAsLong();
-        if (nowMillis >= hour.endMillis() || nowMillis - writtenMillis >= EVERY_MILLIS) {
+        long hourNow = HourlyUsage.startOf(clocks.date());
+        if (hourNow != hour.startMillis() || clocks.millis() - writtenMillis >= EVERY_MILLIS) {
             finish();
         }
     }
 
-    /** Adds the running containers up to now. */
-    private void advance(long nowMillis) {
+    /** Adds the running containers up to now. How long they ran is measured; to which hour that belongs is the date's matter. */
+    private void advance() {
+        long nowMillis = clocks.millis();
+        long date = clocks.date();
         Collection<? extends SchedulerApplicationAttempt> present = attempts.get();
-        while (nowMillis >= hour.endMillis()) {
+        if (date < hour.startMillis()) { // the clock was set back
+            addRunning(present, nowMillis);
+            begin(HourlyUsage.startOf(date), accountedUntilDate);
+        }
+        while (date >= hour.endMillis()) {
             long end = hour.endMillis();
-            addRunning(present, end);
-            writer.write(hour.copy(end));
-            hour = new HourMeter(new HourlyUsage(end, end, List.of()));
-            lastUsed.clear();
+            addRunning(present, Math.max(accountedUntilMillis, nowMillis - (date - end)));
+            // the clock may have been set forward: hours in which nothing can have been used are left out
+            begin(HourlyUsage.startOf(Math.max(end, date - (nowMillis - accountedUntilMillis))), end);
         }
         addRunning(present, nowMillis);
+        accountedUntilDate = date;
         if (nowMillis - startMillis >= RECOVERY_MILLIS) {
             recovered.clear();
         }
-        shown = hour.copy(nowMillis);
+        shown = hour.copy(date);
+    }
+
+    /** Ends the present hour, and begins another one with what was written of it before. */
+    private void begin(long start, long until) {
+        writer.write(hour.copy(until));
+        HourlyUsage before = start <= latestHour ? writer.hour(start) : null;
+        hour = new HourMeter(before == null ? new HourlyUsage(start, start, List.of()) : before);
+        latestHour = Math.max(latestHour, start);
+        lastUsed.clear();
     }
 
     private void addRunning(Collection<? extends SchedulerApplicationAttempt> present, long untilMillis) {
+        Map<ApplicationId, Long> last = new HashMap<>();
         for (SchedulerApplicationAttempt attempt : present) {
             Collection<RMContainer> containers = attempt.getLiveContainers();
             if (!containers.isEmpty()) {
                 HourMeter.Entry entry = entry(attempt);
+                long newestId = 0;
                 for (RMContainer container : containers) {
-                    add(entry, container, Math.max(container.getCreationTime(), accountedUntilMillis), untilMillis);
+                    add(entry, container, sinceLast(attempt, container, untilMillis));
+                    newestId = Math.max(newestId, container.getContainerId().getContainerId());
                 }
+                last.put(attempt.getApplicationId(), newestId);
             }
         }
+        newest = last;
         accountedUntilMillis = Math.max(accountedUntilMillis, untilMillis);
     }
 
-    private static void add(HourMeter.Entry entry, RMContainer container, long fromMillis, long untilMillis) {
+    /**
+     * How long a container has run since the running ones were added last. Only for one that is new since then, its date is
+     * compared with the present one.
+     */
+    private long sinceLast(SchedulerApplicationAttempt attempt, RMContainer container, long untilMillis) {
+        long id = container.getContainerId().getContainerId();
+        boolean isNew = id > newest.getOrDefault(attempt.getApplicationId(), 0L);
+        long from = isNew ? clocks.millisAt(container.getCreationTime()) : accountedUntilMillis;
+        return untilMillis - Math.max(from, accountedUntilMillis);
+    }
+
+    /** Adds nothing for a time below 0. */
+    private static void add(HourMeter.Entry entry, RMContainer container, long millis) {
         for (ResourceInformation resource : container.getAllocatedResource().getResources()) {
-            entry.add(resource.getName(), resource.getValue(), untilMillis - fromMillis);
+            entry.add(resource.getName(), resource.getValue(), millis);
         }
     }
 
@@ -201,9 +248,8 @@ public final class UsageAccounting {
 
     /** Adds the running containers up to now for a report, but not more often than once a second. */
     public void refresh() {
-        long nowMillis = clock.getAsLong();
-        if (nowMillis - shown.accountedUntilMillis() >= REFRESH_MILLIS) {
-            advance(nowMillis);
+        if (clocks.millis() - accountedUntilMillis >= REFRESH_MILLIS) {
+            advance();
         }
     }
 
@@ -219,9 +265,8 @@ public final class UsageAccounting {
 
     /** Adds the running containers up to now and writes the hour. */
     public void finish() {
-        long nowMillis = clock.getAsLong();
-        advance(nowMillis);
-        writtenMillis = nowMillis;
+        advance();
+        writtenMillis = accountedUntilMillis;
         writer.write(shown);
     }
 

@@ -7,6 +7,7 @@ import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -25,6 +26,8 @@ import org.slf4j.LoggerFactory;
 final class UsageWriter {
     private static final Logger LOG = LoggerFactory.getLogger(UsageWriter.class);
     private static final int MOST_HOURS_BACK = 24;
+    /** A month. */
+    private static final int MOST_HOURS_AHEAD = 24 * 31;
     /** Hours that wait because they cannot be written; older ones are dropped. */
     private static final int MOST_WAITING = 48;
 
@@ -52,9 +55,30 @@ final class UsageWriter {
 
     /** The last hour that was written; null if there is none, or if it cannot be read within ten seconds. */
     @Nullable
-    HourlyUsage last(long nowMillis) {
+    HourlyUsage last(long date) {
+        return soon(() -> store.last(date, MOST_HOURS_BACK));
+    }
+
+    /** What there is of an hour; null if there is nothing, or if it cannot be read within ten seconds. */
+    @Nullable
+    HourlyUsage hour(long start) {
+        synchronized (monitor) {
+            if (waiting.containsKey(start)) {
+                return waiting.get(start);
+            }
+        }
+        return soon(() -> store.read(start));
+    }
+
+    /** The start of the newest hour that was written, with a clock that was ahead perhaps; the hour given if none is newer. */
+    long latest(long start) {
+        List<Long> later = soon(() -> store.hours(start, start + MOST_HOURS_AHEAD * HourlyUsage.HOUR_MILLIS));
+        return later == null || later.isEmpty() ? start : later.get(later.size() - 1);
+    }
+
+    private <T> @Nullable T soon(Callable<@Nullable T> question) {
         try {
-            return thread.submit(() -> store.last(nowMillis, MOST_HOURS_BACK)).get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+            return thread.submit(question).get(PATIENCE_SECONDS, TimeUnit.SECONDS);
         } catch (ExecutionException | TimeoutException e) {
             String why = e instanceof TimeoutException ? "no answer in time" : String.valueOf(e.getCause());
             LOG.warn(

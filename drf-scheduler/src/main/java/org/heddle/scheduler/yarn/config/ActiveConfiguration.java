@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedDeque;
-import java.util.function.LongSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.server.resourcemanager.RMContext;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ConfigurationMutationACLPolicy;
@@ -21,6 +20,7 @@ import org.heddle.scheduler.config.read.SpecSource;
 import org.heddle.scheduler.model.ConfigurationChange;
 import org.heddle.scheduler.model.SchedulerSpec;
 import org.heddle.scheduler.snapshot.SchedulerSnapshot;
+import org.heddle.settings.Clocks;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -40,7 +40,7 @@ public final class ActiveConfiguration {
     private final ConfigurationReload look = new ConfigurationReload();
     private final @Nullable ConfigurationChanges changes;
     private final long reloadIntervalMillis;
-    private final LongSupplier clock;
+    private final Clocks clocks;
     private final Deque<ConfigurationChange> history = new ConcurrentLinkedDeque<>();
     private long lastReloadMillis;
 
@@ -48,7 +48,6 @@ public final class ActiveConfiguration {
      * @param door makes a specification active, unless it refuses it
      *
      * @param trial tells whether a specification would be refused
-     * @param clock milliseconds since 1970
      * @throws IOException one sentence that says what is wrong with the file
      */
     public ActiveConfiguration(
@@ -57,7 +56,7 @@ public final class ActiveConfiguration {
             RMContext context,
             SpecSource.Objection door,
             SpecSource.Objection trial,
-            LongSupplier clock)
+            Clocks clocks)
             throws IOException {
         this.door = next -> {
             SchedulerSpec before = spec();
@@ -67,9 +66,9 @@ public final class ActiveConfiguration {
             }
             return objection;
         };
-        this.clock = clock;
+        this.clocks = clocks;
         reloadIntervalMillis = SchedulerKeys.RELOAD_INTERVAL_MS.read(conf::get);
-        source = open(conf, names, clock.getAsLong());
+        source = open(conf, names, clocks.date());
         note(List.of());
         if (SchedulerKeys.MUTABLE.read(conf::get)) {
             ConfigurationMutationACLPolicy policy = ConfigurationMutationACLPolicyFactory.getPolicy(conf);
@@ -102,7 +101,7 @@ public final class ActiveConfiguration {
     }
 
     private void note(List<String> differences) {
-        history.add(new ConfigurationChange(clock.getAsLong(), differences));
+        history.add(new ConfigurationChange(clocks.date(), differences));
         while (history.size() > MOST_CHANGES) {
             history.remove();
         }
@@ -122,7 +121,7 @@ public final class ActiveConfiguration {
     /** Reads the file now. */
     public void reload() throws IOException {
         try {
-            source.reload(clock.getAsLong(), door);
+            source.reload(clocks.date(), door);
         } catch (ConfigurationException e) {
             throw new IOException(e.getMessage(), e);
         }
@@ -130,7 +129,7 @@ public final class ActiveConfiguration {
 
     /** Checks whether the file has changed, if it is time to check. The caller must not hold the scheduler's lock. */
     public void lookFromTimeToTime() {
-        long now = clock.getAsLong();
+        long now = clocks.millis();
         if (reloadIntervalMillis > 0 && now - lastReloadMillis >= reloadIntervalMillis) {
             lastReloadMillis = now;
             look.begin(source.isRemote(), this::reloadIfChanged);
@@ -138,7 +137,7 @@ public final class ActiveConfiguration {
     }
 
     private void reloadIfChanged() {
-        SpecSource.Look seen = source.check(clock.getAsLong(), door);
+        SpecSource.Look seen = source.check(clocks.date(), door);
         for (Problem problem : seen.newProblems()) {
             LOG.error("{}: {} (the last good configuration stays in force)", problem.file(), problem.sentence());
         }

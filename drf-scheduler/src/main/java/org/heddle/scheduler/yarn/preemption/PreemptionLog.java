@@ -8,6 +8,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.heddle.scheduler.snapshot.SchedulerSnapshot;
 import org.heddle.scheduler.yarn.compat.ResourceVectors;
+import org.heddle.settings.Clocks;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -21,9 +22,11 @@ final class PreemptionLog {
     private static final int MOST_ENDED = 20;
 
     private final ResourceVectors vectors;
+    private final Clocks clocks;
     private final Deque<SchedulerSnapshot.PreemptionReport> ended = new ArrayDeque<>();
 
-    PreemptionLog(ResourceVectors vectors) {
+    PreemptionLog(ResourceVectors vectors, Clocks clocks) {
+        this.clocks = clocks;
         this.vectors = vectors;
     }
 
@@ -88,7 +91,7 @@ final class PreemptionLog {
                 outcome.isEmpty() ? preemption.left : preemption.count,
                 preemption.victims(),
                 preemption.terms(),
-                preemption.killed ? 0 : preemption.dueMillis,
+                preemption.killed ? 0 : clocks.dateOf(preemption.dueMillis),
                 outcome);
     }
 

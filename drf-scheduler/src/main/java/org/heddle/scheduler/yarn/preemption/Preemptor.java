@@ -33,6 +33,7 @@ import org.heddle.scheduler.yarn.node.HeddleNode;
 import org.heddle.scheduler.yarn.node.NodeReservations;
 import org.heddle.scheduler.yarn.node.PromisedResources;
 import org.heddle.scheduler.yarn.queue.HeddleQueue;
+import org.heddle.settings.Clocks;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,6 +52,7 @@ public final class Preemptor {
     private final PreemptionNodes nodes;
     private final PreemptionPlanner plan;
     private final PreemptionLog log;
+    private final Clocks clocks;
     private final Function<ContainerId, @Nullable HeddleAttempt> attempts;
     private final Consumer<RMContainer> killer;
     private final StarvationTracker starvations = new StarvationTracker();
@@ -68,16 +70,18 @@ public final class Preemptor {
             ContainerAllocator allocator,
             Supplier<Collection<HeddleNode>> allNodes,
             Function<ContainerId, @Nullable HeddleAttempt> attempts,
-            Consumer<RMContainer> killer) {
+            Consumer<RMContainer> killer,
+            Clocks clocks) {
         this.engine = engine;
         this.vectors = vectors;
         this.reservations = reservations;
         this.allocator = allocator;
-        this.work = new WorkAtRisk(engine, vectors);
+        this.clocks = clocks;
+        this.work = new WorkAtRisk(engine, vectors, clocks);
         this.allNodes = allNodes;
         this.nodes = new PreemptionNodes(engine, vectors, reservations, allocator, allNodes, attempts, work);
         this.plan = new PreemptionPlanner(engine, vectors, reservations, nodes, attempts, work);
-        this.log = new PreemptionLog(vectors);
+        this.log = new PreemptionLog(vectors, clocks);
         this.attempts = attempts;
         this.killer = killer;
         for (String name : List.of("announced", "killed", "given-back", "called-off", "proposed")) {
@@ -90,13 +94,14 @@ public final class Preemptor {
      *
      * @return whether the round began as many as one round may, so that more may be necessary
      */
-    public boolean tick(PreemptionSettings newRules, long nowMillis) {
+    public boolean tick(PreemptionSettings newRules) {
+        long nowMillis = clocks.millis();
         rules = newRules;
         if (rules.mode() == PreemptionSettings.Mode.OFF) {
             callOffAll(preemption -> true, "preemption is switched off");
             return false;
         }
-        work.tick(rules, allNodes.get(), utilization(), nowMillis);
+        work.tick(rules, allNodes.get(), utilization());
         boolean dry = rules.mode() == PreemptionSettings.Mode.DRY_RUN;
         callOffAll(preemption -> preemption.dry != dry, "the preemption mode has changed");
         // 1. Pending preemptions: cancelled asks, grace periods that are over, resources that came too late

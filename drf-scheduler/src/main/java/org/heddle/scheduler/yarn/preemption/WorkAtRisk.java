@@ -17,6 +17,7 @@ import org.heddle.scheduler.preemption.Starvation;
 import org.heddle.scheduler.preemption.VictimSet;
 import org.heddle.scheduler.yarn.compat.ResourceVectors;
 import org.heddle.scheduler.yarn.node.HeddleNode;
+import org.heddle.settings.Clocks;
 
 /**
  * The work of running containers that preemption could lose, and how much of it may be lost. Does nothing where
@@ -25,6 +26,7 @@ import org.heddle.scheduler.yarn.node.HeddleNode;
 final class WorkAtRisk {
     private final ShareEngine engine;
     private final ResourceVectors vectors;
+    private final Clocks clocks;
     private final RunTimes runTimes = new RunTimes();
     private final LostWorkLimit limit = new LostWorkLimit();
     private WorkProtection rules = WorkProtection.NONE;
@@ -36,7 +38,8 @@ final class WorkAtRisk {
 
     private double needed;
 
-    WorkAtRisk(ShareEngine engine, ResourceVectors vectors) {
+    WorkAtRisk(ShareEngine engine, ResourceVectors vectors, Clocks clocks) {
+        this.clocks = clocks;
         this.engine = engine;
         this.vectors = vectors;
     }
@@ -46,7 +49,8 @@ final class WorkAtRisk {
      *
      * @param used the part of the cluster in use
      */
-    void tick(PreemptionSettings settings, Collection<HeddleNode> nodes, double used, long now) {
+    void tick(PreemptionSettings settings, Collection<HeddleNode> nodes, double used) {
+        long now = clocks.millis();
         rules = settings.work();
         graceMillis = settings.graceMillis();
         nowMillis = now;
@@ -65,7 +69,7 @@ final class WorkAtRisk {
                             new RunTimes.Kind(
                                     container.getApplicationAttemptId().getApplicationId(),
                                     container.getContainer().getPriority().getPriority()),
-                            Math.min(container.getCreationTime(), now)));
+                            Math.min(clocks.millisAt(container.getCreationTime()), now)));
                 }
             }
         }

@@ -17,6 +17,7 @@ import org.heddle.scheduler.policy.DrfOrder;
 import org.heddle.scheduler.policy.FairOrder;
 import org.heddle.scheduler.policy.UsageMemory;
 import org.heddle.scheduler.yarn.compat.ResourceVectors;
+import org.heddle.settings.Clocks;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,6 +47,7 @@ public final class PastUsage {
     private final ShareEngine engine;
     private final ResourceVectors vectors;
     private final @Nullable Archive archive;
+    private final Clocks clocks;
     private long halfLifeMillis;
     private @Nullable UsageMemory memory;
     private @Nullable CompletableFuture<UsageMemory> reading;
@@ -53,7 +55,9 @@ public final class PastUsage {
     private long tidiedMillis;
 
     /** @param archive null if there is no accounting; then past usage begins anew with each ResourceManager */
-    public PastUsage(QueueTree queues, ShareEngine engine, ResourceVectors vectors, @Nullable Archive archive) {
+    public PastUsage(
+            QueueTree queues, ShareEngine engine, ResourceVectors vectors, @Nullable Archive archive, Clocks clocks) {
+        this.clocks = clocks;
         this.queues = queues;
         this.engine = engine;
         this.vectors = vectors;
@@ -61,7 +65,8 @@ public final class PastUsage {
     }
 
     /** Adds what is held now for the time since the last call, and brings the weights up to date. */
-    public void tick(long nowMillis) {
+    public void tick() {
+        long nowMillis = clocks.millis();
         long wanted = queues.rules().usageHalfLifeMillis();
         if (wanted != halfLifeMillis) {
             begin(wanted, nowMillis);
@@ -98,15 +103,18 @@ public final class PastUsage {
         if (wanted > 0 && archive != null) {
             UsageMemory read = new UsageMemory(wanted, vectors.size(), nowMillis);
             List<String> resources = List.copyOf(vectors.names());
+            long date = clocks.date();
             reading = archive.past(
-                            nowMillis - HALF_LIVES_READ * wanted, nowMillis, hour -> remember(hour, resources, read))
+                            date - HALF_LIVES_READ * wanted,
+                            date,
+                            hour -> remember(hour, nowMillis - date, resources, read))
                     .thenApply(end -> read);
         }
     }
 
-    /** In the thread of the accounting. */
-    private static void remember(HourlyUsage hour, List<String> resources, UsageMemory memory) {
-        long middle = hour.startMillis() + HourlyUsage.HOUR_MILLIS / 2;
+    /** In the thread of the accounting. Dates plus {@code shift} are moments of the monotonic clock. */
+    private static void remember(HourlyUsage hour, long shift, List<String> resources, UsageMemory memory) {
+        long middle = hour.startMillis() + HourlyUsage.HOUR_MILLIS / 2 + shift;
         for (UsageRow row : hour.rows()) {
             for (Map.Entry<String, Long> amount : row.resourceMillis().entrySet()) {
                 int resource = resources.indexOf(amount.getKey());

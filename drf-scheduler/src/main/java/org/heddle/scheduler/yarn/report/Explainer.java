@@ -30,6 +30,7 @@ import org.heddle.scheduler.yarn.node.Veto;
 import org.heddle.scheduler.yarn.queue.HeddleQueue;
 import org.heddle.scheduler.yarn.queue.LabelCapacities;
 import org.heddle.scheduler.yarn.queue.QueueTree;
+import org.heddle.settings.Clocks;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -112,7 +113,7 @@ public final class Explainer {
             @Nullable String notAdmitted,
             @Nullable String unregistered,
             Collection<HeddleNode> nodes,
-            long nowMillis) {
+            Clocks clocks) {
         begin();
         Schedulable schedulable = application.schedulable();
         HeddleAttempt attempt = application.getCurrentAppAttempt();
@@ -132,7 +133,9 @@ public final class Explainer {
                             : new Reason(Kind.MASTER_NOT_REGISTERED, 0, 0, unregistered));
         } else {
             List<HeddleNode> all = List.copyOf(nodes);
-            attempt.asks().stream().limit(MOST_ASKS).forEach(ask -> explain(attempt, ask, all, nowMillis, reasons));
+            attempt.asks().stream()
+                    .limit(MOST_ASKS)
+                    .forEach(ask -> explain(attempt, ask, all, clocks.millis(), reasons));
             if (waitsForCredit.test(attempt.getApplicationId())) {
                 reasons.add(
                         new Reason(
@@ -147,7 +150,7 @@ public final class Explainer {
                 String.valueOf(attempt == null ? schedulable.name() : attempt.getApplicationId()),
                 application.leaf().getQueueName(),
                 application.getUser(),
-                nowMillis,
+                clocks.date(),
                 (int) schedulable.running(),
                 (int) schedulable.pending(),
                 reasons.get(0).text(),

@@ -6,7 +6,6 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.locks.Lock;
 import java.util.function.Consumer;
-import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
@@ -27,6 +26,7 @@ import org.heddle.scheduler.yarn.node.HeddleNode;
 import org.heddle.scheduler.yarn.node.NodeReservations;
 import org.heddle.scheduler.yarn.preemption.Preemptor;
 import org.heddle.scheduler.yarn.queue.QueueTree;
+import org.heddle.settings.Clocks;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,15 +56,17 @@ public final class SchedulerReports {
     private final AllocationDelays delays;
     private final Lock lock;
     private final Runnable catchUp;
-    private final LongSupplier clock;
+    private final Clocks clocks;
     private final Object monitor = new Object();
-    private volatile @Nullable SchedulerSnapshot last;
+    private volatile @Nullable Recent last;
     private long publishedMillis;
+
+    /** A snapshot, and when it was taken by the monotonic clock. */
+    private record Recent(SchedulerSnapshot snapshot, long atMillis) {}
 
     /**
      * @param counting adds the scheduler's counters
      * @param catchUp takes over new asks of ApplicationMasters
-     * @param clock ms since 1970
      */
     public SchedulerReports(
             QueueTree queues,
@@ -81,7 +83,7 @@ public final class SchedulerReports {
             AllocationDelays delays,
             Lock lock,
             Runnable catchUp,
-            LongSupplier clock) {
+            Clocks clocks) {
         this.queues = queues;
         this.taker = taker;
         this.detailsTaker = detailsTaker;
@@ -98,27 +100,27 @@ public final class SchedulerReports {
         this.delays = delays;
         this.lock = lock;
         this.catchUp = catchUp;
-        this.clock = clock;
+        this.clocks = clocks;
     }
 
     /** A snapshot that is at most {@link #RECENT_MILLIS} old. */
     public SchedulerSnapshot recent() {
-        SchedulerSnapshot shown = last;
+        Recent shown = last;
         if (shown != null && isRecent(shown)) {
-            return shown;
+            return shown.snapshot;
         }
         synchronized (monitor) {
             shown = last;
             if (shown == null || !isRecent(shown)) {
-                shown = now();
+                shown = new Recent(now(), clocks.millis());
                 last = shown;
             }
-            return shown;
+            return shown.snapshot;
         }
     }
 
-    private boolean isRecent(SchedulerSnapshot taken) {
-        return Math.abs(clock.getAsLong() - taken.takenAtMillis()) < RECENT_MILLIS;
+    private boolean isRecent(Recent taken) {
+        return clocks.millis() - taken.atMillis < RECENT_MILLIS;
     }
 
     /** A snapshot of this instant. */
@@ -135,13 +137,13 @@ public final class SchedulerReports {
             counting.accept(counters);
             counters.putAll(preemptor.counters());
             return taker.copy(
-                    clock.getAsLong(),
+                    clocks,
                     tracker.getAllNodes(),
                     reservations.size(),
                     configuration.origin(),
                     preemptor.shown(),
                     counters,
-                    delays.report(clock.getAsLong()));
+                    delays.report(clocks.millis()));
         } finally {
             lock.unlock();
         }
@@ -164,7 +166,7 @@ public final class SchedulerReports {
     }
 
     public History history() {
-        return history.all();
+        return history.all(clocks);
     }
 
     public List<ConfigurationChange> configurationChanges() {
@@ -198,9 +200,9 @@ public final class SchedulerReports {
 
     /** Records the present shares, publishes metrics of queues and what masters wait for, and logs; under the scheduler's lock. */
     public void sample() {
-        long now = clock.getAsLong();
+        long now = clocks.millis();
         history.sample(queues, now);
-        if (Math.abs(now - publishedMillis) >= PUBLISH_MILLIS) {
+        if (now - publishedMillis >= PUBLISH_MILLIS) {
             publishedMillis = now;
             detailsTaker.publish();
             masterDiagnostics.publish();
@@ -231,7 +233,7 @@ public final class SchedulerReports {
                     applicationLifecycle.whyNotAdmitted(application),
                     unregistered,
                     tracker.getAllNodes(),
-                    clock.getAsLong());
+                    clocks);
         } finally {
             lock.unlock();
         }

@@ -9,7 +9,6 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
-import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.ContainerId;
@@ -29,6 +28,7 @@ import org.heddle.scheduler.yarn.node.HeddleNode;
 import org.heddle.scheduler.yarn.node.Veto;
 import org.heddle.scheduler.yarn.queue.HeddleQueue;
 import org.heddle.scheduler.yarn.queue.QueueTree;
+import org.heddle.settings.Clocks;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,8 +47,8 @@ public final class SchedulingActivities extends ActivitiesManager {
     private final Explainer explainer;
     private final Function<ApplicationId, @Nullable HeddleAttempt> attempts;
     private final Function<NodeId, @Nullable HeddleNode> nodes;
-    private final LongSupplier clock;
-    /** Until when applications are followed, ms since 1970. */
+    private final Clocks clocks;
+    /** Until when applications are followed, by the monotonic clock. */
     private final Map<ApplicationId, Long> followed = new ConcurrentHashMap<>();
 
     private @Nullable HeddleNode recorded;
@@ -56,29 +56,26 @@ public final class SchedulingActivities extends ActivitiesManager {
     private @Nullable RMContainer reserved;
     private int tested;
 
-    /**
-     * @param attempts the current attempt of an application
-     * @param clock ms since 1970
-     */
+    /** @param attempts the current attempt of an application */
     public SchedulingActivities(
             RMContext context,
             QueueTree queues,
             Explainer explainer,
             Function<ApplicationId, @Nullable HeddleAttempt> attempts,
             Function<NodeId, @Nullable HeddleNode> nodes,
-            LongSupplier clock) {
+            Clocks clocks) {
         super(context);
         this.queues = queues;
         this.explainer = explainer;
         this.attempts = attempts;
         this.nodes = nodes;
-        this.clock = clock;
+        this.clocks = clocks;
     }
 
     @Override
     public void turnOnAppActivitiesRecording(ApplicationId application, double seconds) {
         super.turnOnAppActivitiesRecording(application, seconds);
-        followed.put(application, clock.getAsLong() + (long) (seconds * 1000));
+        followed.put(application, clocks.millis() + (long) (seconds * 1000));
     }
 
     // ---- heartbeats ----
@@ -104,16 +101,16 @@ public final class SchedulingActivities extends ActivitiesManager {
         if (recorded == null && followed.isEmpty()) {
             return;
         }
-        long now = clock.getAsLong();
+        long now = clocks.millis();
         followed.values().removeIf(until -> until < now);
         for (RMContainer container : node.getCopiedListOfRunningContainers()) {
             if (!held.contains(container.getContainerId())) {
-                placed(node, container, ActivityState.ALLOCATED, AllocationState.ALLOCATED, now);
+                placed(node, container, ActivityState.ALLOCATED, AllocationState.ALLOCATED);
             }
         }
         RMContainer reservation = node.getReservedContainer();
         if (reservation != null && reservation != reserved) {
-            placed(node, reservation, ActivityState.RESERVED, AllocationState.RESERVED, now);
+            placed(node, reservation, ActivityState.RESERVED, AllocationState.RESERVED);
         }
         explainer.begin();
         tested = 0;
@@ -146,7 +143,7 @@ public final class SchedulingActivities extends ActivitiesManager {
     private void placedAnywhere(RMContainer container) {
         HeddleNode node = nodes.apply(container.getAllocatedNode());
         if (node != null) {
-            placed(node, container, ActivityState.ALLOCATED, AllocationState.ALLOCATED, clock.getAsLong());
+            placed(node, container, ActivityState.ALLOCATED, AllocationState.ALLOCATED);
         }
     }
 
@@ -157,14 +154,14 @@ public final class SchedulingActivities extends ActivitiesManager {
     // ---- what is recorded ----
 
     private void placed(
-            HeddleNode node, RMContainer container, ActivityState state, AllocationState allocation, long nowMillis) {
+            HeddleNode node, RMContainer container, ActivityState state, AllocationState allocation) {
         HeddleAttempt attempt =
                 attempts.apply(container.getApplicationAttemptId().getApplicationId());
         if (attempt == null) {
             return;
         }
         ContainerId id = container.getContainerId();
-        follow(node, attempt, nowMillis);
+        follow(node, attempt);
         ActivitiesLogger.APP.recordAppActivityWithAllocation(this, node, attempt, container, state);
         recordPath(node, attempt.application().leaf(), ActivityState.ACCEPTED);
         ActivitiesLogger.NODE.finishAllocatedNodeAllocation(this, node, id, allocation);
@@ -197,7 +194,7 @@ public final class SchedulingActivities extends ActivitiesManager {
         if (attempt == null || tested >= MOST_ASKS) {
             return false;
         }
-        follow(node, attempt, nowMillis);
+        follow(node, attempt);
         List<Ask> asks = List.copyOf(attempt.asks());
         for (Ask ask : asks) {
             tested++;
@@ -227,9 +224,9 @@ public final class SchedulingActivities extends ActivitiesManager {
                 : "Application waits until fewer applications of its queue or user run";
     }
 
-    private void follow(HeddleNode node, HeddleAttempt attempt, long nowMillis) {
+    private void follow(HeddleNode node, HeddleAttempt attempt) {
         if (followed.containsKey(attempt.getApplicationId())) {
-            ActivitiesLogger.APP.startAppAllocationRecording(this, node, nowMillis, attempt);
+            ActivitiesLogger.APP.startAppAllocationRecording(this, node, clocks.date(), attempt);
         }
     }
 

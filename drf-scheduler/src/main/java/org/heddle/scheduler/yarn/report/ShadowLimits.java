@@ -20,6 +20,7 @@ import org.heddle.scheduler.yarn.app.HeddleApplication;
 import org.heddle.scheduler.yarn.compat.ResourceVectors;
 import org.heddle.scheduler.yarn.queue.HeddleQueue;
 import org.heddle.scheduler.yarn.queue.QueueTree;
+import org.heddle.settings.Clocks;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,12 +43,17 @@ public final class ShadowLimits {
     private final AmShare amShare;
     private Map<String, QueueSpec> configured = Map.of();
     private SchedulerSpec intended;
+    private final Clocks clocks;
+    /** Their times are those of the monotonic clock. */
     private final Map<String, LimitExceeded> exceeded = new LinkedHashMap<>();
+
     private final Set<String> seen = new HashSet<>();
     private long nowMillis;
 
     /** @param intended what would be in force */
-    public ShadowLimits(ShareEngine engine, QueueTree queues, ResourceVectors vectors, SchedulerSpec intended) {
+    public ShadowLimits(
+            ShareEngine engine, QueueTree queues, ResourceVectors vectors, SchedulerSpec intended, Clocks clocks) {
+        this.clocks = clocks;
         this.engine = engine;
         this.queues = queues;
         this.vectors = vectors;
@@ -63,8 +69,8 @@ public final class ShadowLimits {
     }
 
     /** Looks at everything; the cost is that of a look at each queue, user and application. */
-    public void tick(long now) {
-        nowMillis = now;
+    public void tick() {
+        nowMillis = clocks.millis();
         seen.clear();
         for (HeddleQueue queue : queues.all()) {
             QueueSpec spec = configured.get(queue.getQueueName());
@@ -79,7 +85,13 @@ public final class ShadowLimits {
 
     /** Those that are exceeded now and those that were, in order of their beginning. */
     public List<LimitExceeded> shown() {
-        return List.copyOf(exceeded.values());
+        return exceeded.values().stream().map(this::dated).toList();
+    }
+
+    private LimitExceeded dated(LimitExceeded each) {
+        long until = each.untilMillis() == 0 ? 0 : clocks.dateOf(each.untilMillis());
+        return new LimitExceeded(
+                each.limit(), each.subject(), each.text(), clocks.dateOf(each.sinceMillis()), until);
     }
 
     private void look(HeddleQueue queue, QueueSpec spec) {

@@ -3,7 +3,6 @@ package org.heddle.scheduler.yarn.report;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
@@ -12,6 +11,7 @@ import org.heddle.scheduler.policy.DominantShare;
 import org.heddle.scheduler.snapshot.History;
 import org.heddle.scheduler.yarn.queue.HeddleQueue;
 import org.heddle.scheduler.yarn.queue.QueueTree;
+import org.heddle.settings.Clocks;
 
 /** The shares of at most 100 queues in the last hour: one sample every five seconds, taken by the update thread. */
 public final class ShareHistory {
@@ -21,6 +21,7 @@ public final class ShareHistory {
 
     private final ShareEngine engine;
 
+    /** Their times are those of the monotonic clock. */
     @GuardedBy("this")
     private final Deque<History.Sample> samples = new ArrayDeque<>();
 
@@ -33,7 +34,7 @@ public final class ShareHistory {
 
     /** Takes a sample if it is time; under the scheduler's lock. */
     synchronized void sample(QueueTree queues, long nowMillis) {
-        if (!samples.isEmpty() && Math.abs(nowMillis - lastMillis) < EVERY_MILLIS) {
+        if (!samples.isEmpty() && nowMillis - lastMillis < EVERY_MILLIS) {
             return;
         }
         lastMillis = nowMillis;
@@ -55,7 +56,9 @@ public final class ShareHistory {
         }
     }
 
-    synchronized History all() {
-        return new History(new ArrayList<>(samples));
+    synchronized History all(Clocks clocks) {
+        return new History(samples.stream()
+                .map(sample -> new History.Sample(clocks.dateOf(sample.atMillis()), sample.shares()))
+                .toList());
     }
 }

@@ -30,6 +30,7 @@ import org.heddle.scheduler.yarn.node.Feasibility;
 import org.heddle.scheduler.yarn.node.HeddleNode;
 import org.heddle.scheduler.yarn.queue.HeddleQueue;
 import org.heddle.scheduler.yarn.queue.LabelCapacities;
+import org.heddle.settings.Clocks;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,7 +63,7 @@ public final class SnapshotTaker {
 
     /** Copies the state under the lock; the supplier makes the snapshot without the lock. */
     Supplier<SchedulerSnapshot> copy(
-            long nowMillis,
+            Clocks clocks,
             List<HeddleNode> nodes,
             int reservedNodes,
             SchedulerSnapshot.Configuration configuration,
@@ -75,11 +76,12 @@ public final class SnapshotTaker {
         Map<String, Long> used = vectors.toMap(engine.root().usage());
         double jain = jain();
         FairShares fair = FairShares.copy(engine, orders);
-        Map<Schedulable, String> obstacles = staticVetoes.look(nodes, nowMillis);
+        Map<Schedulable, String> obstacles = staticVetoes.look(nodes, clocks.millis());
+        long date = clocks.date();
         Copied root = copy(engine.root(), 1, capacity, obstacles);
         int nodeCount = nodes.size();
         return () -> new SchedulerSnapshot(
-                nowMillis,
+                date,
                 nodeCount,
                 reservedNodes,
                 total,

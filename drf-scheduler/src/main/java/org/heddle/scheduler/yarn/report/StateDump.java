@@ -45,7 +45,7 @@ final class StateDump {
     /** Writes if the log is on and the last time is long enough ago. */
     void tick(long nowMillis, Resource cluster) {
         Logger log = queues.rules().likeFairScheduler() && FAIR.isDebugEnabled() ? FAIR : OWN;
-        if (!log.isDebugEnabled() || Math.abs(nowMillis - writtenMillis) < INTERVAL_MILLIS) {
+        if (!log.isDebugEnabled() || nowMillis - writtenMillis < INTERVAL_MILLIS) {
             return;
         }
         writtenMillis = nowMillis;

@@ -119,7 +119,7 @@ final class StaticVetoes {
             boolean isCutShort = looks > MOST_LOOKS && tested > 0;
             if (!isItsTurn || isCutShort) {
                 Found before = found.get(schedulable);
-                return before != null && Math.abs(nowMillis - before.atMillis) < REMEMBERED_MILLIS ? before : null;
+                return before != null && nowMillis - before.atMillis < REMEMBERED_MILLIS ? before : null;
             }
             tested++;
             return obstacle == null ? null : new Found(obstacle, nowMillis);

@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Sets the queues of reservations and their shares as YARN's plans have them at this moment, every {@code
- * yarn.resourcemanager.reservation-system.planfollower.time-step}. It uses the scheduler's clock.
+ * yarn.resourcemanager.reservation-system.planfollower.time-step}. Reservations begin and end at dates (Hadoop's
+ * API has no other form), so it uses the scheduler's wall clock.
  *
  * <p>The base class changes one share after another, so that for a moment the queue for applications without a
  * reservation has none. Here all changes of one round take effect together.
@@ -37,7 +38,7 @@ public final class HeddlePlanFollower extends AbstractSchedulerPlanFollower {
     @Override
     public void init(Clock clock, ResourceScheduler scheduler, Collection<Plan> plans) {
         PlanScheduler heddle = HeddleReservationSystem.ours(scheduler);
-        super.init(() -> heddle.getClock().getTime(), scheduler, plans); // the scheduler's clock can be replaced later
+        super.init(heddle::date, scheduler, plans); // the scheduler's clock can be replaced later
         queues = heddle.planQueues();
     }
 

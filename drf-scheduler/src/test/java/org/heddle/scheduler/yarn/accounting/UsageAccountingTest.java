@@ -33,13 +33,17 @@ import org.heddle.drf.DrfScheduler;
 import org.heddle.scheduler.accounting.UsageQuery;
 import org.heddle.scheduler.accounting.UsageReport;
 import org.heddle.scheduler.yarn.RmFixture;
+import org.heddle.settings.Clocks;
 import org.heddle.testkit.SharedProxyKey;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Containers of 1,000 MiB and 2 vcores, at times around 10:00. */
 class UsageAccountingTest {
+    private static final long HOUR = 3_600_000;
     private static final long TEN = Instant.parse("2026-11-23T10:00:00Z").toEpochMilli();
     private static final ApplicationAttemptId ATTEMPT =
             ApplicationAttemptId.newInstance(ApplicationId.newInstance(7, 1), 1);
@@ -48,6 +52,8 @@ class UsageAccountingTest {
     Path directory;
 
     private long now;
+    /** By how much the wall clock was set. */
+    private long step;
     private final List<RMContainer> live = new ArrayList<>();
     private final SchedulerApplicationAttempt attempt = mock();
     private final RMContext context = mock();
@@ -119,7 +125,7 @@ class UsageAccountingTest {
     private UsageAccounting at(long nowMillis) {
         now = nowMillis;
         return UsageAccounting.in(
-                directory.toString(), new Configuration(), context, () -> List.of(attempt), () -> now);
+                directory.toString(), new Configuration(), context, () -> List.of(attempt), new Clocks(() -> now, () -> now + step));
     }
 
     private RMContainer container(int number, long createdMillis) {
@@ -250,5 +256,46 @@ class UsageAccountingTest {
         finish(usage, TEN + 1_000);
         assertThat(report(usage, "name").lines().get(0).key()).containsExactly("");
         usage.stop();
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {0, HOUR, -HOUR, 400 * 24 * HOUR})
+    void aClockThatIsSetChangesTheHoursAndNotTheUse(long by) throws IOException {
+        UsageAccounting usage = at(TEN);
+        RMContainer first = container(1, TEN);
+        tick(usage, TEN + 600_000);
+        container(2, TEN + 630_000);
+        step = by;
+        end(usage, first, ContainerExitStatus.SUCCESS, TEN + 650_000);
+        finish(usage, TEN + 660_000);
+        container(3, TEN + 660_000 + by);
+        finish(usage, TEN + 720_000);
+        assertThat(total(usage)).isBetween(1_000.0 * (650 + 60 + 60), 1_000.0 * (650 + 120 + 60));
+        step = 0;
+        finish(usage, TEN + 780_000);
+        usage.stop();
+        assertThat(total(at(TEN + 790_000))).isBetween(1_000.0 * (650 + 120 + 120), 1_000.0 * (650 + 180 + 120));
+    }
+
+    @Test
+    void anHourThatWasWrittenWithAClockAheadIsContinued() throws IOException {
+        step = HOUR;
+        UsageAccounting ahead = at(TEN);
+        container(1, TEN + step);
+        finish(ahead, TEN + 60_000);
+        ahead.stop();
+        step = 0;
+        live.clear();
+        UsageAccounting next = at(TEN + 120_000);
+        container(2, TEN + 120_000);
+        finish(next, TEN + HOUR + 60_000);
+        next.stop();
+        assertThat(total(at(TEN + HOUR + 70_000))).isEqualTo(1_000.0 * (60 + 3_540));
+    }
+
+    private static double total(UsageAccounting usage) throws IOException {
+        return usage.report(UsageQuery.parse("user", null, "2026-01-01", "2028-01-01", TEN)).lines().stream()
+                .mapToDouble(line -> line.seconds("memory-mb"))
+                .sum();
     }
 }

@@ -56,7 +56,7 @@ public final class FairSchedulerFixture implements AutoCloseable {
             + "etl=batch;oozie=batch;hadoop=hadoop;operator=operators,root;releaser=release;larry=engineering;"
             + "first.last=people,physics;root=root,staff;intern=;nobody=";
 
-    public final FakeClock clock = new FakeClock(1_000_000);
+    public final FakeClock clock = new FakeClock();
     public final MockRM rm;
     public final Map<String, MockNM> nodes = new LinkedHashMap<>();
 
@@ -86,7 +86,11 @@ public final class FairSchedulerFixture implements AutoCloseable {
         UserGroupInformation.setConfiguration(conf);
         Groups.getUserToGroupsMappingServiceWithLoadedConfiguration(conf);
         rm = store == null ? new MockRM(conf) : new MockRM(conf, store);
-        scheduler().setClock(clock);
+        if (scheduler() instanceof HeddleScheduler heddle) {
+            heddle.setClocks(clock.withDatesThatStep());
+        } else {
+            scheduler().setClock(clock);
+        }
         rm.start();
     }
 

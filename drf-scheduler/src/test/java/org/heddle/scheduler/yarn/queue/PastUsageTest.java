@@ -96,12 +96,13 @@ class PastUsageTest {
     @Test
     void whatWasUsedBeforeAStartCounts() throws Exception {
         Path usage = directory.resolve("usage");
-        Path hour = Files.createDirectories(usage.resolve("1970-01")).resolve("1970-01-01T00.jsonl");
+        Path hour = Files.createDirectories(usage.resolve("1970-01")).resolve("1970-01-02T02.jsonl");
         UsageRow row = new UsageRow(
                 "root.a", "alice", "application_1_0001", "sort", "MAPREDUCE", Map.of("memory-mb", 10_000 * HOUR), 9, 0);
-        Files.writeString(hour, UsageFormat.text(new HourlyUsage(0, 900_000, List.of(row))));
+        Files.writeString(hour, UsageFormat.text(new HourlyUsage(26 * HOUR, 26 * HOUR + 900_000, List.of(row))));
         try (RmFixture fixture =
                 new RmFixture(directory, spec("1h"), "yarn.scheduler.heddle.usage.directory", usage.toString())) {
+            fixture.setDatesByTheClock();
             fixture.node(NODE, 10_000, 10);
             Await.until("past usage to be read", Duration.ofSeconds(30), () -> {
                 fixture.scheduler().update();

@@ -47,6 +47,7 @@ class ShadowLimitsTest {
                 + "<max-resources-per-user><resource name=\"vcores\">1</resource></max-resources-per-user>"
                 + "<max-resources-per-application><resource name=\"memory-mb\">2500</resource></max-resources-per-application>";
         try (RmFixture fixture = shadowed("", limits)) {
+            fixture.setDatesByTheClock();
             RmFixture.App alice = fixture.unmanaged("alice", "alpha").ask(3, 1_000, 1);
             assertThat(exceeded(fixture)).isEmpty();
             fixture.heartbeat();

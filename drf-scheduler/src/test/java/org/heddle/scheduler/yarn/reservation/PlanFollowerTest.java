@@ -64,6 +64,7 @@ class PlanFollowerTest {
         properties.addAll(List.of(more));
         RmFixture fixture = new RmFixture(directory, xml, properties.toArray(String[]::new));
         // the plan's own clock is the machine's
+        fixture.setDatesByTheClock();
         fixture.clock.tick(System.currentTimeMillis() / SECOND * SECOND - fixture.clock.getTime());
         return fixture;
     }

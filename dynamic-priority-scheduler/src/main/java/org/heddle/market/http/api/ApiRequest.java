@@ -36,6 +36,8 @@ import org.jspecify.annotations.Nullable;
  * @param limits of changes and new keys a day
  * @param createdSeconds time of the signature, seconds since 1970; the present time without one
  * @param origin the caller's address
+ * @param nowMillis the date, milliseconds since 1970
+ * @param monotonicMillis the time for everything that waits, by {@code Clocks.millis}
  */
 public record ApiRequest(
         Market market,
@@ -50,6 +52,7 @@ public record ApiRequest(
         long createdSeconds,
         String origin,
         long nowMillis,
+        long monotonicMillis,
         @Nullable String accept) {
     private static final int MOST = 1_000;
 
@@ -94,13 +97,13 @@ public record ApiRequest(
      */
     public void countChange(String account) throws RefusedException {
         if (!caller.is(Role.ADMIN)) {
-            limits.change(account, TimeUnit.MILLISECONDS.toNanos(nowMillis));
+            limits.change(account, TimeUnit.MILLISECONDS.toNanos(monotonicMillis));
         }
     }
 
     /** Counts a new key. @throws RefusedException (429) if its owner got too many today */
     void countKey(String owner) throws RefusedException {
-        limits.newKey(owner, TimeUnit.MILLISECONDS.toNanos(nowMillis));
+        limits.newKey(owner, TimeUnit.MILLISECONDS.toNanos(monotonicMillis));
     }
 
     private Mutation mutation(List<MarketRecord> records) throws RefusedException {

@@ -38,11 +38,12 @@ public final class PeerPrices {
      *
      * @param fields text and number fields of its price
      * @param problem why there are no fields; empty if there are
-     * @param atMillis time of the request
+     * @param date of the request, milliseconds since 1970
+     * @param atMillis time of the request by the monotonic clock
      */
-    private record Seen(Map<String, String> fields, String problem, long atMillis) {}
+    private record Seen(Map<String, String> fields, String problem, long date, long atMillis) {}
 
-    private static final Seen UNKNOWN = new Seen(Map.of(), "not known yet; try again in a moment", 0);
+    private static final Seen UNKNOWN = new Seen(Map.of(), "not known yet; try again in a moment", 0, 0);
 
     private final Map<String, URI> peers;
     private final Map<String, Seen> seen = new ConcurrentHashMap<>();
@@ -67,7 +68,7 @@ public final class PeerPrices {
     }
 
     private ApiResponse clusters(ApiRequest x) throws MarketException {
-        peers.forEach((name, address) -> refresh(name, address, x.nowMillis()));
+        peers.forEach((name, address) -> refresh(name, address, x));
         MarketStatus ours = x.market().status();
         Map<String, String> price = Map.of(
                 "price", ours.price().toString(),
@@ -75,7 +76,7 @@ public final class PeerPrices {
         List<String> names = List.copyOf(peers.keySet());
         return ApiResponse.ok(json -> {
             json.writeArrayFieldStart("clusters");
-            write(json, ours.terms().clusterId(), true, new Seen(price, "", x.nowMillis()));
+            write(json, ours.terms().clusterId(), true, new Seen(price, "", x.nowMillis(), x.monotonicMillis()));
             for (String name : names) {
                 write(json, name, false, seen.getOrDefault(name, UNKNOWN));
             }
@@ -90,29 +91,31 @@ public final class PeerPrices {
         for (String field : List.of("price", "capacity")) {
             json.writeStringField(field, of.fields().get(field));
         }
-        json.writeNumberField("askedMillis", of.atMillis());
+        json.writeNumberField("askedMillis", of.date());
         json.writeStringField("problem", of.problem());
         json.writeEndObject();
     }
 
-    private void refresh(String name, URI address, long nowMillis) {
+    private void refresh(String name, URI address, ApiRequest x) {
         Seen last = seen.get(name);
         AtomicBoolean busy = asking.get(name);
-        if ((last != null && nowMillis - last.atMillis() < FRESH_MILLIS)
+        if ((last != null && x.monotonicMillis() - last.atMillis() < FRESH_MILLIS)
                 || busy == null
                 || !busy.compareAndSet(false, true)) {
             return;
         }
         asker.execute(() -> {
             try {
-                seen.put(name, ask(address, nowMillis));
+                seen.put(name, ask(address, x));
             } finally {
                 busy.set(false);
             }
         });
     }
 
-    private Seen ask(URI address, long nowMillis) {
+    private Seen ask(URI address, ApiRequest x) {
+        long date = x.nowMillis();
+        long millis = x.monotonicMillis();
         HttpRequest request = HttpRequest.newBuilder(address.resolve(ApiPaths.API + "price"))
                 .timeout(TIMEOUT)
                 .header("Accept", "application/json")
@@ -122,18 +125,18 @@ public final class PeerPrices {
             try (InputStream body = answer.body()) {
                 byte[] bytes = body.readNBytes(LARGEST);
                 if (answer.statusCode() != ApiResponse.OK) {
-                    return new Seen(Map.of(), "it answered with status " + answer.statusCode(), nowMillis);
+                    return new Seen(Map.of(), "it answered with status " + answer.statusCode(), date, millis);
                 }
                 Map<String, String> fields = scalars(bytes);
                 return "1".equals(fields.get("version"))
-                        ? new Seen(fields, "", nowMillis)
-                        : new Seen(Map.of(), "it has another version of this API", nowMillis);
+                        ? new Seen(fields, "", date, millis)
+                        : new Seen(Map.of(), "it has another version of this API", date, millis);
             }
         } catch (IOException e) {
-            return new Seen(Map.of(), "it cannot be reached", nowMillis);
+            return new Seen(Map.of(), "it cannot be reached", date, millis);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            return new Seen(Map.of(), "the request was interrupted", nowMillis);
+            return new Seen(Map.of(), "the request was interrupted", date, millis);
         }
     }
 

@@ -12,6 +12,7 @@ import org.heddle.frameworks.offers.BridgePages;
 import org.heddle.frameworks.offers.Version;
 import org.heddle.offers.client.HttpSchedulerDriver;
 import org.heddle.offers.client.SchedulerDriver;
+import org.heddle.settings.Clocks;
 import org.heddle.settings.Durations;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -76,7 +77,12 @@ public final class BatchCommand implements Runnable {
         Spool spool = new Spool(directory);
         spool.lock();
         BatchDaemon daemon =
-                new BatchDaemon(spool, new BridgePages(bridge), wholeCluster, System::currentTimeMillis, System.err);
+                new BatchDaemon(
+                        spool,
+                        new BridgePages(bridge),
+                        wholeCluster,
+                        Clocks.SYSTEM.datesWithoutSteps(),
+                        System.err);
         try (SchedulerDriver driver = new HttpSchedulerDriver(
                 daemon, bridge.info("batch", FAILOVER_SECONDS, daemon.frameworkId()), bridge.bridges())) {
             Runtime.getRuntime().addShutdownHook(new Thread(() -> driver.stop(true)));
@@ -198,7 +204,7 @@ public final class BatchCommand implements Runnable {
                         unseen.stream()
                                 .filter(one -> wanted.isEmpty() || wanted.contains(one.id()))
                                 .toList(),
-                        System.currentTimeMillis())
+                        Clocks.SYSTEM.date())
                 .forEach(out()::println);
         out().flush();
         return 0;

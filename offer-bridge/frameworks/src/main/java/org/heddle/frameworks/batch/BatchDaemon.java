@@ -54,7 +54,7 @@ final class BatchDaemon implements Scheduler {
 
     /**
      * @param wholeCluster whether the queue may use more than its guaranteed share
-     * @param clock ms since 1970, because walltimes go on while no daemon runs
+     * @param clock ms since 1970, because walltimes go on while no daemon runs; without steps, which would end all jobs
      */
     BatchDaemon(Spool spool, BridgePages pages, boolean wholeCluster, LongSupplier clock, PrintStream log)
             throws IOException {

@@ -36,7 +36,7 @@ public final class InverseOffers {
     void send(StateChange change, Framework framework, List<InverseOffer> list) {
         if (!list.isEmpty()) {
             counters.count(Counter.INVERSE_OFFERS_SENT);
-            framework.send(change, SchedulerEvents.inverseOffers(framework.id(), list));
+            framework.send(change, SchedulerEvents.inverseOffers(framework.id(), list, change::dateOf));
         }
     }
 

@@ -188,7 +188,7 @@ public final class OfferManager {
     }
 
     private void send(StateChange change, Framework framework, List<OutstandingOffer> made) {
-        events.offers(made, state).forEach(event -> framework.send(change, event));
+        events.offers(made, state, change::dateOf).forEach(event -> framework.send(change, event));
     }
 
     /**

@@ -239,7 +239,9 @@ public final class ReclaimManager {
     public void sendAgain(StateChange change, Framework framework) {
         if (!framework.inverseOffers().isEmpty()) {
             framework.send(
-                    change, SchedulerEvents.inverseOffers(framework.id(), List.copyOf(framework.inverseOffers())));
+                    change,
+                    SchedulerEvents.inverseOffers(
+                            framework.id(), List.copyOf(framework.inverseOffers()), change::dateOf));
         }
     }
 

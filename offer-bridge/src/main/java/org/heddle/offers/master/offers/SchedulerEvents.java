@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongUnaryOperator;
 import org.apache.mesos.v1.Protos.Address;
 import org.apache.mesos.v1.Protos.AgentID;
 import org.apache.mesos.v1.Protos.Attribute;
@@ -82,8 +83,10 @@ public final class SchedulerEvents {
     /**
      * Events that make these offers. As in Mesos, no event has two offers of one agent: Spark's backend keeps one offer for each
      * agent of an event, and launches on it what fits in all of them.
+     *
+     * @param dateOf the date of a moment of the monotonic clock
      */
-    public List<Event> offers(List<OutstandingOffer> offers, ClusterState state) {
+    public List<Event> offers(List<OutstandingOffer> offers, ClusterState state, LongUnaryOperator dateOf) {
         List<Event.Offers.Builder> lists = new ArrayList<>();
         Map<String, Integer> ofAgent = new HashMap<>();
         for (OutstandingOffer offer : offers) {
@@ -91,7 +94,7 @@ public final class SchedulerEvents {
             if (before == lists.size()) {
                 lists.add(Event.Offers.newBuilder());
             }
-            lists.get(before).addOffers(offer(offer, state));
+            lists.get(before).addOffers(offer(offer, state, dateOf));
         }
         return lists.stream()
                 .map(list -> Event.newBuilder()
@@ -101,7 +104,7 @@ public final class SchedulerEvents {
                 .toList();
     }
 
-    public Offer offer(OutstandingOffer offer, ClusterState state) {
+    public Offer offer(OutstandingOffer offer, ClusterState state, LongUnaryOperator dateOf) {
         AgentContainer container = offer.container();
         Framework framework = container.role().framework();
         boolean multiRole = framework.has(FrameworkInfo.Capability.Type.MULTI_ROLE);
@@ -122,7 +125,7 @@ public final class SchedulerEvents {
             built.addAttributes(text("rack", node.rack()));
             node.attributes().forEach((name, value) -> built.addAttributes(text(name, value)));
             if (node.leavesAt() > 0) {
-                built.setUnavailability(unavailableFrom(node.leavesAt()));
+                built.setUnavailability(unavailableFrom(dateOf.applyAsLong(node.leavesAt())));
             }
         }
         if (offer.maxTaskMillis() > 0) {
@@ -166,13 +169,14 @@ public final class SchedulerEvents {
                 .build();
     }
 
-    public static Event inverseOffers(String frameworkId, List<InverseOffer> offers) {
+    /** @param dateOf the date of a moment of the monotonic clock */
+    public static Event inverseOffers(String frameworkId, List<InverseOffer> offers, LongUnaryOperator dateOf) {
         Event.InverseOffers.Builder list = Event.InverseOffers.newBuilder();
         for (InverseOffer offer : offers) {
             org.apache.mesos.v1.Protos.InverseOffer.Builder one = list.addInverseOffersBuilder()
                     .setId(OfferID.newBuilder().setValue(offer.id()))
                     .setFrameworkId(FrameworkID.newBuilder().setValue(frameworkId))
-                    .setUnavailability(unavailableFrom(offer.start()))
+                    .setUnavailability(unavailableFrom(dateOf.applyAsLong(offer.start())))
                     .addAllResources(MesosResources.toMesos(offer.amount(), ""));
             AgentContainer container = offer.container();
             if (container != null) {

@@ -53,7 +53,7 @@ public final class ConsoleReport {
     private static void write(StateView view, JsonGenerator out) throws IOException {
         ClusterState state = view.state();
         Resources cluster = state.total();
-        out.writeNumberField("now", view.now());
+        out.writeNumberField("now", view.date());
         out.writeNumberField("up_seconds", (view.now() - view.startedAt()) / 1000.0);
         StateReport.writeResources("cluster", cluster, out);
         out.writeNumberField("containers", state.containers().size());

@@ -52,8 +52,8 @@ public final class OperatorReport {
                 response.setType(Response.Type.GET_MASTER)
                         .setGetMaster(Response.GetMaster.newBuilder()
                                 .setMasterInfo(view.events().masterInfo())
-                                .setStartTime(view.startedAt() / 1000.0)
-                                .setElectedTime(view.startedAt() / 1000.0));
+                                .setStartTime(view.dateOf(view.startedAt()) / 1000.0)
+                                .setElectedTime(view.dateOf(view.startedAt()) / 1000.0));
             case GET_METRICS -> response.setType(Response.Type.GET_METRICS).setGetMetrics(metrics(view));
             case GET_AGENTS -> response.setType(Response.Type.GET_AGENTS).setGetAgents(agents(view));
             case GET_FRAMEWORKS ->
@@ -125,7 +125,7 @@ public final class OperatorReport {
                         .addAllResources(MesosResources.toMesos(node.total(), "")))
                 .setActive(node.usable())
                 .setVersion(MesosVersion.MESOS)
-                .setRegisteredTime(time(view.startedAt()))
+                .setRegisteredTime(time(view.dateOf(view.startedAt())))
                 .addAllTotalResources(MesosResources.toMesos(node.total(), ""))
                 .build();
     }
@@ -142,10 +142,10 @@ public final class OperatorReport {
                 .setActive(framework.isConnected())
                 .setConnected(framework.isConnected())
                 .setRecovered(false)
-                .setRegisteredTime(time(framework.subscribedAt()))
+                .setRegisteredTime(time(view.dateOf(framework.subscribedAt())))
                 .addAllAllocatedResources(MesosResources.toMesos(StateReport.sum(framework, false), ""))
                 .addAllOfferedResources(MesosResources.toMesos(StateReport.sum(framework, true), ""));
-        framework.offers().forEach(offer -> one.addOffers(view.events().offer(offer, view.state())));
+        framework.offers().forEach(offer -> one.addOffers(view.events().offer(offer, view.state(), view::dateOf)));
         return one.build();
     }
 
@@ -221,7 +221,7 @@ public final class OperatorReport {
                 .filter(node -> node.leavesAt() > 0)
                 .forEach(node -> schedule.addWindows(Window.newBuilder()
                         .addMachineIds(machine(node))
-                        .setUnavailability(Unavailability.newBuilder().setStart(time(node.leavesAt())))));
+                        .setUnavailability(Unavailability.newBuilder().setStart(time(view.dateOf(node.leavesAt()))))));
         return schedule.build();
     }
 

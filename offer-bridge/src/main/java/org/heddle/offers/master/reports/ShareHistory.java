@@ -24,13 +24,13 @@ public final class ShareHistory {
         return samples;
     }
 
-    public void record(ClusterState state, long now) {
+    public void record(ClusterState state, long date) {
         Resources total = state.total();
         Map<String, Double> shares = new LinkedHashMap<>();
         for (Framework framework : state.frameworks().values()) {
             shares.put(framework.id(), share(framework, total));
         }
-        samples.addLast(new Sample(now, shares));
+        samples.addLast(new Sample(date, shares));
         if (samples.size() > MOST) {
             samples.removeFirst();
         }

@@ -40,8 +40,8 @@ public final class StateReport {
             out.writeEndObject();
             out.writeStringField("hostname", identity.hostname());
             out.writeStringField("cluster", "yarn");
-            out.writeNumberField("start_time", view.startedAt() / 1000.0);
-            out.writeNumberField("elected_time", view.startedAt() / 1000.0);
+            out.writeNumberField("start_time", view.dateOf(view.startedAt()) / 1000.0);
+            out.writeNumberField("elected_time", view.dateOf(view.startedAt()) / 1000.0);
             out.writeNumberField(
                     "activated_slaves",
                     view.state().nodes().values().stream()
@@ -126,7 +126,7 @@ public final class StateReport {
             out.writeNumberField("port", identity.port());
             out.writeBooleanField("active", node.usable());
             out.writeStringField("version", MesosVersion.MESOS);
-            out.writeNumberField("registered_time", view.startedAt() / 1000.0);
+            out.writeNumberField("registered_time", view.dateOf(view.startedAt()) / 1000.0);
             writeResources("resources", node.total(), out);
             writeResources("used_resources", use.used(), out);
             writeResources("offered_resources", use.offered(), out);
@@ -156,7 +156,7 @@ public final class StateReport {
             out.writeBooleanField("checkpoint", framework.info().getCheckpoint());
             out.writeBooleanField("active", framework.isConnected());
             out.writeBooleanField("connected", framework.isConnected());
-            out.writeNumberField("registered_time", framework.subscribedAt() / 1000.0);
+            out.writeNumberField("registered_time", view.dateOf(framework.subscribedAt()) / 1000.0);
             out.writeArrayFieldStart("capabilities");
             for (var capability : framework.info().getCapabilitiesList()) {
                 out.writeString(capability.getType().name());

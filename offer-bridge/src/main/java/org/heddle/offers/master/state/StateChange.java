@@ -13,17 +13,33 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StateChange {
     private final long now;
+    private final long date;
     private final Map<String, byte @Nullable []> records = new LinkedHashMap<>();
     private final List<Runnable> effects = new ArrayList<>();
     private boolean durable;
 
-    public StateChange(long now) {
+    /**
+     * @param now by the monotonic clock, in milliseconds
+     * @param date milliseconds since 1970
+     */
+    public StateChange(long now, long date) {
         this.now = now;
+        this.date = date;
     }
 
-    /** Milliseconds since 1970. */
+    /** By the monotonic clock, in milliseconds: for everything that waits or expires. */
     public long now() {
         return now;
+    }
+
+    /** Milliseconds since 1970, for messages and records; it may step. */
+    public long date() {
+        return date;
+    }
+
+    /** The date of a moment of the monotonic clock, for messages: milliseconds since 1970. */
+    public long dateOf(long moment) {
+        return date + (moment - now);
     }
 
     /** Writes a record before the effects happen. */

@@ -11,8 +11,8 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.LongSupplier;
 import org.heddle.offers.store.Journal;
+import org.heddle.settings.Clocks;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -44,7 +44,7 @@ public final class StateExecutor implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(StateExecutor.class);
     private static final int GROUP = 512;
 
-    private final LongSupplier clock;
+    private final Clocks clocks;
     private final Journal journal;
     private final Runnable broken;
     private final BlockingQueue<Work> work = new LinkedBlockingQueue<>();
@@ -59,11 +59,10 @@ public final class StateExecutor implements AutoCloseable {
     private volatile long writing = Long.MAX_VALUE;
 
     /**
-     * @param clock milliseconds since 1970
      * @param broken called once if the journal cannot be written; the bridge must stop then
      */
-    public StateExecutor(LongSupplier clock, Journal journal, Runnable broken) {
-        this.clock = clock;
+    public StateExecutor(Clocks clocks, Journal journal, Runnable broken) {
+        this.clocks = clocks;
         this.journal = journal;
         this.broken = broken;
     }
@@ -78,7 +77,11 @@ public final class StateExecutor implements AutoCloseable {
         work.add(item);
     }
 
-    /** Runs work at this time or shortly after it. Only callable within a change. */
+    /**
+     * Runs work at this time or shortly after it. Only callable within a change.
+     *
+     * @param due as {@link StateChange#now}
+     */
     public void at(long due, Work item) {
         timers.add(new Timer(due, order++, item));
     }
@@ -96,7 +99,7 @@ public final class StateExecutor implements AutoCloseable {
     private void changes() {
         try {
             while (!closed) {
-                long now = clock.getAsLong();
+                long now = clocks.millis();
                 Timer first = timers.peek();
                 Work next;
                 if (first != null && first.due <= now) {
@@ -121,7 +124,7 @@ public final class StateExecutor implements AutoCloseable {
     }
 
     private StateChange change(Work item) {
-        StateChange change = new StateChange(clock.getAsLong());
+        StateChange change = new StateChange(clocks.millis(), clocks.date());
         try {
             item.run(change);
         } catch (RuntimeException e) {
@@ -186,7 +189,7 @@ public final class StateExecutor implements AutoCloseable {
                 changes.join(5_000);
             }
             if (Thread.currentThread() != commits) {
-                finished.offer(new StateChange(clock.getAsLong())); // wakes it; if the queue is full it is awake
+                finished.offer(new StateChange(clocks.millis(), clocks.date())); // wakes it; if the queue is full it is awake
                 commits.join(5_000);
                 commits.interrupt(); // it may wait for HDFS
             }

@@ -226,7 +226,7 @@ public final class ExecutorCallHandler {
                 .setAgentId(org.apache.mesos.v1.Protos.AgentID.newBuilder().setValue(container.agentId()))
                 .setExecutorId(executor.info().getExecutorId());
         if (!full.hasTimestamp()) {
-            full.setTimestamp(change.now() / 1000.0);
+            full.setTimestamp(change.date() / 1000.0);
         }
         tasks.update(change, task, full, uuid, seq);
     }

@@ -29,13 +29,13 @@ final class TaskStatuses {
             TaskStatus.Source source,
             TaskStatus.Reason reason,
             String message,
-            long now) {
+            long date) {
         TaskStatus.Builder status = TaskStatus.newBuilder()
                 .setTaskId(task)
                 .setState(state)
                 .setSource(source)
                 .setReason(reason)
-                .setTimestamp(now / 1000.0);
+                .setTimestamp(date / 1000.0);
         if (!message.isEmpty()) {
             status.setMessage(message);
         }
@@ -43,14 +43,14 @@ final class TaskStatuses {
     }
 
     /** A task's status with its agent and executor. */
-    static TaskStatus.Builder of(FrameworkTask task, TaskState state, TaskStatus.Source source, long now) {
+    static TaskStatus.Builder of(FrameworkTask task, TaskState state, TaskStatus.Source source, long date) {
         return TaskStatus.newBuilder()
                 .setTaskId(task.info().getTaskId())
                 .setState(state)
                 .setSource(source)
                 .setAgentId(AgentID.newBuilder().setValue(task.container().agentId()))
                 .setExecutorId(ExecutorID.newBuilder().setValue(task.executorId()))
-                .setTimestamp(now / 1000.0);
+                .setTimestamp(date / 1000.0);
     }
 
     /** Name of an update. Each report of the same event of an agent has the same name. */

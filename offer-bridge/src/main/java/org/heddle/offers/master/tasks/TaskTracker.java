@@ -118,7 +118,7 @@ public final class TaskTracker {
     /** Adds a status that the bridge itself makes. */
     public void update(
             StateChange change, FrameworkTask task, TaskState taskState, TaskStatus.Reason reason, String message) {
-        TaskStatus.Builder status = TaskStatuses.of(task, taskState, TaskStatus.Source.SOURCE_MASTER, change.now())
+        TaskStatus.Builder status = TaskStatuses.of(task, taskState, TaskStatus.Source.SOURCE_MASTER, change.date())
                 .setReason(reason)
                 .setMessage(message);
         update(
@@ -289,7 +289,7 @@ public final class TaskTracker {
                 TaskStatus.Source.SOURCE_MASTER,
                 TaskStatus.Reason.REASON_RECONCILIATION,
                 message,
-                change.now());
+                change.date());
         if (agent != null) {
             status.setAgentId(agent);
         }
@@ -297,7 +297,7 @@ public final class TaskTracker {
     }
 
     private static void sendLatest(StateChange change, FrameworkTask task) {
-        TaskStatus.Builder status = TaskStatuses.of(task, task.state(), TaskStatus.Source.SOURCE_MASTER, change.now())
+        TaskStatus.Builder status = TaskStatuses.of(task, task.state(), TaskStatus.Source.SOURCE_MASTER, change.date())
                 .setReason(TaskStatus.Reason.REASON_RECONCILIATION)
                 .setMessage("Reconciliation: Latest task state");
         TaskStatus latest = task.latest();
@@ -311,7 +311,7 @@ public final class TaskTracker {
 
     public void processStarted(StateChange change, FrameworkTask task, long seq, long pid) {
         TaskStatus.Builder status = TaskStatuses.of(
-                        task, TaskState.TASK_RUNNING, TaskStatus.Source.SOURCE_EXECUTOR, change.now())
+                        task, TaskState.TASK_RUNNING, TaskStatus.Source.SOURCE_EXECUTOR, change.date())
                 .setContainerStatus(org.apache.mesos.v1.Protos.ContainerStatus.newBuilder()
                         .setExecutorPid((int) pid)
                         .addNetworkInfos(org.apache.mesos.v1.Protos.NetworkInfo.newBuilder()
@@ -336,7 +336,7 @@ public final class TaskTracker {
             return;
         }
         TaskStatus.Builder status =
-                TaskStatuses.of(task, TaskState.TASK_RUNNING, TaskStatus.Source.SOURCE_EXECUTOR, change.now());
+                TaskStatuses.of(task, TaskState.TASK_RUNNING, TaskStatus.Source.SOURCE_EXECUTOR, change.date());
         TaskChecks.keep(before, status);
         if (health) {
             status.setHealthy(good).setReason(TaskStatus.Reason.REASON_TASK_HEALTH_CHECK_STATUS_UPDATED);
@@ -366,7 +366,7 @@ public final class TaskTracker {
         } else {
             end = code == 0 ? TaskState.TASK_FINISHED : TaskState.TASK_FAILED;
         }
-        TaskStatus.Builder status = TaskStatuses.of(task, end, TaskStatus.Source.SOURCE_EXECUTOR, change.now())
+        TaskStatus.Builder status = TaskStatuses.of(task, end, TaskStatus.Source.SOURCE_EXECUTOR, change.date())
                 .setMessage(message);
         if (outOfMemory) {
             status.setSource(TaskStatus.Source.SOURCE_AGENT)
@@ -383,7 +383,7 @@ public final class TaskTracker {
 
     public void processNotStarted(StateChange change, FrameworkTask task, long seq, String message) {
         TaskStatus.Builder status = TaskStatuses.of(
-                        task, TaskState.TASK_FAILED, TaskStatus.Source.SOURCE_AGENT, change.now())
+                        task, TaskState.TASK_FAILED, TaskStatus.Source.SOURCE_AGENT, change.date())
                 .setReason(TaskStatus.Reason.REASON_CONTAINER_LAUNCH_FAILED)
                 .setMessage(message);
         update(change, task, status, TaskStatuses.uuid(task.container().id(), "s" + seq), seq);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import org.apache.mesos.v1.Protos.FrameworkInfo;
+import org.heddle.offers.TestClocks;
 import org.heddle.offers.fixture.TestBridges;
 import org.heddle.offers.master.GenerousCluster;
 import org.heddle.offers.master.state.AgentContainer;
@@ -37,7 +38,7 @@ class ExpiredOffersTest {
         try (Journal journal = Journal.open(directory)) {
             OfferManager offers = new OfferManager(
                     state,
-                    new StateExecutor(() -> START, journal, () -> {}),
+                    new StateExecutor(TestClocks.of(() -> START), journal, () -> {}),
                     new GenerousCluster(),
                     settings,
                     new SchedulerEvents(new MasterIdentity("bridge", "localhost", "127.0.0.1", 5050)),
@@ -54,10 +55,10 @@ class ExpiredOffersTest {
             state.add(container);
             state.add(new OutstandingOffer("offer", container, SIZE, START, 0));
 
-            offers.expire(new StateChange(START + settings.offerMillis() - 1));
+            offers.expire(TestClocks.change(START + settings.offerMillis() - 1));
             assertThat(role.responses().wantsOffersOf(SIZE)).isTrue();
 
-            offers.expire(new StateChange(START + settings.offerMillis()));
+            offers.expire(TestClocks.change(START + settings.offerMillis()));
             assertThat(state.offers()).isEmpty();
             assertThat(role.responses().wantsOffersOf(SIZE)).isFalse();
             assertThat(role.responses().wantsOffersOf(SIZE.times(2))).isTrue();

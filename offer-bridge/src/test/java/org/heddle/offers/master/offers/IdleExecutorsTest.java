@@ -13,6 +13,7 @@ import org.apache.mesos.v1.Protos.FrameworkInfo;
 import org.apache.mesos.v1.Protos.TaskID;
 import org.apache.mesos.v1.Protos.TaskInfo;
 import org.apache.mesos.v1.scheduler.Protos.Event;
+import org.heddle.offers.TestClocks;
 import org.heddle.offers.fixture.TestBridges;
 import org.heddle.offers.master.GenerousCluster;
 import org.heddle.offers.master.state.AgentContainer;
@@ -72,7 +73,7 @@ class IdleExecutorsTest {
     @BeforeEach
     void begin() throws Exception {
         journal = Journal.open(directory);
-        StateExecutor executor = new StateExecutor(() -> START, journal, () -> {});
+        StateExecutor executor = new StateExecutor(TestClocks.of(() -> START), journal, () -> {});
         MasterSettings settings = TestBridges.settings(directory, 0, 0).limits();
         Counters counters = new Counters();
         InverseOffers inverseOffers = new InverseOffers(state, counters);
@@ -124,14 +125,14 @@ class IdleExecutorsTest {
     }
 
     private void othersWait() {
-        offers.pending(new StateChange(START), 5);
-        offers.pending(new StateChange(START), 5);
+        offers.pending(TestClocks.change(START), 5);
+        offers.pending(TestClocks.change(START), 5);
     }
 
     /** The agents about which the framework gets inverse offers at that time. */
     private List<String> asked(long now) {
         events.clear();
-        StateChange change = new StateChange(now);
+        StateChange change = TestClocks.change(now);
         reclaims.askForIdle(change);
         StateChanges.runEffects(change);
         return events.stream()

@@ -13,6 +13,7 @@ import org.apache.mesos.v1.Protos.FrameworkInfo;
 import org.apache.mesos.v1.Protos.TaskID;
 import org.apache.mesos.v1.Protos.TaskInfo;
 import org.apache.mesos.v1.scheduler.Protos.Event;
+import org.heddle.offers.TestClocks;
 import org.heddle.offers.fixture.TestBridges;
 import org.heddle.offers.master.GenerousCluster;
 import org.heddle.offers.master.cluster.ClusterNode;
@@ -81,7 +82,7 @@ class ReturnsTest {
         journal = Journal.open(directory);
         offers = new OfferManager(
                 state,
-                new StateExecutor(() -> START, journal, () -> {}),
+                new StateExecutor(TestClocks.of(() -> START), journal, () -> {}),
                 new GenerousCluster(),
                 TestBridges.settings(directory, 0, 0).limits(),
                 new SchedulerEvents(new MasterIdentity("bridge", "localhost", "127.0.0.1", 5050)),
@@ -114,7 +115,7 @@ class ReturnsTest {
 
     /** The tasks of so many containers end at that time, before it is decided again. */
     private void tasksEnd(int containers, long time) {
-        StateChange change = new StateChange(time);
+        StateChange change = TestClocks.change(time);
         first.containers().values().stream()
                 .filter(container -> container.offer() == null)
                 .limit(containers)
@@ -158,10 +159,10 @@ class ReturnsTest {
         state.add(task(container));
         container.setUnwantedSince(START); // it was full
         first.setQuota(new Quota(1, false));
-        offers.consider(new StateChange(START + 60_000), container);
+        offers.consider(TestClocks.change(START + 60_000), container);
         assertThat(container.offer()).isNull();
         assertThat(container.total()).isEqualTo(SIZE);
-        offers.consider(new StateChange(START + 70_000), container);
+        offers.consider(TestClocks.change(START + 70_000), container);
         assertThat(container.offer()).isNull();
         assertThat(container.total()).isEqualTo(Resources.of(1000, 256));
     }
@@ -178,15 +179,15 @@ class ReturnsTest {
         }
         fresh.setLaunchedAt(time);
         first.setQuota(new Quota(1, false));
-        offers.consider(new StateChange(time), fresh);
+        offers.consider(TestClocks.change(time), fresh);
         assertThat(fresh.lease().drainUntil()).isPositive();
-        offers.consider(new StateChange(time + 100), old);
+        offers.consider(TestClocks.change(time + 100), old);
         assertThat(old.lease().drainUntil()).isPositive();
         assertThat(fresh.lease().drainUntil()).isZero();
         assertThat(fresh.offer()).isNotNull();
         AgentContainer third = Objects.requireNonNull(state.container("c2"));
         third.setLaunchedAt(START);
-        offers.consider(new StateChange(time + 200), third);
+        offers.consider(TestClocks.change(time + 200), third);
         assertThat(old.lease().drainUntil())
                 .as("the one that has run for as long")
                 .isPositive();

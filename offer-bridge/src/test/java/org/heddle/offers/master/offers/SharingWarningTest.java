@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.apache.mesos.v1.Protos.FrameworkInfo;
 import org.apache.mesos.v1.scheduler.Protos.Event;
+import org.heddle.offers.TestClocks;
 import org.heddle.offers.fixture.TestBridges;
 import org.heddle.offers.master.GenerousCluster;
 import org.heddle.offers.master.state.ClusterState;
@@ -57,7 +58,7 @@ class SharingWarningTest {
     @Test
     void theWarningLastsAsLongAsItHappens(@TempDir Path directory) throws Exception {
         try (Journal journal = Journal.open(directory)) {
-            StateExecutor executor = new StateExecutor(() -> START, journal, () -> {});
+            StateExecutor executor = new StateExecutor(TestClocks.of(() -> START), journal, () -> {});
             MasterSettings settings = TestBridges.settings(directory, 0, 0).limits();
             Counters counters = new Counters();
             OfferManager offers = new OfferManager(
@@ -81,15 +82,15 @@ class SharingWarningTest {
                     .contains("to framework served although framework starved has waited for 20 s")
                     .contains("Set heddle.bridge.queue.shares to equal");
             givenBack(offers, START + 25_000);
-            offers.expire(new StateChange(START + 624_999));
+            offers.expire(TestClocks.change(START + 624_999));
             assertThat(warnings.sentences()).hasSize(1);
-            offers.expire(new StateChange(START + 625_000));
+            offers.expire(TestClocks.change(START + 625_000));
             assertThat(warnings.sentences()).as("it has not happened again").isEmpty();
         }
     }
 
     private void givenBack(OfferManager offers, long now) {
         served.leaseLength().returned(now);
-        offers.allocated(new StateChange(now), served, List.of());
+        offers.allocated(TestClocks.change(now), served, List.of());
     }
 }

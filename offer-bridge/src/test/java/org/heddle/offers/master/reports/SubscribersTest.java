@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 import org.apache.mesos.v1.Protos.FrameworkInfo;
 import org.apache.mesos.v1.master.Protos.Event;
+import org.heddle.offers.TestClocks;
 import org.heddle.offers.fixture.TestBridges;
 import org.heddle.offers.master.cluster.ClusterNode;
 import org.heddle.offers.master.offers.SchedulerEvents;
@@ -31,6 +32,7 @@ class SubscribersTest {
             new SchedulerEvents(new MasterIdentity("bridge", "localhost", "127.0.0.1", 5050)),
             TestBridges.settings(Path.of("unused"), 0, 0).limits(),
             change.now(),
+            change.date(),
             new Counters(),
             new Warnings(),
             0,
@@ -71,7 +73,7 @@ class SubscribersTest {
     }
 
     private void inChange(Consumer<StateChange> work) {
-        StateChange change = new StateChange(1_000);
+        StateChange change = TestClocks.change(1_000);
         work.accept(change);
         StateChanges.runEffects(change);
     }

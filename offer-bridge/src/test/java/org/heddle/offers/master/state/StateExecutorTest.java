@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
+import org.heddle.offers.TestClocks;
 import org.heddle.offers.store.Journal;
 import org.heddle.testkit.Await;
 import org.junit.jupiter.api.Test;
@@ -23,7 +24,7 @@ class StateExecutorTest {
         AtomicLong clock = new AtomicLong(1_000);
         CountDownLatch enough = new CountDownLatch(1);
         try (Journal journal = Journal.open(directory);
-                StateExecutor executor = new StateExecutor(clock::get, journal, () -> {})) {
+                StateExecutor executor = new StateExecutor(TestClocks.of(clock::get), journal, () -> {})) {
             executor.start();
             assertThat(executor.isBehind(Long.MAX_VALUE)).isFalse();
             executor.post(change -> change.after(() -> {

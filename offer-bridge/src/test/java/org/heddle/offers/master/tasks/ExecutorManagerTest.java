@@ -24,6 +24,7 @@ import org.apache.mesos.v1.Protos.TaskState;
 import org.apache.mesos.v1.Protos.TaskStatus;
 import org.apache.mesos.v1.executor.Protos.Call;
 import org.apache.mesos.v1.executor.Protos.Event;
+import org.heddle.offers.TestClocks;
 import org.heddle.offers.agent.AgentProtocol;
 import org.heddle.offers.master.state.AgentContainer;
 import org.heddle.offers.master.state.Counters.Counter;
@@ -372,7 +373,7 @@ class ExecutorManagerTest {
 
     @Test
     void nothingIsShutDownWithoutAnExecutor() {
-        StateChange change = new StateChange(START);
+        StateChange change = TestClocks.change(START);
         assertThat(fixture.executors.shutdown(change, fixture.framework, home.agentId(), "e"))
                 .isFalse();
         StateChanges.runEffects(change);

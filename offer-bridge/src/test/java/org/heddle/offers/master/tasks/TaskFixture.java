@@ -24,6 +24,7 @@ import org.apache.mesos.v1.Protos.TaskID;
 import org.apache.mesos.v1.Protos.TaskInfo;
 import org.apache.mesos.v1.Protos.TaskStatus;
 import org.apache.mesos.v1.scheduler.Protos.Event;
+import org.heddle.offers.TestClocks;
 import org.heddle.offers.agent.AgentProtocol;
 import org.heddle.offers.agent.FrameCodec;
 import org.heddle.offers.fixture.AgentFrames;
@@ -152,7 +153,7 @@ final class TaskFixture implements AutoCloseable {
 
     TaskFixture(Path directory) throws IOException {
         journal = Journal.open(directory);
-        stateExecutor = new StateExecutor(clock::get, journal, () -> {});
+        stateExecutor = new StateExecutor(TestClocks.of(clock::get), journal, () -> {});
         MasterSettings settings = TestBridges.settings(directory, 0, 0).limits();
         RecordingCluster cluster = new RecordingCluster();
         Listener listener = new Listener();
@@ -274,7 +275,7 @@ final class TaskFixture implements AutoCloseable {
 
     /** Makes a change at that time, with its effects. */
     void at(long now, Consumer<StateChange> work) {
-        StateChange change = new StateChange(now);
+        StateChange change = TestClocks.change(now);
         work.accept(change);
         StateChanges.runEffects(change);
         state.assertConsistent();
