@@ -242,7 +242,6 @@ class LayeringTest {
                         "yarn.preemption.WorkAtRisk", // Hadoop has dates of containers' starts
                         "yarn.queue.PastUsage", // hours of the accounting
                         "yarn.report.Explainer",
-                        "yarn.report.SchedulerReports",
                         "yarn.report.SchedulingActivities",
                         "yarn.report.ShadowLimits",
                         "yarn.report.ShareHistory",

@@ -17,6 +17,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.heddle.testkit.DateReaders;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -295,6 +296,20 @@ class LayeringTest {
                 .check(OURS);
         ArchRule planted = noClock(PLANTED, "epoch");
         List.of("currentTimeMillis", "nanoTime", "sleep").forEach(call -> breaks(planted, call));
+    }
+
+    /** What waits or expires must not depend on the date, which can step by hours: a class that reads it needs a reason here. */
+    @Test
+    void onlyTheseClassesReadTheDate() {
+        assertThat(DateReaders.in(OURS, ROOT))
+                .containsExactlyInAnyOrder(
+                        "cli.price.QuoteCommand", // a finish that the user gives as a date
+                        "cli.agent.AgentCommand", // the same
+                        "cli.client.MarketClient", // signatures have dates
+                        "cli.keys.VoucherCommand", // vouchers expire at dates
+                        "alert.RunwayAlerts", // the alert says when
+                        "http.ApiDispatcher", // signatures and keys expire at dates
+                        "yarn.MarketScheduler"); // dates of the ledger, of vouchers, and of Hadoop's containers
     }
 
     private static void breaks(ArchRule rule, String reason) {

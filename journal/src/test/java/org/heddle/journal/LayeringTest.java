@@ -2,10 +2,12 @@
 package org.heddle.journal;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import org.heddle.testkit.DateReaders;
 import org.junit.jupiter.api.Test;
 
 /** The library drags nothing onto a ResourceManager's class path, and only its back end for HDFS needs Hadoop. */
@@ -29,5 +31,11 @@ class LayeringTest {
                 .onlyDependOnClassesThat()
                 .resideInAnyPackage(allowed)
                 .check(OURS);
+    }
+
+    /** What waits or expires must not depend on the date, which can step by hours. */
+    @Test
+    void noClassReadsTheDate() {
+        assertThat(DateReaders.in(OURS, "org.heddle.journal")).isEmpty();
     }
 }

@@ -3,6 +3,7 @@ package org.heddle.offers;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.tngtech.archunit.base.DescribedPredicate;
@@ -14,6 +15,8 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.syntax.ArchRuleDefinition;
 import java.util.Set;
+import org.heddle.settings.Clocks;
+import org.heddle.testkit.DateReaders;
 import org.junit.jupiter.api.Test;
 
 /** The packages that each package may use. Each kind of rule is also shown to fail where it should. */
@@ -46,7 +49,7 @@ class LayeringTest {
         return (packageName + ".").startsWith(ROOT + "." + layer + ".");
     }
 
-    /** Of other modules, a package may use the packages named and nothing else. */
+    /** Of other modules, a package may use {@link Clocks}, the packages named, and nothing else. */
     private static ArchRule usesOfOtherModules(String packages, String... others) {
         Set<String> allowed = Set.of(others);
         return ArchRuleDefinition.classes()
@@ -59,6 +62,7 @@ class LayeringTest {
                         String name = used.getPackageName();
                         return !name.startsWith("org.heddle.")
                                 || (name + ".").startsWith(ROOT + ".")
+                                || used.getName().equals(Clocks.class.getName())
                                 || allowed.contains(name);
                     }
                 });
@@ -169,6 +173,16 @@ class LayeringTest {
     void timeIsAnArgument() {
         noClock("model", "policy", "wire", "store", "master", "http").check(OURS);
         fails(noClock("agent"));
+    }
+
+    /** What waits or expires must not depend on the date, which can step by hours: a class that reads it needs a reason here. */
+    @Test
+    void onlyTheseClassesReadTheDate() {
+        assertThat(DateReaders.in(OURS, ROOT))
+                .containsExactlyInAnyOrder(
+                        "agent.Agent", // its log
+                        "master.state.StateExecutor", // dates in messages to frameworks
+                        "yarn.FileSystemTokens"); // tokens expire at dates
     }
 
     private static void fails(ArchRule rule) {

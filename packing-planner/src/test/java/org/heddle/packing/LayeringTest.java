@@ -4,6 +4,7 @@ package org.heddle.packing;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.tngtech.archunit.base.DescribedPredicate;
@@ -20,6 +21,7 @@ import org.heddle.packing.solve.PlanningException;
 import org.heddle.packing.solve.SolveContext;
 import org.heddle.packing.solve.TimedSolver;
 import org.heddle.packing.solve.phased.Explainer;
+import org.heddle.testkit.DateReaders;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -134,5 +136,14 @@ class LayeringTest {
                 .dependOnClassesThat()
                 .resideInAPackage("org.apache.hadoop..")
                 .check(CLASSES);
+    }
+
+    /** What waits or expires must not depend on the date, which can step by hours: a class that reads it needs a reason here. */
+    @Test
+    void onlyTheseClassesReadTheDate() {
+        assertThat(DateReaders.in(CLASSES, ROOT))
+                .containsExactlyInAnyOrder(
+                        "cli.ClusterRun", // the cluster has dates of jobs, and the run is continued after a restart
+                        "cli.ExportCommand"); // reservations begin at dates
     }
 }

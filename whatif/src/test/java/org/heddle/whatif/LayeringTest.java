@@ -4,6 +4,7 @@ package org.heddle.whatif;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
@@ -13,6 +14,7 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.heddle.testkit.DateReaders;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -96,5 +98,11 @@ class LayeringTest {
                 .dependOnClassesThat()
                 .resideInAPackage("org.apache..")
                 .check(CLASSES);
+    }
+
+    /** What waits or expires must not depend on the date, which can step by hours. */
+    @Test
+    void noClassReadsTheDate() {
+        assertThat(DateReaders.in(CLASSES, "org.heddle.whatif")).isEmpty();
     }
 }

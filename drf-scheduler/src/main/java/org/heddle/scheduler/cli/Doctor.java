@@ -7,7 +7,6 @@ import java.net.URI;
 import java.nio.file.FileSystemNotFoundException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -19,6 +18,7 @@ import org.heddle.scheduler.config.Problem;
 import org.heddle.scheduler.config.SchedulerKeys;
 import org.heddle.scheduler.config.read.SpecReader;
 import org.heddle.scheduler.model.SchedulerSpec;
+import org.heddle.settings.Clocks;
 import org.heddle.settings.command.SecondsConverter;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -124,7 +124,7 @@ final class Doctor implements Callable<Integer> {
         }
         findings.section("Java");
         new JavaCheck(conf, home, environment, findings).check(hadoopVersion);
-        new Daemons(site, new Web((int) (timeoutSeconds * 1000), user, Clock.systemUTC()), findings)
+        new Daemons(site, new Web((int) (timeoutSeconds * 1000), user, Clocks.SYSTEM), findings)
                 .check(resourceManagers);
         return tell();
     }

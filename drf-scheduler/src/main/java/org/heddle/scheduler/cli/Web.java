@@ -7,24 +7,24 @@ import java.io.InputStream;
 import java.net.HttpURLConnection;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import java.time.Clock;
 import java.util.Map;
+import org.heddle.settings.Clocks;
 import org.jspecify.annotations.Nullable;
 
 /** Requests to a daemon's web server. Sends a Kerberos ticket if the server demands one; follows no redirection. */
 final class Web {
     private final int patienceMillis;
     private final String user;
-    private final Clock clock;
+    private final Clocks clocks;
 
     /**
      * @param user the user.name for simple authentication; empty for none
-     * @param clock of this machine, with which those of the daemons are compared
+     * @param clocks of this machine, with which those of the daemons are compared
      */
-    Web(int patienceMillis, String user, Clock clock) {
+    Web(int patienceMillis, String user, Clocks clocks) {
         this.patienceMillis = patienceMillis;
         this.user = user;
-        this.clock = clock;
+        this.clocks = clocks;
     }
 
     /**
@@ -67,7 +67,7 @@ final class Web {
             return new Answer(
                     status,
                     status == HttpURLConnection.HTTP_OK ? json(text(connection.getInputStream())) : Map.of(),
-                    date == 0 ? 0 : date - clock.millis());
+                    date == 0 ? 0 : date - clocks.date());
         } finally {
             connection.disconnect();
         }

@@ -2,10 +2,12 @@
 package org.heddle.frameworks;
 
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import org.heddle.testkit.DateReaders;
 import org.junit.jupiter.api.Test;
 
 /** Each framework stands alone. */
@@ -41,5 +43,13 @@ class LayeringTest {
                 .whereLayer("gang")
                 .mayOnlyBeAccessedByLayers("mpi", "batch")
                 .check(CLASSES);
+    }
+
+    /** What waits or expires must not depend on the date, which can step by hours: a class that reads it needs a reason here. */
+    @Test
+    void onlyTheseClassesReadTheDate() {
+        assertThat(DateReaders.in(CLASSES, "org.heddle.frameworks"))
+                .containsExactlyInAnyOrder(
+                        "batch.BatchCommand"); // a queue that is kept over restarts says in dates how long jobs have run
     }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import org.apache.mesos.v1.Protos.FrameworkInfo;
 import org.apache.mesos.v1.scheduler.Protos.Event;
+import org.heddle.offers.TestClocks;
 import org.heddle.offers.master.state.AgentContainer;
 import org.heddle.offers.master.state.ClusterState;
 import org.heddle.offers.master.state.Framework;
@@ -44,9 +45,11 @@ class SchedulerEventsTest {
     @Test
     void noEventHasTwoOffersOfOneAgent() {
         List<Event> made = events.offers(
-                List.of(offer("1", "a"), offer("2", "b"), offer("3", "a"), offer("4", "a"), offer("5", "b")), state);
+                List.of(offer("1", "a"), offer("2", "b"), offer("3", "a"), offer("4", "a"), offer("5", "b")),
+                state,
+                TestClocks::date);
         assertThat(made.stream().map(SchedulerEventsTest::ids))
                 .containsExactly(List.of("1", "2"), List.of("3", "5"), List.of("4"));
-        assertThat(events.offers(List.of(), state)).isEmpty();
+        assertThat(events.offers(List.of(), state, TestClocks::date)).isEmpty();
     }
 }

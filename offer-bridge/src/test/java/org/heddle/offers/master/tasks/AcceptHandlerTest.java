@@ -30,6 +30,7 @@ import org.apache.mesos.v1.Protos.TaskState;
 import org.apache.mesos.v1.Protos.TaskStatus;
 import org.apache.mesos.v1.scheduler.Protos.Call;
 import org.apache.mesos.v1.scheduler.Protos.Event;
+import org.heddle.offers.TestClocks;
 import org.heddle.offers.agent.AgentProtocol;
 import org.heddle.offers.fixture.WireClient;
 import org.heddle.offers.master.state.AgentContainer;
@@ -142,7 +143,7 @@ class AcceptHandlerTest {
             assertThat(status.getTaskId().getValue()).isEqualTo("t");
             assertThat(status.getAgentId().getValue()).isEqualTo(good.agentId());
             assertThat(status.getMessage()).isEqualTo(message);
-            assertThat(status.getTimestamp()).isEqualTo(START / 1000.0);
+            assertThat(status.getTimestamp()).isEqualTo(TestClocks.date(START) / 1000.0);
             assertThat(status.hasUuid()).as("needs an acknowledgement").isFalse();
         });
         assertThat(fixture.framework.tasks()).isEmpty();

@@ -17,6 +17,7 @@ import org.apache.mesos.v1.Protos.TaskState;
 import org.apache.mesos.v1.Protos.TaskStatus;
 import org.apache.mesos.v1.Protos.TaskStatus.Reason;
 import org.apache.mesos.v1.scheduler.Protos.Call;
+import org.heddle.offers.TestClocks;
 import org.heddle.offers.agent.AgentProtocol;
 import org.heddle.offers.master.state.AgentContainer;
 import org.heddle.offers.master.state.Counters.Counter;
@@ -312,7 +313,7 @@ class TaskTrackerTest {
         assertThat(status.getSource()).isEqualTo(TaskStatus.Source.SOURCE_MASTER);
         assertThat(status.hasUuid()).isFalse();
         assertThat(status.getContainerStatus().getExecutorPid()).isEqualTo(4711);
-        assertThat(status.getTimestamp()).isEqualTo((START + 5) / 1000.0);
+        assertThat(status.getTimestamp()).isEqualTo(TestClocks.date(START + 5) / 1000.0);
         assertThat(task.pending()).as("not a new update").hasSize(1);
     }
 
