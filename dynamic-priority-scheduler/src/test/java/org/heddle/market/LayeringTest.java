@@ -305,6 +305,8 @@ class LayeringTest {
                 .containsExactlyInAnyOrder(
                         "cli.price.QuoteCommand", // a finish that the user gives as a date
                         "cli.agent.AgentCommand", // the same
+                        "cli.agent.RateAgent", // clock of the signatures
+                        "cli.client.ConnectionOptions", // the same
                         "cli.client.MarketClient", // signatures have dates
                         "cli.keys.VoucherCommand", // vouchers expire at dates
                         "alert.RunwayAlerts", // the alert says when

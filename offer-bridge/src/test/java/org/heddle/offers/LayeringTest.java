@@ -181,6 +181,7 @@ class LayeringTest {
         assertThat(DateReaders.in(OURS, ROOT))
                 .containsExactlyInAnyOrder(
                         "agent.Agent", // its log
+                        "client.HttpExecutorDriver", // dates in updates of executors
                         "master.state.StateExecutor", // dates in messages to frameworks
                         "yarn.FileSystemTokens"); // tokens expire at dates
     }

@@ -111,7 +111,11 @@ public final class AccountingCost {
         Path directory = Files.createTempDirectory("heddle-usage");
         clock.set(System.currentTimeMillis());
         UsageAccounting accounting = UsageAccounting.in(
-                directory.toString(), new Configuration(), rm.getRMContext(), () -> attempts, new Clocks(clock::get, clock::get));
+                directory.toString(),
+                new Configuration(),
+                rm.getRMContext(),
+                () -> attempts,
+                new Clocks(clock::get, clock::get));
         long before = heap();
         double[] ends = new double[ROUNDS];
         double[] rounds = new double[ROUNDS];

@@ -485,8 +485,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
 
     /** One round of preemption; true if another one should follow at once, because FairScheduler has no limit in a second. */
     private boolean preempt() {
-        return preemptor.tick(queues.spec().preemption())
-                && queues.rules().likeFairScheduler();
+        return preemptor.tick(queues.spec().preemption()) && queues.rules().likeFairScheduler();
     }
 
     /** Puts a specification into force, unless there is an objection against it; that is returned. */

@@ -52,8 +52,7 @@ public final class RunwayAlerts implements AutoCloseable {
      * @param market null while this process does not lead the market
      * @param limit of the runway
      */
-    public RunwayAlerts(
-            URI webhook, String cluster, Duration limit, Supplier<@Nullable Market> market, Clocks clocks) {
+    public RunwayAlerts(URI webhook, String cluster, Duration limit, Supplier<@Nullable Market> market, Clocks clocks) {
         this.webhook = webhook;
         this.cluster = cluster;
         this.market = market;

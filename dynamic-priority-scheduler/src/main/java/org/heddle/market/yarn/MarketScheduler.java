@@ -135,11 +135,7 @@ public abstract class MarketScheduler extends HeddleScheduler implements MarketS
         preemptionMillis = MarketKeys.PREEMPTION_INTERVAL_MS.read(conf::get);
         preemptionMaxLost = MarketKeys.PREEMPTION_MAX_LOST_WORK.read(conf::get);
         submissions = new SubmissionCheck(
-                SubmissionCheck.policy(conf),
-                this::openVouchers,
-                this::mayEnter,
-                this::hasCredit,
-                clocks()::date);
+                SubmissionCheck.policy(conf), this::openVouchers, this::mayEnter, this::hasCredit, clocks()::date);
         alerts = MarketSetup.alerts(conf, terms, this::market, clocks());
         super.serviceInit(conf);
         submissions.install(rmContext.getQueuePlacementManager());

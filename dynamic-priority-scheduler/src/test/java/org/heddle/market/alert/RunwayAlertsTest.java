@@ -90,8 +90,8 @@ class RunwayAlertsTest {
         InMemoryMarket market = new InMemoryMarket("alice", "bob");
         market.setSpending(new Mutation("alice", "test", "rate"), "alice", SpendingRate.parse("4"));
         URI address = URI.create("http://127.0.0.1:" + hook.getAddress().getPort() + "/hook");
-        try (RunwayAlerts alerts =
-                new RunwayAlerts(address, "spruce", Duration.ofDays(10_000), () -> market, new Clocks(() -> 0, () -> NOW))) {
+        try (RunwayAlerts alerts = new RunwayAlerts(
+                address, "spruce", Duration.ofDays(10_000), () -> market, new Clocks(() -> 0, () -> NOW))) {
             alerts.check();
             alerts.check();
         } finally {

@@ -53,7 +53,10 @@ final class MarketFixture implements AutoCloseable {
     static final long INTERVAL = 10_000;
 
     final YarnConfiguration conf = new YarnConfiguration();
-    final AtomicLong clock = new AtomicLong(1_000_000);
+    /** Later than the machine's clock, which it replaces in a scheduler that has been initialised: no time goes back. */
+    final AtomicLong clock = new AtomicLong(100_000_000);
+
+    private Clocks clocks = new Clocks(clock::get, () -> date(clock.get()));
     final Map<String, MockNM> nodes = new LinkedHashMap<>();
     private final List<MockRM> gone = new ArrayList<>();
     MockRM rm;
@@ -97,6 +100,12 @@ final class MarketFixture implements AutoCloseable {
         rm = start(store);
     }
 
+    /** For tests of what happens at dates: these are the times of the clock. */
+    void setDatesByTheClock() {
+        clocks = new Clocks(clock::get, clock::get);
+        scheduler().useClocks(clocks);
+    }
+
     /** A wall clock that is set forward and back by an hour all the time: whatever depends on dates fails under it. */
     private static long date(long millis) {
         return START + millis + (millis / 1_000 % 3 - 1) * HOUR;
@@ -106,7 +115,7 @@ final class MarketFixture implements AutoCloseable {
         SharedProxyKey.install();
         MockRM started = store == null ? new MockRM(conf) : new MockRM(conf, store);
         MarketScheduler scheduler = (MarketScheduler) started.getResourceScheduler();
-        scheduler.useClocks(new Clocks(clock::get, () -> date(clock.get())));
+        scheduler.useClocks(clocks);
         started.start();
         return started;
     }

@@ -49,6 +49,7 @@ class VouchersInRmTest {
                 VoucherMaker.MASTER,
                 MarketKeys.SUBMISSION.name(),
                 submission);
+        fixture.setDatesByTheClock();
         fixture.node("127.0.0.1", 15_000, 100);
         fixture.queue("alice", "1", "100");
         return fixture;

@@ -50,6 +50,7 @@ class LayeringTest {
     void onlyTheseClassesReadTheDate() {
         assertThat(DateReaders.in(CLASSES, "org.heddle.frameworks"))
                 .containsExactlyInAnyOrder(
-                        "batch.BatchCommand"); // a queue that is kept over restarts says in dates how long jobs have run
+                        "batch.BatchCommand"); // a queue that is kept over restarts says in dates how long jobs have
+        // run
     }
 }

@@ -356,10 +356,7 @@ final class FrameworkAppMaster {
             return;
         }
         try {
-            launcher.start(
-                    current,
-                    container,
-                    AgentLaunchContext.of(agent, settings, agentFiles, tokens.of(user)));
+            launcher.start(current, container, AgentLaunchContext.of(agent, settings, agentFiles, tokens.of(user)));
         } catch (YarnException | IOException | RuntimeException e) {
             LOG.warn("cannot start the agent of {}: {}", agent.containerId(), message(e));
             events.agentNotStarted(spec.key(), agent.containerId(), message(e));

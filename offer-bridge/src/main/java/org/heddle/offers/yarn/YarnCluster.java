@@ -116,8 +116,7 @@ public final class YarnCluster implements Cluster, AutoCloseable {
         events = listener;
         allocators.scheduleWithFixedDelay(
                 this::readNodes, 0, settings.nodesEvery().toMillis(), TimeUnit.MILLISECONDS);
-        allocators.scheduleWithFixedDelay(
-                tokens::renewDue, 0, TOKENS_SECONDS, TimeUnit.SECONDS);
+        allocators.scheduleWithFixedDelay(tokens::renewDue, 0, TOKENS_SECONDS, TimeUnit.SECONDS);
     }
 
     static Thread daemon(String name, Runnable task) {

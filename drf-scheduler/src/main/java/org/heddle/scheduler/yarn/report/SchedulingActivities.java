@@ -153,8 +153,7 @@ public final class SchedulingActivities extends ActivitiesManager {
 
     // ---- what is recorded ----
 
-    private void placed(
-            HeddleNode node, RMContainer container, ActivityState state, AllocationState allocation) {
+    private void placed(HeddleNode node, RMContainer container, ActivityState state, AllocationState allocation) {
         HeddleAttempt attempt =
                 attempts.apply(container.getApplicationAttemptId().getApplicationId());
         if (attempt == null) {

@@ -90,8 +90,7 @@ public final class ShadowLimits {
 
     private LimitExceeded dated(LimitExceeded each) {
         long until = each.untilMillis() == 0 ? 0 : clocks.dateOf(each.untilMillis());
-        return new LimitExceeded(
-                each.limit(), each.subject(), each.text(), clocks.dateOf(each.sinceMillis()), until);
+        return new LimitExceeded(each.limit(), each.subject(), each.text(), clocks.dateOf(each.sinceMillis()), until);
     }
 
     private void look(HeddleQueue queue, QueueSpec spec) {

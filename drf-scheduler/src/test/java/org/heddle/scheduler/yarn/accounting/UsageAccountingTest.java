@@ -54,6 +54,7 @@ class UsageAccountingTest {
     private long now;
     /** By how much the wall clock was set. */
     private long step;
+
     private final List<RMContainer> live = new ArrayList<>();
     private final SchedulerApplicationAttempt attempt = mock();
     private final RMContext context = mock();
@@ -125,7 +126,11 @@ class UsageAccountingTest {
     private UsageAccounting at(long nowMillis) {
         now = nowMillis;
         return UsageAccounting.in(
-                directory.toString(), new Configuration(), context, () -> List.of(attempt), new Clocks(() -> now, () -> now + step));
+                directory.toString(),
+                new Configuration(),
+                context,
+                () -> List.of(attempt),
+                new Clocks(() -> now, () -> now + step));
     }
 
     private RMContainer container(int number, long createdMillis) {

@@ -76,13 +76,8 @@ public final class BatchCommand implements Runnable {
         bridge.bridges();
         Spool spool = new Spool(directory);
         spool.lock();
-        BatchDaemon daemon =
-                new BatchDaemon(
-                        spool,
-                        new BridgePages(bridge),
-                        wholeCluster,
-                        Clocks.SYSTEM.datesWithoutSteps(),
-                        System.err);
+        BatchDaemon daemon = new BatchDaemon(
+                spool, new BridgePages(bridge), wholeCluster, Clocks.SYSTEM.datesWithoutSteps(), System.err);
         try (SchedulerDriver driver = new HttpSchedulerDriver(
                 daemon, bridge.info("batch", FAILOVER_SECONDS, daemon.frameworkId()), bridge.bridges())) {
             Runtime.getRuntime().addShutdownHook(new Thread(() -> driver.stop(true)));

@@ -189,7 +189,8 @@ public final class StateExecutor implements AutoCloseable {
                 changes.join(5_000);
             }
             if (Thread.currentThread() != commits) {
-                finished.offer(new StateChange(clocks.millis(), clocks.date())); // wakes it; if the queue is full it is awake
+                finished.offer(
+                        new StateChange(clocks.millis(), clocks.date())); // wakes it; if the queue is full it is awake
                 commits.join(5_000);
                 commits.interrupt(); // it may wait for HDFS
             }

@@ -325,7 +325,12 @@ public final class AcceptHandler {
         for (TaskInfo info : unit.tasks()) {
             counters.count(Counter.TASKS_REFUSED);
             TaskStatus status = TaskStatuses.of(
-                            info.getTaskId(), taskState, TaskStatus.Source.SOURCE_MASTER, reason, message, change.date())
+                            info.getTaskId(),
+                            taskState,
+                            TaskStatus.Source.SOURCE_MASTER,
+                            reason,
+                            message,
+                            change.date())
                     .setAgentId(info.getAgentId())
                     .build();
             framework.send(change, SchedulerEvents.update(status));

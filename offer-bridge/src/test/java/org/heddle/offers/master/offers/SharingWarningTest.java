@@ -17,7 +17,6 @@ import org.heddle.offers.master.state.Framework;
 import org.heddle.offers.master.state.FrameworkRole;
 import org.heddle.offers.master.state.MasterIdentity;
 import org.heddle.offers.master.state.MasterSettings;
-import org.heddle.offers.master.state.StateChange;
 import org.heddle.offers.master.state.StateExecutor;
 import org.heddle.offers.master.state.Warnings;
 import org.heddle.offers.store.Journal;
