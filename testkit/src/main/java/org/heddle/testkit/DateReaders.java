@@ -68,7 +68,7 @@ public final class DateReaders {
         return methods != null
                 && (methods.isEmpty()
                         || methods.contains(called.getName())
-                        || methods.contains(called.getName() + "()")
-                                && called.getRawParameterTypes().isEmpty());
+                        || (methods.contains(called.getName() + "()")
+                                && called.getRawParameterTypes().isEmpty()));
     }
 }

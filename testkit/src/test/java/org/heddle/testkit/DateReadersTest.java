@@ -12,6 +12,7 @@ import org.apache.hadoop.yarn.util.SystemClock;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@SuppressWarnings({"JavaUtilDate", "UnusedMethod", "UnusedVariable"}) // the calls are looked at, never made
 @Tag("pure")
 class DateReadersTest {
     private static final class Calls {
