@@ -58,8 +58,20 @@ final class Tables {
                 outcome -> time(outcome.makespanMillis())));
         rows.add(row(comparison, "memory used", NOTHING, outcome -> percent(outcome.memoryUsed())));
         rows.add(row(comparison, "vcores used", NOTHING, outcome -> percent(outcome.vcoresUsed())));
+        rows.add(row(
+                comparison,
+                "job time mean",
+                mean(recorded),
+                outcome -> mean(outcome.all().jobTime())));
         rows.add(times(comparison, "job time p50", time(recorded, 50), 50, Figures::jobTime));
         rows.add(times(comparison, "job time p99", time(recorded, 99), 99, Figures::jobTime));
+        rows.add(row(comparison, "slowdown mean", NOTHING, outcome -> Slowdowns.mean(comparison.history(), outcome)));
+        rows.add(row(comparison, "slowdown p99", NOTHING, outcome -> Slowdowns.p99(comparison.history(), outcome)));
+        rows.add(row(
+                comparison,
+                "master wait mean",
+                NOTHING,
+                outcome -> mean(outcome.all().masterWait())));
         rows.add(times(comparison, "master wait p50", NOTHING, 50, Figures::masterWait));
         rows.add(times(comparison, "master wait p99", NOTHING, 99, Figures::masterWait));
         rows.add(times(comparison, "task wait p50", NOTHING, 50, Figures::taskWait));
@@ -157,6 +169,10 @@ final class Tables {
             return NOTHING;
         }
         return time(percent == 50 ? percentiles.p50Millis() : percentiles.p99Millis());
+    }
+
+    private static String mean(Percentiles percentiles) {
+        return percentiles.count() == 0 ? NOTHING : time(percentiles.meanMillis());
     }
 
     /** With its unit: {@code 12.0 s}, {@code 4.5 min}, {@code 7.3 h}. */

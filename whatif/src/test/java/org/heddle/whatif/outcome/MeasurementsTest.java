@@ -17,9 +17,9 @@ class MeasurementsTest {
     @Test
     void percentilesAreTheNearestRanks() {
         assertThat(Percentiles.of(LongStream.rangeClosed(1, 200).toArray(), 200))
-                .isEqualTo(new Percentiles(200, 100, 198));
-        assertThat(Percentiles.of(new long[] {7, 0}, 1)).isEqualTo(new Percentiles(1, 7, 7));
-        assertThat(Percentiles.of(new long[0], 0)).isEqualTo(new Percentiles(0, 0, 0));
+                .isEqualTo(new Percentiles(200, 100, 100, 198));
+        assertThat(Percentiles.of(new long[] {7, 0}, 1)).isEqualTo(new Percentiles(1, 7, 7, 7));
+        assertThat(Percentiles.of(new long[0], 0)).isEqualTo(new Percentiles(0, 0, 0, 0));
     }
 
     /** Half of the memory for 15 s of 20 s, and a tenth of the cores: memory is dominant. */

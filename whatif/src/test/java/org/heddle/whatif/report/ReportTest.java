@@ -26,7 +26,7 @@ class ReportTest {
     private static final Size SIZE = new Size(500, 1);
 
     private static Percentiles all(long millis) {
-        return new Percentiles(1, millis, millis);
+        return new Percentiles(1, millis, millis, millis);
     }
 
     private static Comparison comparison(Map<String, double[]> shares) {
