@@ -136,6 +136,10 @@ public final class Schedulable {
         return parent;
     }
 
+    public @Nullable UsageMeter meter() {
+        return meter;
+    }
+
     /** Sets the meter that receives every change of its usage; null for none. */
     public void setMeter(@Nullable UsageMeter newMeter) {
         this.meter = newMeter;

@@ -259,6 +259,11 @@ public final class ShareEngine {
         tree.settle(application);
         tree.settle(moved);
         tree.remove(application);
+        if (application.meter != null) {
+            moved.meter = application.meter;
+            moved.meter.usageChanged(moved.usage);
+            tree.settle(moved);
+        }
         return moved;
     }
 

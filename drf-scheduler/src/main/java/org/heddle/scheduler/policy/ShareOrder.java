@@ -14,7 +14,8 @@ package org.heddle.scheduler.policy;
  *
  * <p>The keys of Heddle's own orders: {@code drf}: the normalized share. {@code asset}: the sum of the shares of all
  * resources. {@code fair}: the share of one resource. {@code priority}: each priority is a tier; within it the normalized
- * share. {@code fifo}: each priority is a tier; within it the arrival. {@code lottery}: an exponential race (each grant adds
+ * share. {@code fifo}: each priority is a tier; within it the arrival. {@code sojourn}: the end in the virtual
+ * time of equal sharing, within each priority (see {@link SojournOrder}). {@code lottery}: an exponential race (each grant adds
  * a draw with the child's weight as its rate, which makes wins proportional). {@code max-utilization}: a constant, and
  * {@link #keyForSize} is the variance of the utilisation after the allocation.
  */

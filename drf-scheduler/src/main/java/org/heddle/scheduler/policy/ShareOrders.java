@@ -36,6 +36,7 @@ public final class ShareOrders {
         addOurs(FifoOrder.NAME, random -> new FifoOrder());
         addOurs(PriorityOrder.NAME, random -> new PriorityOrder());
         addOurs(LotteryOrder.NAME, LotteryOrder::new);
+        addOurs(SojournOrder.NAME, random -> new SojournOrder());
         addOurs(MaxUtilizationOrder.NAME, random -> new MaxUtilizationOrder());
     }
 

@@ -237,7 +237,8 @@ public final class ConfigSchema {
             "drf",
             "drf",
             "Share order of the queues inside, or of the users in a leaf queue: drf (dominant resource fairness), asset (the"
-                    + " sum of the shares of all resource types), fair (memory only), priority (strict), fifo, lottery (at"
+                    + " sum of the shares of all resource types), fair (memory only), priority (strict), fifo, sojourn (among"
+                    + " applications: the one that would end first if all shared equally), lottery (at"
                     + " random, with weights as tickets), max-utilization (when all have their share, the one with the most"
                     + " even use of resources), or one from another jar.");
     public static final Valued<Boolean> STOPPED = valued(

@@ -29,6 +29,7 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.AppAddedSch
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.AppAttemptAddedSchedulerEvent;
 import org.heddle.scheduler.engine.Schedulable;
 import org.heddle.scheduler.engine.ShareEngine;
+import org.heddle.scheduler.policy.ServedWork;
 import org.heddle.scheduler.yarn.compat.ResourceVectors;
 import org.heddle.scheduler.yarn.queue.HeddleQueue;
 import org.heddle.scheduler.yarn.queue.ImpossibleAsks;
@@ -136,6 +137,7 @@ public final class ApplicationLifecycle {
         }
         Schedulable schedulable = engine.addApplication(
                 queues.user(leaf, event.getUser()), id.toString(), evenWeights, priority.getPriority());
+        schedulable.setMeter(new ServedWork(clock, engine::capacity));
         long[] limit = queues.limits().perApplication(leaf);
         if (limit != null) {
             engine.setLimit(schedulable, limit);

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.scheduler.policy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.heddle.scheduler.engine.Schedulable;
+import org.heddle.scheduler.engine.ShareEngine;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Laws of {@link SojournOrder}, on a cluster of ten containers whose tasks take ten seconds each. */
+@Tag("pure")
+class SojournOrderTest {
+    private static final int SLOTS = 10;
+    private static final int TASK_SECONDS = 10;
+    private static final long[] ONE = {1};
+
+    private final ShareEngine engine = new ShareEngine(1, new SojournOrder(), () -> true);
+    private final List<App> apps = new ArrayList<>();
+    private long second;
+
+    SojournOrderTest() {
+        engine.setCapacity(new long[] {SLOTS}, 1);
+    }
+
+    /** A job of stages, each of which asks for its tasks when all of the one before have ended. */
+    private final class App {
+        private final Schedulable schedulable;
+        private final int[] stages;
+        private final List<Long> running = new ArrayList<>();
+        private int stage;
+        private long end;
+
+        App(Schedulable parent, int priority, int... stages) {
+            this.stages = stages;
+            this.schedulable = engine.addApplication(parent, "a" + apps.size(), new double[] {1}, priority);
+            schedulable.setMeter(new ServedWork(() -> 1000 * second, engine::capacity));
+            schedulable.attach(this);
+            engine.setAsk(schedulable, ONE, stages[0]);
+            apps.add(this);
+        }
+
+        private void endTasks() {
+            while (!running.isEmpty() && running.get(0) <= second) {
+                running.remove(0);
+                engine.release(schedulable, ONE);
+            }
+            if (end > 0 || !running.isEmpty() || schedulable.pending() > 0) {
+                return;
+            }
+            if (++stage < stages.length) {
+                engine.setAsk(schedulable, ONE, stages[stage]);
+            } else {
+                end = second;
+                engine.remove(schedulable);
+            }
+        }
+    }
+
+    private App app(int... stages) {
+        return new App(engine.root(), 0, stages);
+    }
+
+    private void tick() {
+        apps.forEach(App::endTasks);
+        long free = SLOTS - engine.root().usage(0);
+        engine.offer(new long[] {free}, Integer.MAX_VALUE, second, (chosen, gate) -> {
+            ((App) chosen.owner()).running.add(second + TASK_SECONDS);
+            return engine.asks(chosen).get(0);
+        });
+        second++;
+    }
+
+    private void runFor(int seconds) {
+        for (int i = 0; i < seconds; i++) {
+            tick();
+        }
+    }
+
+    private void runToEnd(App app) {
+        for (int i = 0; app.end == 0 && i < 100_000; i++) {
+            tick();
+        }
+        assertThat(app.end).as("it ends").isPositive();
+    }
+
+    @Test
+    void theShorterOfTwoEndsFirstAndTheLongerNoLaterThanWithEqualShares() {
+        App large = app(100);
+        App small = app(10);
+        runToEnd(large);
+        assertThat(small.end).isEqualTo(10);
+        assertThat(large.end).isEqualTo(110);
+    }
+
+    @Test
+    void prioritiesComeFirst() {
+        App small = app(10);
+        App large = new App(engine.root(), 1, 100);
+        runToEnd(small);
+        assertThat(large.end).isEqualTo(100);
+    }
+
+    /** A stream of small jobs that fills the cluster delays a large one no more than equal sharing would. */
+    @Test
+    void aLargeJobIsNotStarvedByAStreamOfSmallOnes() {
+        App large = app(100);
+        for (int i = 0; i < 150; i++) {
+            app(10);
+            runFor(TASK_SECONDS);
+        }
+        assertThat(large.end).isPositive().isLessThanOrEqualTo(endWithEqualShares() + TASK_SECONDS);
+    }
+
+    /** When that large job would end if all jobs shared one task a second equally at every moment, in seconds. */
+    private static long endWithEqualShares() {
+        int stepsInSecond = 100;
+        double[] left = new double[1 + 150];
+        left[0] = 100;
+        int step = 0;
+        for (; left[0] > 0; step++) {
+            if (step % (TASK_SECONDS * stepsInSecond) == 0) {
+                left[1 + step / (TASK_SECONDS * stepsInSecond)] = 10;
+            }
+            double each = 1.0
+                    / stepsInSecond
+                    / Arrays.stream(left).filter(work -> work > 0).count();
+            for (int i = 0; i < left.length; i++) {
+                left[i] -= each;
+            }
+        }
+        return step / stepsInSecond;
+    }
+
+    /** A session that asks for ever takes no more of a stream of jobs than its equal share. */
+    @Test
+    void aLongLivedApplicationDoesNotStarveLaterJobs() {
+        int[] forEver = new int[1_000];
+        Arrays.fill(forEver, SLOTS);
+        app(forEver);
+        runFor(500);
+        App small = app(10);
+        runFor(2 * TASK_SECONDS + 1);
+        assertThat(small.end).isPositive();
+    }
+
+    @Test
+    void smallPortionsGainNothing() {
+        assertThat(endBesideMediumJobs(10, 10, 10, 10, 10, 10)).isGreaterThanOrEqualTo(endBesideMediumJobs(60));
+    }
+
+    @Test
+    void lateReducesGainNothing() {
+        assertThat(endBesideMediumJobs(40, 20)).isGreaterThanOrEqualTo(endBesideMediumJobs(60));
+    }
+
+    /** Dynamic allocation asks for 1, 2, 4 and so on. */
+    @Test
+    void growingAsksGainNothing() {
+        assertThat(endBesideMediumJobs(1, 2, 4, 8, 16, 29)).isGreaterThanOrEqualTo(endBesideMediumJobs(60));
+    }
+
+    /** When a job of these stages ends beside five jobs of 40 tasks that came at the same time. */
+    private static long endBesideMediumJobs(int... stages) {
+        SojournOrderTest cluster = new SojournOrderTest();
+        App tried = cluster.app(stages);
+        for (int i = 0; i < 5; i++) {
+            cluster.app(40);
+        }
+        cluster.runToEnd(tried);
+        return tried.end;
+    }
+
+    @Test
+    void aUserWhoSplitsAJobHasNoMoreOfALeafOfSeveralUsers() {
+        assertThat(servedOfTwoUsers(6, 50)).isEqualTo(servedOfTwoUsers(1, 300));
+    }
+
+    /** What the second user's job has been served after 100 s beside so many jobs of another user. */
+    private static double servedOfTwoUsers(int jobs, int tasks) {
+        SojournOrderTest cluster = new SojournOrderTest();
+        cluster.engine.setOrder(cluster.engine.root(), new DrfOrder());
+        Schedulable alice =
+                cluster.engine.addGroup(cluster.engine.root(), "alice", new SojournOrder(), new double[] {1});
+        Schedulable bob = cluster.engine.addGroup(cluster.engine.root(), "bob", new SojournOrder(), new double[] {1});
+        for (int i = 0; i < jobs; i++) {
+            cluster.new App(alice, 0, tasks);
+        }
+        App honest = cluster.new App(bob, 0, 300);
+        cluster.runFor(100);
+        return ((ServedWork) honest.schedulable.meter()).work();
+    }
+
+    @Test
+    void movedApplicationsTakeTheirServedWorkAlong() {
+        Schedulable other = engine.addGroup(engine.root(), "other", new SojournOrder(), new double[] {1});
+        App app = app(20);
+        runFor(15);
+        double before = ((ServedWork) app.schedulable.meter()).work();
+        Schedulable moved = engine.move(app.schedulable, other);
+        assertThat(((ServedWork) moved.meter()).work()).isEqualTo(before).isPositive();
+    }
+}
