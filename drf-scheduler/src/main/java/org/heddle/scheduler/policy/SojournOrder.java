@@ -61,10 +61,12 @@ public final class SojournOrder implements ShareOrder {
         return served.arrival + served.work() + child.pendingContainers() * each;
     }
 
+    /** One from another order (its queue was configured anew, or it moved) keeps its distance to the virtual time. */
     private void arrive(ServedWork served) {
+        SojournOrder before = served.order;
         members++;
         served.order = this;
-        served.arrival = virtualTime;
+        served.arrival = before == null ? virtualTime : virtualTime + served.arrival - before.virtualTime;
         served.counted = served.work();
     }
 

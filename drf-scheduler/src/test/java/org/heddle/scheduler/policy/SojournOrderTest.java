@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import org.heddle.scheduler.engine.Schedulable;
 import org.heddle.scheduler.engine.ShareEngine;
 import org.junit.jupiter.api.Tag;
@@ -68,7 +69,7 @@ class SojournOrderTest {
         apps.forEach(App::endTasks);
         long free = SLOTS - engine.root().usage(0);
         engine.offer(new long[] {free}, Integer.MAX_VALUE, second, (chosen, gate) -> {
-            ((App) chosen.owner()).running.add(second + TASK_SECONDS);
+            ((App) Objects.requireNonNull(chosen.owner())).running.add(second + TASK_SECONDS);
             return engine.asks(chosen).get(0);
         });
         second++;
@@ -191,7 +192,7 @@ class SojournOrderTest {
         }
         App honest = cluster.new App(bob, 0, 300);
         cluster.runFor(100);
-        return ((ServedWork) honest.schedulable.meter()).work();
+        return work(honest.schedulable);
     }
 
     @Test
@@ -199,8 +200,28 @@ class SojournOrderTest {
         Schedulable other = engine.addGroup(engine.root(), "other", new SojournOrder(), new double[] {1});
         App app = app(20);
         runFor(15);
-        double before = ((ServedWork) app.schedulable.meter()).work();
+        double before = work(app.schedulable);
         Schedulable moved = engine.move(app.schedulable, other);
-        assertThat(((ServedWork) moved.meter()).work()).isEqualTo(before).isPositive();
+        assertThat(work(moved)).isEqualTo(before).isPositive();
+    }
+
+    /** The order of a queue is made anew at each reload of its file. */
+    @Test
+    void aReloadDoesNotPutLongLivedApplicationsLast() {
+        int[] forEver = new int[1_000];
+        Arrays.fill(forEver, SLOTS);
+        App session = app(forEver);
+        runFor(500);
+        engine.setOrder(engine.root(), new SojournOrder());
+        for (int i = 0; i < 10; i++) {
+            app(100);
+        }
+        double before = work(session.schedulable);
+        runFor(1_000);
+        assertThat(work(session.schedulable)).isGreaterThan(before + 1000.0 * 1_000 / 11 / 2);
+    }
+
+    private static double work(Schedulable schedulable) {
+        return ((ServedWork) Objects.requireNonNull(schedulable.meter())).work();
     }
 }
