@@ -33,7 +33,7 @@ final class Slowdowns {
     private static double[] sorted(History history, Outcome outcome) {
         return history.jobs().stream()
                 .filter(job -> outcome.jobMillis().containsKey(job.id()) && aloneMillis(job) > 0)
-                .mapToDouble(job -> (double) outcome.jobMillis().get(job.id()) / aloneMillis(job))
+                .mapToDouble(job -> (double) outcome.jobMillis().getOrDefault(job.id(), 0L) / aloneMillis(job))
                 .sorted()
                 .toArray();
     }
