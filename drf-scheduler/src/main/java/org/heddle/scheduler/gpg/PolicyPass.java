@@ -168,7 +168,6 @@ final class PolicyPass {
         }
     }
 
-    /** Says what is wrong, once as long as it stays the same. */
     /** The date of a start is compared once, when it is seen first: at most the whole time, whatever the clocks say. */
     private boolean awaitsNodes(SubClusterInfo info) {
         long date = info.getLastStartTime();
@@ -182,6 +181,7 @@ final class PolicyPass {
         return clocks.millis() < start.nodesUntil;
     }
 
+    /** Says what is wrong, once as long as it stays the same. */
     private void say(List<String> now) {
         now.stream().filter(sentence -> !said.contains(sentence)).forEach(LOG::warn);
         said = now;
