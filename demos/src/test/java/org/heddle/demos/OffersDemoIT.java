@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The demo as its users run it, as short as it may be. */
-@Tag("demo")
+@Tag("long-3")
 class OffersDemoIT {
     @TempDir
     Path directory;

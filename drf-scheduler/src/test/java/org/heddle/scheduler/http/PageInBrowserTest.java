@@ -15,10 +15,12 @@ import org.heddle.scheduler.snapshot.Waiting;
 import org.heddle.testkit.SystemPackage;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Both pages, looked at by a browser. The pictures stay in {@code target/pages}. */
+@Tag("newer-line")
 class PageInBrowserTest {
     private static final int APPLICATIONS = 1_000;
     private static final String LOADED = "document.querySelectorAll('#tree .entry').length > 1";

@@ -29,6 +29,7 @@ import org.heddle.testkit.Await;
 import org.heddle.testkit.ProcessDaemon;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -131,6 +132,7 @@ class HdfsLogIT {
     }
 
     /** Leaders end by {@code kill -9}, and now and then a DataNode does so while one writes. */
+    @Tag("long-2")
     @Test
     void killedLeadersLoseNothingThatTheyAcknowledged() throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(LOGS);

@@ -14,10 +14,12 @@ import org.apache.hadoop.mapreduce.JobID;
 import org.apache.hadoop.mapreduce.jobhistory.HistoryEvent;
 import org.apache.hadoop.mapreduce.jobhistory.HistoryFile;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Both commands answer a file that they cannot use in one sentence. */
+@Tag("newer-line")
 class BadHistoriesTest {
     private static final JobID JOB = new JobID("1", 1);
 

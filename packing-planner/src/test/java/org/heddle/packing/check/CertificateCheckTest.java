@@ -19,6 +19,7 @@ import org.heddle.packing.solve.Planner;
 import org.heddle.packing.solve.malleable.MalleablePlanner;
 import org.heddle.packing.solve.phased.PhasedPlanner;
 import org.heddle.packing.solve.timed.NonPhasedPlanner;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Certificates of planners are verified, and no numbers prove more than what is true. */
@@ -37,6 +38,7 @@ class CertificateCheckTest {
     }
 
     /** Problems that the checker cannot solve: what it says comes from the area bound or from the certificate. */
+    @Tag("long-2")
     @Test
     void boundsOfAllPlannersAreVerifiedWithoutSolvingTheProblem() {
         int verified = 0;

@@ -14,6 +14,7 @@ import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMAppState;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.attempt.RMAppAttemptState;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,6 +24,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * The effect of FairScheduler's elements and keys: the same file and the same events under FairScheduler and under ours,
  * and then the same containers for the same applications.
  */
+@Tag("newer-line")
 class FairEffectsTest {
     private static final String[] MANY = {
         "yarn.scheduler.fair.assignmultiple", "true", "yarn.scheduler.fair.dynamic.max.assign", "false"

@@ -17,6 +17,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.apache.hadoop.yarn.server.resourcemanager.MockNM;
 import org.heddle.testkit.Await;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,6 +28,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * same time, with as many containers. Which containers go for it is each scheduler's own choice. Whoever is below its
  * minimum asks for no more than that here: otherwise FairScheduler takes for it what it asks for beyond, up to its share.
  */
+@Tag("newer-line")
 class FairPreemptionTest {
     private static final Duration DEADLINE = Duration.ofSeconds(20);
 

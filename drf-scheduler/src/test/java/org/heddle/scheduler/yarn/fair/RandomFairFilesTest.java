@@ -12,6 +12,7 @@ import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -21,6 +22,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * answers about access and places for applications. {@code -Dheddle.fair.files=1000} for more of them,
  * {@code -Dheddle.fair.directory=DIR} for the files of a directory.
  */
+@Tag("newer-line")
 class RandomFairFilesTest {
     private static final int FILES = Integer.getInteger("heddle.fair.files", 12);
     private static final List<String> NAMES =

@@ -34,6 +34,7 @@ import org.heddle.scheduler.yarn.app.Ask;
 import org.heddle.scheduler.yarn.app.HeddleAttempt;
 import org.heddle.scheduler.yarn.node.HeddleNode;
 import org.heddle.scheduler.yarn.node.Veto;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -44,6 +45,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * may have been explained as possible. With limits, shares of masters, delays by time and by nodes, labels, a shared
  * partition, blacklists, reservations and minimum offers.
  */
+@Tag("newer-line")
 class FeasibilityLawsTest {
     private static final int STEPS = 600;
     private static final String[] HOSTS = {"127.1.0.1", "127.1.0.2", "127.1.0.3", "127.1.0.4", "127.1.0.5", "127.1.0.6"
