@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -39,6 +40,8 @@ public final class LocalStorage implements LogStorage {
     private final LogPoint.Watcher watcher;
     private @Nullable FileChannel lockFile;
     private String mark = "";
+    /** A mark whose draft was being renamed when that failed: whether it is in the file is not known; empty if there is none. */
+    private String drafted = "";
 
     public LocalStorage(Path directory) {
         this(directory, true, LogPoint.Watcher.NONE);
@@ -101,17 +104,34 @@ public final class LocalStorage implements LogStorage {
         long epoch = Math.max(last, number(readMark())) + 1;
         String unique = UUID.randomUUID().toString();
         Path draft = directory.resolve(EPOCH + "." + unique + ".new"); // another process may become the leader now
-        mark = epoch + " " + unique;
-        try (Output out = open(draft)) {
-            byte[] text = (mark + "\n").getBytes(java.nio.charset.StandardCharsets.UTF_8);
-            out.write(text, 0, text.length);
-            watcher.at(LogPoint.LEAD_WRITTEN);
-            out.sync();
+        String next = epoch + " " + unique;
+        try {
+            try (Output out = open(draft)) {
+                byte[] text = (next + "\n").getBytes(StandardCharsets.UTF_8);
+                out.write(text, 0, text.length);
+                watcher.at(LogPoint.LEAD_WRITTEN);
+                out.sync();
+            }
+            watcher.at(LogPoint.LEAD_SYNCED);
+            drafted = next;
+            AtomicFile.replace(directory.resolve(EPOCH), draft);
+            watcher.at(LogPoint.LEAD_RENAMED);
+        } catch (IOException e) {
+            deleteFailed(draft, e);
+            throw e;
         }
-        watcher.at(LogPoint.LEAD_SYNCED);
-        AtomicFile.replace(directory.resolve(EPOCH), draft);
-        watcher.at(LogPoint.LEAD_RENAMED);
+        mark = next;
+        drafted = "";
         return epoch;
+    }
+
+    /** A file that is not complete would take room on a full disk, and the next attempt makes another one. */
+    private static void deleteFailed(Path file, IOException failure) {
+        try {
+            Files.deleteIfExists(file);
+        } catch (IOException e) {
+            failure.addSuppressed(e);
+        }
     }
 
     private String readMark() throws IOException {
@@ -134,7 +154,7 @@ public final class LocalStorage implements LogStorage {
     @Override
     public void checkLeads() throws IOException {
         String now = readMark();
-        if (!now.equals(mark)) {
+        if (!now.equals(mark) && !now.equals(drafted)) {
             throw new FencedException(directory + " has another leader now (" + now + "); this process was leader "
                     + number(mark) + " and cannot write any more");
         }

@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 final class LogFiles {
     private static final Pattern SEGMENT = Pattern.compile("log-([0-9]{10,})-([0-9]{19})");
     private static final Pattern SNAPSHOT = Pattern.compile("state-([0-9]{19})");
-    private static final Pattern DRAFT = Pattern.compile("(state|copies)-.*\\.new");
+    private static final Pattern DRAFT = Pattern.compile("(state-|copies-|epoch\\.).*\\.new");
 
     /** A file of records. */
     static final class Segment {

@@ -315,7 +315,9 @@ public final class WriteAheadLog implements Closeable {
             try {
                 sync(out);
                 storage.putIfAbsent(LogFiles.snapshot(last), LogImport.snapshot(owner, epoch, last, state));
-                begin();
+                if (last >= segmentFirst) {
+                    begin();
+                }
             } catch (IOException e) {
                 closeSegment();
                 throw fencedOr(e);
