@@ -106,12 +106,7 @@ public final class LocalStorage implements LogStorage {
         Path draft = directory.resolve(EPOCH + "." + unique + ".new"); // another process may become the leader now
         String next = epoch + " " + unique;
         try {
-            try (Output out = open(draft)) {
-                byte[] text = (next + "\n").getBytes(StandardCharsets.UTF_8);
-                out.write(text, 0, text.length);
-                watcher.at(LogPoint.LEAD_WRITTEN);
-                out.sync();
-            }
+            write(draft, (next + "\n").getBytes(StandardCharsets.UTF_8), LogPoint.LEAD_WRITTEN);
             watcher.at(LogPoint.LEAD_SYNCED);
             drafted = next;
             AtomicFile.replace(directory.resolve(EPOCH), draft);
@@ -205,7 +200,11 @@ public final class LocalStorage implements LogStorage {
             created.write(start, 0, start.length);
             created.sync();
             return created;
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException e) {
+            closeFailed(created, e);
+            deleteFailed(directory.resolve(name), e);
+            throw e;
+        } catch (RuntimeException e) {
             created.close();
             throw e;
         }
@@ -214,6 +213,14 @@ public final class LocalStorage implements LogStorage {
     @Override
     public boolean repairsItself() {
         return false;
+    }
+
+    private static void closeFailed(Output file, IOException failure) {
+        try {
+            file.close();
+        } catch (IOException e) {
+            failure.addSuppressed(e);
+        }
     }
 
     private static Output open(Path file) throws IOException {
@@ -240,6 +247,14 @@ public final class LocalStorage implements LogStorage {
         };
     }
 
+    private void write(Path draft, byte[] content, LogPoint written) throws IOException {
+        try (Output out = open(draft)) {
+            out.write(content, 0, content.length);
+            watcher.at(written);
+            out.sync();
+        }
+    }
+
     private void syncDirectory() throws IOException {
         try (FileChannel itself = FileChannel.open(directory, StandardOpenOption.READ)) {
             itself.force(true);
@@ -251,15 +266,16 @@ public final class LocalStorage implements LogStorage {
         Files.createDirectories(directory);
         Path file = directory.resolve(name);
         Path draft = directory.resolve(name + "." + UUID.randomUUID() + ".new");
-        try (Output out = open(draft)) {
-            out.write(content, 0, content.length);
-            watcher.at(LogPoint.SNAPSHOT_WRITTEN);
-            out.sync();
+        try {
+            write(draft, content, LogPoint.SNAPSHOT_WRITTEN);
+            watcher.at(LogPoint.SNAPSHOT_SYNCED);
+            boolean absent = moveIfAbsent(draft, file);
+            watcher.at(LogPoint.SNAPSHOT_RENAMED);
+            return absent;
+        } catch (IOException e) {
+            deleteFailed(draft, e);
+            throw e;
         }
-        watcher.at(LogPoint.SNAPSHOT_SYNCED);
-        boolean absent = moveIfAbsent(draft, file);
-        watcher.at(LogPoint.SNAPSHOT_RENAMED);
-        return absent;
     }
 
     private boolean moveIfAbsent(Path draft, Path file) throws IOException {

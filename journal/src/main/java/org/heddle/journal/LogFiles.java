@@ -172,9 +172,18 @@ final class LogFiles {
         }
     }
 
-    /** Deletes what a crash left of files that are not part of the log. */
-    void deleteDrafts() throws IOException {
+    /**
+     * Deletes what crashes and failures have left: drafts, and files whose records, if they have some, count for nothing because
+     * the next file begins with the same number. While a disk is full, each attempt may leave such a file.
+     */
+    void deleteLeftovers() throws IOException {
         delete(DRAFT);
+        List<Segment> segments = segments();
+        for (int i = 0; i + 1 < segments.size(); i++) {
+            if (segments.get(i).first == segments.get(i + 1).first) {
+                storage.delete(segments.get(i).name);
+            }
+        }
     }
 
     /** Deletes the whole log. */

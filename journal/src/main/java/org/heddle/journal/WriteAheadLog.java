@@ -118,8 +118,13 @@ public final class WriteAheadLog implements Closeable {
                 storage.checkLeads();
                 closeSegment();
             }
-            lead(replay);
-            files.deleteDrafts();
+            try {
+                lead(replay);
+                files.deleteLeftovers();
+            } catch (IOException | RuntimeException e) {
+                closeSegment(); // so that nobody writes into a log whose opening failed
+                throw e;
+            }
             return last;
         }
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -74,6 +75,18 @@ class FailingDiskTest {
         }
     }
 
+    /** No drafts, and no more than one file for each number: what failed would fill the disk. */
+    private static void assertNothingIsLeft(Path directory, @Nullable LogPoint failed) throws IOException {
+        List<String> firsts = new ArrayList<>();
+        for (LogStorage.StoredFile file : new LocalStorage(directory).list()) {
+            assertThat(file.name()).as("failed at %s", failed).matches("lock|epoch|state-[0-9]+|log-[0-9]+-[0-9]+");
+            if (file.name().startsWith("log-")) {
+                firsts.add(file.name().substring(file.name().lastIndexOf('-')));
+            }
+        }
+        assertThat(firsts).as("failed at %s", failed).doesNotHaveDuplicates();
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {1, 3})
     void theLogGoesOnWhicheverStepFails(int times) throws IOException {
@@ -94,6 +107,7 @@ class FailingDiskTest {
             LogContent content = new LogContent();
             new LogFiles(new LocalStorage(directory), OWNER).read(content);
             assertThat(content.records()).as("failed at %s", failures.kind).isEqualTo(LogContent.upTo(RECORDS));
+            assertNothingIsLeft(directory, failures.kind);
         }
         Set<LogPoint> all = new TreeSet<>(Set.of(LogPoint.values()));
         all.removeAll(Set.of(LogPoint.BEFORE_COMMIT, LogPoint.COMMITTED)); // of a database
