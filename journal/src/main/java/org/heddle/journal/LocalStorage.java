@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -134,6 +135,8 @@ public final class LocalStorage implements LogStorage {
             return Files.readString(directory.resolve(EPOCH)).trim();
         } catch (NoSuchFileException e) {
             return "0";
+        } catch (CharacterCodingException e) {
+            throw namesNoLeader(e);
         }
     }
 
@@ -141,9 +144,13 @@ public final class LocalStorage implements LogStorage {
         try {
             return Long.parseLong(text.split(" ", -1)[0]);
         } catch (NumberFormatException e) {
-            throw new IOException(
-                    directory.resolve(EPOCH) + " does not name a leader; restore it from a copy of the directory", e);
+            throw namesNoLeader(e);
         }
+    }
+
+    private IOException namesNoLeader(Exception cause) {
+        return new IOException(
+                directory.resolve(EPOCH) + " does not name a leader; restore it from a copy of the directory", cause);
     }
 
     @Override

@@ -205,8 +205,12 @@ class WriteAheadLogTest {
         bytes[0] = 'X';
         Files.write(file, bytes);
         assertThatThrownBy(this::stored).hasMessageContaining("is not a log of Heddle");
-        Files.writeString(directory().resolve("epoch"), "nonsense");
-        assertThatThrownBy(this::stored).hasMessageContaining("does not name a leader");
+        for (byte[] bad : List.of("nonsense".getBytes(StandardCharsets.UTF_8), new byte[] {'1', (byte) 0xff}, new byte[0])) {
+            Files.write(directory().resolve("epoch"), bad);
+            assertThatThrownBy(this::stored)
+                    .hasMessage(directory().resolve("epoch")
+                            + " does not name a leader; restore it from a copy of the directory");
+        }
     }
 
     @Test
