@@ -73,20 +73,35 @@ public final class LocalStorage implements LogStorage {
         try {
             Files.createDirectories(directory);
         } catch (IOException e) {
-            throw new IOException(
-                    "the directory " + directory + " cannot be created: " + e + "; name another one or create it", e);
+            throw notCreated(e);
         }
         if (!locked || lockFile != null) {
             return;
         }
-        FileChannel channel =
-                FileChannel.open(directory.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        FileChannel channel = openLock();
         if (!isLocked(channel)) {
             channel.close();
             throw new InUseException(
                     directory + " is in use by another process; stop it, or use another directory for this one");
         }
         lockFile = channel;
+    }
+
+    private IOException notCreated(IOException e) {
+        IOException full = FullDisk.sentence(directory, e);
+        return full instanceof UnavailableException
+                ? full
+                : new IOException(
+                        "the directory " + directory + " cannot be created: " + e + "; name another one or create it",
+                        e);
+    }
+
+    private FileChannel openLock() throws IOException {
+        try {
+            return FileChannel.open(directory.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        } catch (IOException e) {
+            throw FullDisk.sentence(directory, e);
+        }
     }
 
     /** Locks a file until the channel is closed. @return whether no other process has locked it */
@@ -113,21 +128,22 @@ public final class LocalStorage implements LogStorage {
             AtomicFile.replace(directory.resolve(EPOCH), draft);
             watcher.at(LogPoint.LEAD_RENAMED);
         } catch (IOException e) {
-            deleteFailed(draft, e);
-            throw e;
+            throw failed(draft, e);
         }
         mark = next;
         drafted = "";
         return epoch;
     }
 
-    /** A file that is not complete would take room on a full disk, and the next attempt makes another one. */
-    private static void deleteFailed(Path file, IOException failure) {
+    /** Deletes the file that is not complete: it would take room on a full disk, and the next attempt makes another one. */
+    private IOException failed(Path file, IOException failure) {
+        IOException sentence = FullDisk.sentence(directory, failure);
         try {
             Files.deleteIfExists(file);
         } catch (IOException e) {
-            failure.addSuppressed(e);
+            sentence.addSuppressed(e);
         }
+        return sentence;
     }
 
     private String readMark() throws IOException {
@@ -200,7 +216,7 @@ public final class LocalStorage implements LogStorage {
 
     @Override
     public Output create(String name, byte[] start) throws IOException {
-        Output created = open(directory.resolve(name));
+        Output created = openNew(directory.resolve(name));
         try {
             syncDirectory();
             watcher.at(LogPoint.SEGMENT_CREATED);
@@ -209,8 +225,7 @@ public final class LocalStorage implements LogStorage {
             return created;
         } catch (IOException e) {
             closeFailed(created, e);
-            deleteFailed(directory.resolve(name), e);
-            throw e;
+            throw failed(directory.resolve(name), e);
         } catch (RuntimeException e) {
             created.close();
             throw e;
@@ -230,21 +245,37 @@ public final class LocalStorage implements LogStorage {
         }
     }
 
-    private static Output open(Path file) throws IOException {
+    private Output openNew(Path file) throws IOException {
+        try {
+            return open(file);
+        } catch (IOException e) {
+            throw FullDisk.sentence(directory, e);
+        }
+    }
+
+    private Output open(Path file) throws IOException {
         FileChannel channel =
                 FileChannel.open(file, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), OWNER_ONLY);
         return new Output() {
             @Override
             public void write(byte[] bytes, int from, int length) throws IOException {
                 ByteBuffer left = ByteBuffer.wrap(bytes, from, length);
-                while (left.hasRemaining()) {
-                    channel.write(left);
+                try {
+                    while (left.hasRemaining()) {
+                        channel.write(left);
+                    }
+                } catch (IOException e) {
+                    throw FullDisk.sentence(directory, e);
                 }
             }
 
             @Override
             public void sync() throws IOException {
-                channel.force(false);
+                try {
+                    channel.force(false);
+                } catch (IOException e) {
+                    throw FullDisk.sentence(directory, e);
+                }
             }
 
             @Override
@@ -270,18 +301,17 @@ public final class LocalStorage implements LogStorage {
 
     @Override
     public boolean putIfAbsent(String name, byte[] content) throws IOException {
-        Files.createDirectories(directory);
         Path file = directory.resolve(name);
         Path draft = directory.resolve(name + "." + UUID.randomUUID() + ".new");
         try {
+            Files.createDirectories(directory);
             write(draft, content, LogPoint.SNAPSHOT_WRITTEN);
             watcher.at(LogPoint.SNAPSHOT_SYNCED);
             boolean absent = moveIfAbsent(draft, file);
             watcher.at(LogPoint.SNAPSHOT_RENAMED);
             return absent;
         } catch (IOException e) {
-            deleteFailed(draft, e);
-            throw e;
+            throw failed(draft, e);
         }
     }
 

@@ -205,7 +205,8 @@ class WriteAheadLogTest {
         bytes[0] = 'X';
         Files.write(file, bytes);
         assertThatThrownBy(this::stored).hasMessageContaining("is not a log of Heddle");
-        for (byte[] bad : List.of("nonsense".getBytes(StandardCharsets.UTF_8), new byte[] {'1', (byte) 0xff}, new byte[0])) {
+        for (byte[] bad :
+                List.of("nonsense".getBytes(StandardCharsets.UTF_8), new byte[] {'1', (byte) 0xff}, new byte[0])) {
             Files.write(directory().resolve("epoch"), bad);
             assertThatThrownBy(this::stored)
                     .hasMessage(directory().resolve("epoch")
