@@ -198,7 +198,7 @@ public final class Bridge implements AutoCloseable {
     private void stateUnavailable(String sentence) {
         Leading now = leading;
         if (now != null) {
-            now.master.warning("state.dir does not answer", sentence);
+            now.master.warning("state.dir cannot be written", sentence);
         } else if (!sentence.isEmpty()) {
             LOG.warn("elected, but it cannot lead yet. {}", sentence);
         }

@@ -171,7 +171,8 @@ public final class BridgeKeys {
             "state.timeout",
             ValueKind.DURATION_MILLIS,
             "10m",
-            "With state.dir in HDFS: how long the bridge waits for a NameNode that does not answer or is in safe mode. Then it ends."
+            "How long the bridge waits for room on a full disk, and with state.dir in HDFS for a NameNode that does not answer or is in"
+                    + " safe mode. Then it ends."
                     + " While it waits, tasks run and the console answers, but frameworks get no offers and no answers.");
 
     public static final ConfigKey<String> STAGING = key(

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param agentAddresses addresses at which agents look for the leading bridge: {@code host:port}, separated by
  *     commas; empty for this bridge's own
  * @param state directory of the journal: a path, or a URI of HDFS
- * @param stateMillis how long the journal waits for an HDFS that does not answer, in ms
+ * @param stateMillis how long the journal waits for a full disk, or an HDFS that does not answer, in ms
  * @param largestBody maximum size of a request's body, in bytes
  */
 public record BridgeSettings(

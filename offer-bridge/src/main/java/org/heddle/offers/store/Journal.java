@@ -43,9 +43,9 @@ public final class Journal implements Closeable {
         public void record(long number, byte[] body) {}
     };
 
-    /** Decides how long an open journal waits for a storage that does not answer. */
+    /** Decides how long an open journal waits for a storage that does not answer or is full. */
     public interface Outage {
-        /** For storage that answers always, or not at all. */
+        /** Ends at the first failure. */
         Outage NO_WAIT = new Outage() {
             @Override
             public boolean pause(UnavailableException failure) {
@@ -88,7 +88,7 @@ public final class Journal implements Closeable {
      *
      * @param storage closed with the journal
      * @throws InUseException if another process has locked it
-     * @throws UnavailableException if the storage does not answer now
+     * @throws UnavailableException if the storage does not answer now, or is full
      * @throws IOException one sentence: unavailable, of an unknown version, or damaged
      */
     public static Journal open(LogStorage storage, Outage outage) throws IOException {
@@ -179,17 +179,17 @@ public final class Journal implements Closeable {
 
     /**
      * Opens the log again, and writes what may not have been stored; it does no harm to have some of it twice. If the storage
-     * does not answer, waits for it; that is no attempt.
+     * does not answer or is full, waits for it; that is no attempt.
      */
     private void again(IOException failure) throws IOException {
         IOException last = failure;
         int attempts = 0;
-        while (storage.repairsItself() && !(last instanceof FencedException)) {
+        while (!(last instanceof FencedException)) {
             if (last instanceof UnavailableException unavailable) {
                 if (!outage.pause(unavailable)) {
                     break;
                 }
-            } else if (attempts++ == ATTEMPTS) {
+            } else if (!storage.repairsItself() || attempts++ == ATTEMPTS) {
                 break;
             } else {
                 LOG.warn("The journal could not be written and is opened again: {}", last.getMessage());
