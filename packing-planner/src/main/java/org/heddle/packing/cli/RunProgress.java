@@ -33,6 +33,15 @@ final class RunProgress implements Execution.Listener {
     }
 
     @Override
+    public void waits(String why) {
+        String line = "waits, and running jobs go on: " + why;
+        if (!line.equals(last)) {
+            say(line);
+            last = line;
+        }
+    }
+
+    @Override
     public void ended(String job, JobStatus status) {
         say(
                 status.state() == JobStatus.State.SUCCEEDED

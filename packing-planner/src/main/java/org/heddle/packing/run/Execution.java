@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 public final class Execution {
     private static final int MOST_FAILURES = 2;
 
-    /** Waits between two polls of the cluster. */
+    /** Waits between two polls of the cluster, or two attempts to write the journal. */
     public interface Pause {
         void untilNextPoll() throws InterruptedException;
     }
@@ -35,6 +35,9 @@ public final class Execution {
     public interface Listener {
         /** Called at every poll with the status of the running jobs. */
         void polled(int phase, int phases, Map<String, JobStatus> running);
+
+        /** Called before each pause in which nothing is started, because the journal cannot be written now; a sentence. */
+        void waits(String why);
 
         /** Called when a job has ended. */
         void ended(String job, JobStatus status);
@@ -80,7 +83,7 @@ public final class Execution {
      */
     public RunOutcome run(Problem problem, Plan plan, @Nullable Function<Problem, Plan> planner)
             throws IOException, InterruptedException {
-        try (RunJournal journal = new RunJournal(directory)) {
+        try (RunJournal journal = new RunJournal(directory, pause, listener::waits)) {
             return run(problem, plan, planner, journal);
         } catch (InUseException e) {
             throw new IOException(directory + ": another process runs this plan; wait for it or end it", e);

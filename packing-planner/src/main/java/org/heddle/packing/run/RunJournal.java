@@ -14,9 +14,11 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.heddle.journal.FormerFile;
 import org.heddle.journal.InUseException;
 import org.heddle.journal.LocalStorage;
+import org.heddle.journal.UnavailableException;
 import org.heddle.journal.WriteAheadLog;
 import org.jspecify.annotations.Nullable;
 
@@ -49,7 +51,17 @@ final class RunJournal implements Closeable {
      */
     record Ended(int plan, long launched, JobStatus status, int most, long overMillis) {}
 
+    private static final WriteAheadLog.Replay KNOWN = new WriteAheadLog.Replay() {
+        @Override
+        public void snapshot(long number, byte[] state) {}
+
+        @Override
+        public void record(long number, byte[] body) {}
+    };
+
     private final Path place;
+    private final Execution.Pause pause;
+    private final Consumer<String> waits;
     private final WriteAheadLog log;
     private final Map<String, Launched> launched = new HashMap<>();
     private final Map<String, Long> submitters = new HashMap<>();
@@ -59,10 +71,14 @@ final class RunJournal implements Closeable {
      * Opens the journal of a run, for this process only.
      *
      * @param directory of the run
+     * @param pause between two attempts to write on a full disk
+     * @param waits gets a sentence before each of these pauses
      * @throws InUseException if another process runs the plan
      */
-    RunJournal(Path directory) throws IOException {
+    RunJournal(Path directory, Execution.Pause pause, Consumer<String> waits) throws IOException {
         place = directory.resolve("journal");
+        this.pause = pause;
+        this.waits = waits;
         log = new WriteAheadLog(new LocalStorage(place), OWNER, modified -> true);
         try (FormerFile former = FormerFile.find(directory.resolve("journal.jsonl"), "lock")) {
             log.open(new WriteAheadLog.Replay() {
@@ -186,18 +202,17 @@ final class RunJournal implements Closeable {
     }
 
     void noteLaunch(String tag, Launched start) throws IOException {
+        append(line(tag, start.plan()).put("launched", start.millis()).put("after", start.after()));
         launched.put(tag, start);
         submitters.remove(tag);
-        append(line(tag, start.plan()).put("launched", start.millis()).put("after", start.after()));
     }
 
     void noteSubmitter(String tag, int plan, long pid) throws IOException {
-        submitters.put(tag, pid);
         append(line(tag, plan).put("submitter", pid));
+        submitters.put(tag, pid);
     }
 
     void noteEnd(String tag, Ended end) throws IOException {
-        remember(tag, end);
         JobStatus status = end.status();
         append(line(tag, end.plan())
                 .put("launched", end.launched())
@@ -208,14 +223,40 @@ final class RunJournal implements Closeable {
                 .put("over", end.overMillis())
                 .put("most", end.most())
                 .put("trouble", status.trouble()));
+        remember(tag, end);
     }
 
     private static ObjectNode line(String tag, int plan) {
         return JSON.createObjectNode().put("version", VERSION).put("tag", tag).put("plan", plan);
     }
 
+    /** Waits while the disk is full. A line counts once only, so it is looked for before it is written again. */
     private void append(ObjectNode node) throws IOException {
-        log.append(List.of((node + "\n").getBytes(StandardCharsets.UTF_8)), true);
+        List<byte[]> line = List.of((node + "\n").getBytes(StandardCharsets.UTF_8));
+        long before = log.last();
+        boolean open = true;
+        while (true) {
+            try {
+                if (!open && log.open(KNOWN) > before) {
+                    return;
+                }
+                log.append(line, true);
+                return;
+            } catch (UnavailableException e) {
+                open = false;
+                waits.accept(String.valueOf(e.getMessage()));
+                awaitRoom();
+            }
+        }
+    }
+
+    private void awaitRoom() throws IOException {
+        try {
+            pause.untilNextPoll();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted while it waited for room in " + place, e);
+        }
     }
 
     @Override

@@ -54,6 +54,11 @@ class ExecutionTest {
             public void polled(int phase, int phases, Map<String, JobStatus> running) {}
 
             @Override
+            public void waits(String why) {
+                throw new AssertionError(why);
+            }
+
+            @Override
             public void ended(String job, JobStatus status) {}
 
             @Override
@@ -153,7 +158,7 @@ class ExecutionTest {
 
     @Test
     void twoAtOnceAreRefused() throws Exception {
-        try (RunJournal other = new RunJournal(directory)) {
+        try (RunJournal other = new RunJournal(directory, cluster::untilNextPoll, why -> {})) {
             assertThat(other.failures("a")).isZero();
             assertThatThrownBy(() -> run(false)).hasMessageContaining("another process runs this plan");
         }
@@ -167,7 +172,7 @@ class ExecutionTest {
             Files.copy(Objects.requireNonNull(old), directory.resolve("journal.jsonl"));
         }
         for (int opening = 0; opening < 3; opening++) {
-            try (RunJournal journal = new RunJournal(directory)) {
+            try (RunJournal journal = new RunJournal(directory, cluster::untilNextPoll, why -> {})) {
                 assertThat(journal.failures("run-a")).isEqualTo(1);
                 assertThat(journal.launched("run-a")).isEqualTo(new RunJournal.Launched(1, 3000, "application_1_0001"));
                 assertThat(journal.submitter("run-b")).isEqualTo(4712);

@@ -68,6 +68,11 @@ class NonPhasedRunTest {
             }
 
             @Override
+            public void waits(String why) {
+                throw new AssertionError(why);
+            }
+
+            @Override
             public void ended(String job, JobStatus status) {}
 
             @Override

@@ -63,7 +63,7 @@ class PlanRunnerTest {
     /** The journal of a runner that was killed is closed when the next one starts, as with a process that has ended. */
     private RunJournal journal() throws IOException {
         close();
-        RunJournal opened = new RunJournal(directory);
+        RunJournal opened = new RunJournal(directory, cluster::untilNextPoll, why -> {});
         journal = opened;
         return opened;
     }
@@ -84,6 +84,11 @@ class PlanRunnerTest {
             @Override
             public void polled(int phase, int phases, Map<String, JobStatus> running) {
                 events.add(phase + "/" + phases + " " + new TreeSet<>(running.keySet()));
+            }
+
+            @Override
+            public void waits(String why) {
+                events.add(why);
             }
 
             @Override

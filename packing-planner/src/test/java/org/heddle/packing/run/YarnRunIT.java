@@ -133,6 +133,11 @@ class YarnRunIT {
         }
 
         @Override
+        public void waits(String why) {
+            throw new AssertionError(why);
+        }
+
+        @Override
         public void ended(String job, JobStatus status) {
             ended.add(job);
             if (held != null && (ended.size() == 2 || status.state() == JobStatus.State.FAILED)) {
