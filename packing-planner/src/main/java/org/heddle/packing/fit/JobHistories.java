@@ -123,13 +123,15 @@ public final class JobHistories {
 
     private static void visitOne(FileSystem fs, Path file, Visitor visitor) throws IOException {
         JobInfo job;
+        Configuration saved;
         try {
             job = parse(fs, file);
+            saved = saved(fs, file, job);
         } catch (IOException e) {
             visitor.unreadable(e);
             return;
         }
-        visitor.visit(job, saved(fs, file, job), file.toString());
+        visitor.visit(job, saved, file.toString());
     }
 
     private static JobInfo parse(FileSystem fs, Path file) throws IOException {
@@ -154,7 +156,14 @@ public final class JobHistories {
         Configuration saved = new Configuration(false);
         Path confFile = new Path(file.getParent(), job.getJobId() + "_conf.xml");
         if (fs.exists(confFile)) {
-            saved.addResource(fs.open(confFile), confFile.toString());
+            // The file belongs to whoever submitted the job: restricted, so that it can name no other file or address.
+            saved.addResource(fs.open(confFile), confFile.toString(), true);
+            try {
+                // Hadoop parses at the first use only.
+                saved.size();
+            } catch (RuntimeException e) {
+                throw new IOException(confFile + ": not a job's configuration: " + e.getMessage(), e);
+            }
         }
         return saved;
     }
