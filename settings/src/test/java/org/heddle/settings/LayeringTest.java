@@ -28,7 +28,7 @@ class LayeringTest {
                 .haveNameNotMatching(".*\\.LayeredSettings(\\$.*)?")
                 .should()
                 .dependOnClassesThat()
-                .resideOutsideOfPackages("java..", "org.heddle.settings", "org.jspecify..")
+                .resideOutsideOfPackages("java..", "javax.xml..", "org.heddle.settings", "org.jspecify..")
                 .orShould()
                 .dependOnClassesThat()
                 .haveSimpleNameStartingWith("LayeredSettings")

@@ -9,11 +9,10 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import javax.xml.XMLConstants;
-import javax.xml.stream.XMLInputFactory;
 import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
+import org.heddle.settings.RestrictedXml;
 
 /**
  * One of Hadoop's site files. Document types, entities and XIncludes are not followed, so that a file cannot make this
@@ -32,14 +31,8 @@ record SiteFile(Path path, Map<String, Property> properties, List<String> repeat
 
     /** @throws IOException one sentence if this is not a readable site file */
     static SiteFile read(Path path) throws IOException {
-        XMLInputFactory factory = XMLInputFactory.newDefaultFactory();
-        factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);
-        factory.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);
-        factory.setProperty(XMLConstants.ACCESS_EXTERNAL_DTD, "");
-        factory.setProperty(XMLInputFactory.IS_COALESCING, true);
-        factory.setXMLReporter((message, type, information, location) -> {});
         try (InputStream in = Files.newInputStream(path)) {
-            return new Reader(path, factory.createXMLStreamReader(in)).read();
+            return new Reader(path, RestrictedXml.reader(in)).read();
         } catch (XMLStreamException e) {
             int line = e.getLocation() == null ? 0 : e.getLocation().getLineNumber();
             throw new IOException(

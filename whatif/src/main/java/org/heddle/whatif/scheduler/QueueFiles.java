@@ -10,8 +10,6 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
-import javax.xml.XMLConstants;
-import javax.xml.stream.XMLInputFactory;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
 import org.heddle.scheduler.config.ConfigurationException;
@@ -19,6 +17,7 @@ import org.heddle.scheduler.config.KnownNames;
 import org.heddle.scheduler.config.fair.FairWriter;
 import org.heddle.scheduler.config.read.SpecReader;
 import org.heddle.scheduler.policy.ShareOrders;
+import org.heddle.settings.RestrictedXml;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -77,13 +76,8 @@ public final class QueueFiles {
 
     /** The name of the root element; document types and entities are not followed. */
     private static String root(Path file) throws IOException {
-        XMLInputFactory factory = XMLInputFactory.newDefaultFactory();
-        factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);
-        factory.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);
-        factory.setProperty(XMLConstants.ACCESS_EXTERNAL_DTD, "");
-        factory.setXMLReporter((message, type, information, location) -> {});
         try (InputStream in = Files.newInputStream(file)) {
-            XMLStreamReader xml = factory.createXMLStreamReader(in);
+            XMLStreamReader xml = RestrictedXml.reader(in);
             while (!xml.isStartElement()) {
                 xml.next();
             }

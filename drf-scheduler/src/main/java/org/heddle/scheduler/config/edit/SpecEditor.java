@@ -10,9 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import javax.xml.parsers.DocumentBuilder;
-import javax.xml.parsers.DocumentBuilderFactory;
-import javax.xml.parsers.ParserConfigurationException;
 import org.heddle.scheduler.config.ConfigurationException;
 import org.heddle.scheduler.config.KnownNames;
 import org.heddle.scheduler.config.read.SpecReader;
@@ -24,6 +21,7 @@ import org.heddle.scheduler.config.xml.ConfigNode;
 import org.heddle.scheduler.config.xml.Problems;
 import org.heddle.scheduler.config.xml.XmlFile;
 import org.heddle.scheduler.config.xml.XmlPrinter;
+import org.heddle.settings.RestrictedXml;
 import org.jspecify.annotations.Nullable;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
@@ -85,12 +83,8 @@ public final class SpecEditor {
     /** After {@link XmlFile} has read it, so it is well formed and without a document type. */
     private static Document parse(byte[] content) {
         try {
-            DocumentBuilderFactory factory = DocumentBuilderFactory.newDefaultInstance();
-            factory.setFeature("http://apache.org/xml/features/disallow-doctype-decl", true);
-            factory.setExpandEntityReferences(false);
-            DocumentBuilder builder = factory.newDocumentBuilder();
-            return builder.parse(new ByteArrayInputStream(content));
-        } catch (ParserConfigurationException | SAXException | IOException e) {
+            return RestrictedXml.documents().parse(new ByteArrayInputStream(content));
+        } catch (SAXException | IOException e) {
             throw new IllegalStateException("a file that was read before cannot be read again", e);
         }
     }

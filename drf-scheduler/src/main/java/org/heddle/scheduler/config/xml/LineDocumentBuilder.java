@@ -3,12 +3,10 @@ package org.heddle.scheduler.config.xml;
 
 import javax.xml.XMLConstants;
 import javax.xml.parsers.DocumentBuilder;
-import javax.xml.parsers.DocumentBuilderFactory;
-import javax.xml.parsers.ParserConfigurationException;
-import javax.xml.stream.XMLInputFactory;
 import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
+import org.heddle.settings.RestrictedXml;
 import org.jspecify.annotations.Nullable;
 import org.w3c.dom.DOMImplementation;
 import org.w3c.dom.Document;
@@ -35,29 +33,14 @@ final class LineDocumentBuilder extends DocumentBuilder {
     private static final int DEEPEST = 40;
     private static final String PARSER_PREFIX = "Message: ";
 
-    private final DocumentBuilder documents;
-
-    LineDocumentBuilder() {
-        try {
-            documents = DocumentBuilderFactory.newDefaultInstance().newDocumentBuilder();
-        } catch (ParserConfigurationException e) {
-            throw new IllegalStateException("the JDK's own parser has no default configuration", e);
-        }
-    }
+    private final DocumentBuilder documents = RestrictedXml.documents();
 
     @Override
     public Document parse(InputSource source) throws RefusedXmlException {
-        // newDefaultFactory: Hadoop's class path carries another parser, which newInstance would pick up.
-        XMLInputFactory factory = XMLInputFactory.newDefaultFactory();
-        factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);
-        factory.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);
-        factory.setProperty(XMLConstants.ACCESS_EXTERNAL_DTD, "");
-        factory.setProperty(XMLInputFactory.IS_COALESCING, true);
-        factory.setXMLReporter((message, type, information, location) -> {});
         Document document = documents.newDocument();
         int line = 0;
         try {
-            XMLStreamReader reader = factory.createXMLStreamReader(source.getCharacterStream());
+            XMLStreamReader reader = RestrictedXml.reader(source.getCharacterStream());
             refuseOtherEncodings(reader);
             Node open = document;
             int depth = 0;
