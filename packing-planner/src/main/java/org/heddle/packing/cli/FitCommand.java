@@ -131,7 +131,7 @@ final class FitCommand implements Callable<Integer> {
         for (String where : histories) {
             List<JobRun> runs;
             try {
-                runs = reader.read(where);
+                runs = reader.read(where, problem -> err.println("heddle-pack: " + problem + "; left out"));
             } catch (FileNotFoundException e) {
                 throw new CommandException(2, where + ": no such file or directory");
             } catch (IOException e) {

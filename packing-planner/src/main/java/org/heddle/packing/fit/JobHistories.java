@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
@@ -59,10 +60,25 @@ public final class JobHistories {
         }
     }
 
-    /** All job histories at a path: a file, a directory (with all below) or a pattern. */
-    public List<JobRun> read(String where) throws IOException {
+    /**
+     * All job histories at a path: a file, a directory (with all below) or a pattern.
+     *
+     * @param leftOut takes one sentence for each file that cannot be read
+     * @throws FileNotFoundException if there is no such path
+     */
+    public List<JobRun> read(String where, Consumer<String> leftOut) throws IOException {
         List<JobRun> runs = new ArrayList<>();
-        visit(where, (job, saved, source) -> runs.add(summarise(job, limit(saved), source)));
+        visit(where, new Visitor() {
+            @Override
+            public void visit(JobInfo job, Configuration saved, String source) {
+                runs.add(summarise(job, limit(saved), source));
+            }
+
+            @Override
+            public void unreadable(IOException problem) {
+                leftOut.accept(problem.getMessage());
+            }
+        });
         return runs;
     }
 
@@ -124,14 +140,21 @@ public final class JobHistories {
     private static void visitOne(FileSystem fs, Path file, Visitor visitor) throws IOException {
         JobInfo job;
         Configuration saved;
+        Path beside;
         try {
             job = parse(fs, file);
-            saved = saved(fs, file, job);
+            beside = new Path(file.getParent(), job.getJobId() + "_conf.xml");
+            saved = SavedConfiguration.read(fs, beside);
         } catch (IOException e) {
             visitor.unreadable(e);
             return;
         }
-        visitor.visit(job, saved, file.toString());
+        try {
+            visitor.visit(job, saved, file.toString());
+        } catch (IllegalArgumentException | IllegalStateException e) { // a text where a number belongs, ${a} in ${a}
+            visitor.unreadable(new IOException(
+                    beside + ": has a value that no job can have: " + SavedConfiguration.oneLine(e), e));
+        }
     }
 
     private static JobInfo parse(FileSystem fs, Path file) throws IOException {
@@ -140,7 +163,7 @@ public final class JobHistories {
         try {
             job = parser.parse();
         } catch (IOException | RuntimeException e) {
-            throw new IOException(file + ": not a job history: " + e.getMessage(), e);
+            throw new IOException(file + ": not a job history: " + SavedConfiguration.oneLine(e), e);
         }
         if (parser.getParseException() != null) {
             throw new IOException(file + ": not a complete job history", parser.getParseException());
@@ -149,23 +172,6 @@ public final class JobHistories {
             throw new IOException(file + ": contains no job");
         }
         return job;
-    }
-
-    /** The configuration of a job, which is beside its history. */
-    private static Configuration saved(FileSystem fs, Path file, JobInfo job) throws IOException {
-        Configuration saved = new Configuration(false);
-        Path confFile = new Path(file.getParent(), job.getJobId() + "_conf.xml");
-        if (fs.exists(confFile)) {
-            // The file belongs to whoever submitted the job: restricted, so that it can name no other file or address.
-            saved.addResource(fs.open(confFile), confFile.toString(), true);
-            try {
-                // Hadoop parses at the first use only.
-                saved.size();
-            } catch (RuntimeException e) {
-                throw new IOException(confFile + ": not a job's configuration: " + e.getMessage(), e);
-            }
-        }
-        return saved;
     }
 
     /** The container limit of a job. */

@@ -116,6 +116,10 @@ public final class JobHistoryFiles implements JobHistories.Visitor {
         Size reduce = new Size(
                 conf.getMemoryRequired(TaskType.REDUCE),
                 conf.getInt(MRJobConfig.REDUCE_CPU_VCORES, MRJobConfig.DEFAULT_REDUCE_CPU_VCORES));
+        Size master = new Size(
+                conf.getInt(MRJobConfig.MR_AM_VMEM_MB, MRJobConfig.DEFAULT_MR_AM_VMEM_MB),
+                conf.getInt(MRJobConfig.MR_AM_CPU_VCORES, MRJobConfig.DEFAULT_MR_AM_CPU_VCORES));
+        float slowstart = conf.getFloat(MRJobConfig.COMPLETED_MAPS_FOR_REDUCE_SLOWSTART, DEFAULT_SLOWSTART);
         if (!info.getUberized()) {
             for (TaskInfo task : new TreeMap<>(info.getAllTasks()).values()) {
                 boolean isMap = task.getTaskType() == TaskType.MAP;
@@ -135,11 +139,9 @@ public final class JobHistoryFiles implements JobHistories.Visitor {
                 String.valueOf(info.getJobQueueName()),
                 info.getSubmitTime(),
                 Math.max(0, info.getFinishTime()),
-                new Size(
-                        conf.getInt(MRJobConfig.MR_AM_VMEM_MB, MRJobConfig.DEFAULT_MR_AM_VMEM_MB),
-                        conf.getInt(MRJobConfig.MR_AM_CPU_VCORES, MRJobConfig.DEFAULT_MR_AM_CPU_VCORES)),
+                master,
                 startMillis(info),
-                conf.getFloat(MRJobConfig.COMPLETED_MAPS_FOR_REDUCE_SLOWSTART, DEFAULT_SLOWSTART),
+                slowstart,
                 tasks.groups()));
         if (jobs.size() % PROGRESS_FILES == 0) {
             progress.accept(jobs.size() + " histories are read");

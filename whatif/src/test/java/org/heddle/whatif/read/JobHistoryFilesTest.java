@@ -10,8 +10,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.mapreduce.MRJobConfig;
+import org.heddle.testkit.ForeignXml;
 import org.heddle.whatif.model.History;
 import org.heddle.whatif.model.Job;
 import org.heddle.whatif.model.TaskGroup;
@@ -33,13 +36,56 @@ class JobHistoryFilesTest {
         return JobHistoryFiles.read(directory.toString(), new Configuration(false), sentence -> {});
     }
 
-    @Test
-    void jobsWithTheirTasksAndTimes() throws IOException {
+    private void copy() throws IOException {
         for (String name : FILES) {
             try (InputStream in = Objects.requireNonNull(getClass().getResourceAsStream("/" + name), name)) {
                 Files.copy(in, directory.resolve(name));
             }
         }
+    }
+
+    /** The configurations are what those wrote who submitted the jobs. */
+    @Test
+    void aConfigurationThatNamesAnotherFileIsLeftOut(@TempDir Path mine) throws IOException {
+        copy();
+        try (ForeignXml foreign = new ForeignXml(mine, MRJobConfig.MAP_CPU_VCORES)) {
+            for (Map.Entry<String, String> hostile : foreign.using().entrySet()) {
+                Files.writeString(directory.resolve(FILES.get(1)), hostile.getValue());
+                History history = read();
+                assertThat(history.jobs())
+                        .as(hostile.getKey())
+                        .extracting(Job::id)
+                        .containsExactly("job_1416424547277_0002");
+                assertThat(history.remarks())
+                        .as(hostile.getKey())
+                        .anyMatch(remark -> remark.contains(FILES.get(1) + ": not a job's configuration"))
+                        .noneMatch(remark -> remark.contains(ForeignXml.SECRET));
+            }
+            for (Map.Entry<String, String> hostile : foreign.declaring().entrySet()) {
+                Files.writeString(directory.resolve(FILES.get(1)), hostile.getValue());
+                assertThat(read().jobs()).as(hostile.getKey()).hasSize(2);
+            }
+            assertThat(foreign.requests()).isZero();
+        }
+    }
+
+    @Test
+    void aJobWithAValueThatIsNoNumberIsLeftOut() throws IOException {
+        copy();
+        Files.writeString(
+                directory.resolve(FILES.get(1)),
+                "<configuration><property><name>" + MRJobConfig.MR_AM_VMEM_MB
+                        + "</name><value>${user.home}</value></property></configuration>");
+        History history = read();
+        assertThat(history.jobs()).extracting(Job::id).containsExactly("job_1416424547277_0002");
+        assertThat(history.remarks())
+                .anyMatch(remark -> remark.contains(FILES.get(1) + ": has a value that no job can have"))
+                .noneMatch(remark -> remark.contains(System.getProperty("user.home")));
+    }
+
+    @Test
+    void jobsWithTheirTasksAndTimes() throws IOException {
+        copy();
         Files.writeString(directory.resolve("torn.jhist"), "no history");
         History history = read();
         assertThat(history.jobs())
