@@ -878,7 +878,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
             List<String> blacklistAdditions,
             List<String> blacklistRemovals,
             ContainerUpdates updates) {
-        refuseUnservable(id, asks);
+        refuseUnservable(id, asks, schedulingRequests);
         long began = System.nanoTime();
         Allocation answer = guard.get(
                 () -> "a heartbeat of " + id,
@@ -889,11 +889,16 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
     }
 
     /** Outside the guard: the ApplicationMaster is to see it. */
-    private void refuseUnservable(ApplicationAttemptId id, List<ResourceRequest> asks) {
+    private void refuseUnservable(
+            ApplicationAttemptId id, List<ResourceRequest> asks, @Nullable List<SchedulingRequest> requests) {
         HeddleAttempt attempt = getApplicationAttempt(id);
-        String refusal = attempt == null
-                ? null
-                : impossibleAsks.refusal(asks, attempt.application().leaf());
+        if (attempt == null) {
+            return;
+        }
+        String negative = ImpossibleAsks.negative(asks, requests);
+        String refusal = negative == null
+                ? impossibleAsks.refusal(asks, attempt.application().leaf())
+                : negative;
         if (refusal != null) {
             throw InvalidAsk.exception("Application " + id.getApplicationId() + " " + refusal);
         }

@@ -8,6 +8,7 @@ import org.apache.hadoop.metrics2.annotation.Metrics;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.apache.hadoop.metrics2.lib.MutableGaugeInt;
 import org.apache.hadoop.metrics2.lib.MutableGaugeLong;
+import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.Queue;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.QueueMetrics;
 import org.jspecify.annotations.Nullable;
@@ -60,6 +61,8 @@ public final class FairQueueMetrics extends QueueMetrics {
     @Metric("AM resource usage of CPU in vcores")
     private MutableGaugeInt amResourceUsageVCores;
 
+    private final PendingGauges pending = new PendingGauges(registry);
+
     private volatile String schedulingPolicy = "";
 
     @SuppressWarnings("NullAway.Init") // Hadoop's metrics system sets the gauges
@@ -101,6 +104,34 @@ public final class FairQueueMetrics extends QueueMetrics {
         minShareVCores.set(minimum[VCORES]);
         maxShareMB.set(maximum[MEMORY]);
         maxShareVCores.set(Math.min(Integer.MAX_VALUE, maximum[VCORES]));
+    }
+
+    @Override
+    public void internalIncrPendingResources(String partition, String user, int containers, Resource each) {
+        super.internalIncrPendingResources(partition, user, containers, each);
+        pending.add(containers, (long) each.getVirtualCores() * containers);
+    }
+
+    @Override
+    protected void internalDecrPendingResources(String partition, String user, int containers, Resource each) {
+        super.internalDecrPendingResources(partition, user, containers, each);
+        pending.add(-containers, -(long) each.getVirtualCores() * containers);
+    }
+
+    @Override
+    public void internalAllocateResources(
+            String partition, String user, int containers, Resource each, boolean werePending) {
+        super.internalAllocateResources(partition, user, containers, each, werePending);
+        if (werePending) {
+            pending.add(-containers, -(long) each.getVirtualCores() * containers);
+        }
+    }
+
+    /** A container has grown. */
+    @Override
+    public void allocateResources(String partition, String user, Resource more) {
+        super.allocateResources(partition, user, more);
+        pending.add(0, -more.getVirtualCores());
     }
 
     @Metric("Scheduling policy")

@@ -2,19 +2,25 @@
 package org.heddle.scheduler.yarn.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.api.records.ContainerId;
+import org.apache.hadoop.yarn.api.records.ExecutionTypeRequest;
 import org.apache.hadoop.yarn.api.records.Priority;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
+import org.apache.hadoop.yarn.api.records.ResourceSizing;
+import org.apache.hadoop.yarn.api.records.SchedulingRequest;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.Allocation;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ContainerUpdates;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.QueueMetrics;
 import org.heddle.scheduler.yarn.RmFixture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -98,6 +104,59 @@ class AsksTest {
             assertThat(app.collect().containers)
                     .hasSize(3)
                     .allMatch(container -> container.getResource().getMemorySize() == 1_000);
+            app.end();
+            fixture.assertNothingLeft();
+        }
+    }
+
+    @Test
+    void aNegativeNumberOfContainersIsRefusedAndCountsNowhere() throws Exception {
+        try (RmFixture fixture = new RmFixture(directory, RmFixture.ONE_LEAF)) {
+            fixture.node(A, 4_000, 4);
+            RmFixture.App app = fixture.unmanaged("alice", "default").ask(2, 1_000, 1);
+            assertThatThrownBy(() -> app.heartbeat(List.of(asking(1, 3, LARGE), asking(7, -5, SMALL)), List.of()))
+                    .hasMessageContaining("Application " + app.id() + " asks for -5 containers of priority 7:"
+                            + " the number must be 0, which withdraws the ask, or more");
+            ResourceSizing sizing = ResourceSizing.newInstance(-4, SMALL);
+            SchedulingRequest request = SchedulingRequest.newInstance(
+                    1L, Priority.newInstance(3), ExecutionTypeRequest.newInstance(), Set.of("tag"), sizing, null);
+            assertThatThrownBy(() -> fixture.scheduler()
+                            .allocate(
+                                    app.attempt(),
+                                    List.of(),
+                                    List.of(request),
+                                    List.of(),
+                                    List.of(),
+                                    List.of(),
+                                    new ContainerUpdates()))
+                    .hasMessageContaining("asks for -4 containers of priority 3");
+            assertThat(fixture.scheduler().getRootQueueMetrics().getPendingContainers())
+                    .as("nothing of a refused heartbeat counts")
+                    .isEqualTo(2);
+            app.end();
+            fixture.assertNothingLeft();
+        }
+    }
+
+    @Test
+    void pendingCoresThatNoIntHoldsAreTheLargestInt() throws Exception {
+        try (RmFixture fixture = new RmFixture(directory, RmFixture.ONE_LEAF)) {
+            fixture.node(A, 4_000, 4);
+            RmFixture.App app = fixture.unmanaged("alice", "default");
+            QueueMetrics leaf = fixture.queue("root.default").getMetrics();
+            app.ask(1 << 30, 1_000, 3);
+            assertThat(leaf.getPendingVirtualCores()).isEqualTo(Integer.MAX_VALUE);
+            assertThat(fixture.scheduler().getRootQueueMetrics().getPendingVirtualCores())
+                    .isEqualTo(Integer.MAX_VALUE);
+            app.ask(1 << 30, 1_000, 4);
+            assertThat(leaf.getPendingVirtualCores())
+                    .as("2^32, which is 0 in an int")
+                    .isEqualTo(Integer.MAX_VALUE);
+            fixture.heartbeat();
+            app.collect();
+            assertThat(leaf.getPendingVirtualCores()).isEqualTo(Integer.MAX_VALUE);
+            app.ask(5, 1_000, 4);
+            assertThat(leaf.getPendingVirtualCores()).isEqualTo(20);
             app.end();
             fixture.assertNothingLeft();
         }
