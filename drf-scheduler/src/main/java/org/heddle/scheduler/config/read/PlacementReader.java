@@ -89,7 +89,83 @@ final class PlacementReader {
                 under = step(inside, kindInside);
             }
         }
-        return new PlacementStep(kind, usual.parent(), fixed(element, kind), missing, under);
+        PlacementStep step = new PlacementStep(kind, usual.parent(), fixed(element, kind), missing, under);
+        checkRoom(element, step);
+        return step;
+    }
+
+    /** A step that can neither find nor create a queue refuses every application, so it is an error of the file. */
+    private void checkRoom(ConfigNode element, PlacementStep step) {
+        boolean creates = step.missing() == Missing.CREATE;
+        switch (step.kind()) {
+            case USER, PRIMARY_GROUP, SECONDARY_GROUP -> {
+                QueueSpec leaf = element.attribute("parent").isEmpty() ? leafAbove(step) : null;
+                if (leaf != null) {
+                    problems.add(
+                            element.line(),
+                            element.tag(),
+                            "",
+                            "looks for queues under " + leaf.path() + ", which is a leaf: " + makeParent(leaf));
+                }
+            }
+            case SPECIFIED -> {
+                QueueSpec root = queues.get(ConfigSchema.ROOT_QUEUE);
+                if (creates && root != null && root.isLeaf()) {
+                    problems.add(
+                            element.line(),
+                            element.tag() + " missing",
+                            "create",
+                            "can create no queue, because root is a leaf: " + makeParent(root));
+                }
+            }
+            case FIXED -> {
+                String obstacle = creates ? obstacle(step.queue()) : null;
+                if (obstacle != null) {
+                    problems.add(
+                            element.line(),
+                            element.tag() + " queue",
+                            step.queue(),
+                            "cannot be created, because " + obstacle);
+                }
+            }
+            case REJECT -> {}
+        }
+    }
+
+    /** The configured leaf under which a step looks; null if it looks under another kind of queue, or it is not known. */
+    private @Nullable QueueSpec leafAbove(PlacementStep step) {
+        PlacementStep under = step.under();
+        if (under != null && under.kind() != Kind.FIXED) {
+            return null;
+        }
+        QueueSpec above = queues.get(under == null ? step.parent() : under.queue());
+        return above != null && above.isLeaf() ? above : null;
+    }
+
+    /** Why a queue with this path cannot be created, with the way out; null if it can, or is there. */
+    private @Nullable String obstacle(String path) {
+        if (path.isEmpty() || queues.containsKey(path)) {
+            return null;
+        }
+        if (!path.startsWith(ConfigSchema.ROOT_QUEUE + ".")) {
+            return "it does not begin with root.: give a full path";
+        }
+        for (String name : path.split("\\.", -1)) {
+            if (name.isEmpty() || !name.equals(name.strip())) {
+                return "a name in it is empty or has blanks at an end: write names with one dot between them";
+            }
+        }
+        for (int dot = path.lastIndexOf('.'); dot > 0; dot = path.lastIndexOf('.', dot - 1)) {
+            QueueSpec above = queues.get(path.substring(0, dot));
+            if (above != null) {
+                return above.isLeaf() ? above.path() + " is a leaf: " + makeParent(above) : null;
+            }
+        }
+        return null;
+    }
+
+    private static String makeParent(QueueSpec leaf) {
+        return "put a queue inside " + leaf.name() + ", or write <queue name=\"" + leaf.name() + "\" type=\"parent\">";
     }
 
     private Missing missing(ConfigNode element, Missing usual) {

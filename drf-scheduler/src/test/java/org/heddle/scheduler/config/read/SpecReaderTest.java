@@ -300,12 +300,22 @@ class SpecReaderTest {
                 "T <placement><fixed/></placement>|needs the attribute queue",
                 "T <placement><fixed queue='root'/></placement>|has queues inside and takes no applications",
                 "T <placement><user parent='root.a'/></placement>|is a leaf, so no queue can be found under it",
+                "R <placement><user/></placement>|<user>: looks for queues under root, which is a leaf: put a queue inside root, or write <queue name=",
+                "R <new-queues/><placement><user missing='create'/></placement>|<user>: looks for queues under root, which is a leaf",
+                "R <new-queues/><placement><specified missing='create'/></placement>|<specified> missing = 'create': can create no queue, because root is a leaf: put a queue inside root",
+                "R <new-queues/><placement><fixed queue='root.b' missing='create'/></placement>|<fixed> queue = 'root.b': cannot be created, because root is a leaf: put a queue inside root",
+                "T <new-queues/><placement><fixed queue='root.a.b' missing='create'/></placement>|'root.a.b': cannot be created, because root.a is a leaf",
+                "T <new-queues/><placement><fixed queue='a.b' missing='create'/></placement>|'a.b': cannot be created, because it does not begin with root.",
+                "T <new-queues/><placement><fixed queue='root.b..c' missing='create'/></placement>|'root.b..c': cannot be created, because a name in it is empty or has blanks at an end",
+                "T <new-queues/><placement><user missing='create'><fixed queue='root.a'/></user></placement>|<user>: looks for queues under root.a, which is a leaf",
                 "T <placement><reject/><specified/></placement>|<specified>: is never reached, because <reject> on line 1",
             })
     void whatIsWrongIsSaidWithTheWayOut(String file, String sentence) {
         String text = file.replace('\'', '"');
         if (text.startsWith("Q ")) {
             text = Samples.queues(text.substring(2));
+        } else if (text.startsWith("R ")) {
+            text = "<heddle-scheduler version=\"1\">" + text.substring(2) + "<queue name=\"root\"/></heddle-scheduler>";
         } else if (text.startsWith("T ")) {
             text = "<heddle-scheduler version=\"1\">" + text.substring(2)
                     + "<queue name=\"root\"><queue name=\"a\"/></queue></heddle-scheduler>";
