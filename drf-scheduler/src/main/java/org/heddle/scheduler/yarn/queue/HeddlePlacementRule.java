@@ -154,10 +154,11 @@ public final class HeddlePlacementRule extends PlacementRule {
         return isRoot ? ROOT : above + "." + queue;
     }
 
-    /** The path if the queue is configured or may be created; else null. */
+    /** The path if the queue is configured or may be created, and does not drain; else null. */
     private @Nullable String existingOrNew(String path, Missing missing) {
         HeddleQueue queue = queues.findExact(path);
-        return missing == Missing.CREATE || (queue != null && !queue.isNew()) ? path : null;
+        boolean configured = queue != null && !queue.isNew() && !queue.isDraining();
+        return missing == Missing.CREATE || configured ? path : null;
     }
 
     private static Set<String> groups(String user) {

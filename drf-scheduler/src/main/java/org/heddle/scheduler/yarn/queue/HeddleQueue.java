@@ -46,6 +46,7 @@ public final class HeddleQueue implements Queue {
     private final QueueAccess access;
     private volatile boolean made;
     private volatile boolean planned;
+    private volatile boolean draining;
 
     private final String schedulerName;
     private final Map<String, HeddleQueue> children = Collections.synchronizedMap(new LinkedHashMap<>());
@@ -108,6 +109,15 @@ public final class HeddleQueue implements Queue {
 
     void setNew(boolean now) {
         made = now;
+    }
+
+    /** Whether the configuration no longer has it: it takes no more applications, and is removed when it is empty. */
+    boolean isDraining() {
+        return draining;
+    }
+
+    void setDraining(boolean now) {
+        draining = now;
     }
 
     /** Whether it is inside a plan: for a reservation, or for applications without one. */
@@ -291,6 +301,10 @@ public final class HeddleQueue implements Queue {
      */
     public @Nullable String closed(@Nullable HeddleQueue shared) {
         for (HeddleQueue at = this; at != null && at != shared; at = at.parent) {
+            if (at.draining) {
+                return "queue " + at.getQueueName() + " is no longer in the configuration file and is removed when its"
+                        + " last application has ended; name another queue";
+            }
             if (at.spec.traits().stopped()) {
                 return "queue " + at.getQueueName()
                         + " is stopped; it takes applications again when an administrator sets"
@@ -310,7 +324,7 @@ public final class HeddleQueue implements Queue {
     private QueueState state() {
         boolean stopped = false;
         for (HeddleQueue at = this; at != null; at = at.parent) {
-            stopped |= at.spec.traits().stopped();
+            stopped |= at.draining || at.spec.traits().stopped();
         }
         if (!stopped) {
             return QueueState.RUNNING;

@@ -26,12 +26,16 @@ import org.heddle.scheduler.model.Weights;
 import org.heddle.scheduler.policy.ShareOrders;
 import org.heddle.scheduler.yarn.compat.ResourceVectors;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * All queues, by path, and their users; keeps them equal to the specification in force, and the engine's schedulables
  * equal to them. Changed under the scheduler's lock; read from any thread.
  */
 public final class QueueTree {
+    private static final Logger LOG = LoggerFactory.getLogger(QueueTree.class);
+
     /** The queue of recovered applications without a configured queue. */
     static final String RECOVERED = "recovered";
 
@@ -85,7 +89,7 @@ public final class QueueTree {
     /** At most ten leaf queues, for messages. */
     public List<String> someLeaves() {
         return byPath.values().stream()
-                .filter(HeddleQueue::isLeaf)
+                .filter(queue -> queue.isLeaf() && !queue.isDraining())
                 .map(HeddleQueue::getQueueName)
                 .sorted()
                 .limit(10)
@@ -173,16 +177,34 @@ public final class QueueTree {
         applyTo(root, next.root());
         NewQueues newQueues = next.rules().newQueues();
         for (HeddleQueue queue : List.copyOf(byPath.values())) {
-            HeddleQueue parent = queue.parent();
             boolean planned = ReconfigurationCheck.staysPlanned(queue, configured);
             queue.setPlanned(planned);
-            if (parent != null && newQueues != null && !planned && !configured.containsKey(queue.getQueueName())) {
-                queue.setNew(true);
-                settings(queue, newQueues.inside(parent.spec(), queue.spec().name(), !queue.isLeaf()));
+            if (!planned && !configured.containsKey(queue.getQueueName())) {
+                keep(queue, newQueues);
             }
         }
         publishAccess();
         limits.changed();
+    }
+
+    /** Keeps a queue that is not configured until its last application has ended. */
+    private void keep(HeddleQueue queue, @Nullable NewQueues newQueues) {
+        HeddleQueue parent = queue.parent();
+        if (parent == null || (isRecoveryLeaf(queue) && newQueues == null)) {
+            return;
+        }
+        boolean drains = ReconfigurationCheck.drains(queue, newQueues);
+        if (drains && !queue.isDraining()) {
+            LOG.info(
+                    "Queue {} is no longer configured; it is removed when its {} applications have ended",
+                    queue,
+                    queue.applications().size());
+        }
+        queue.setDraining(drains);
+        queue.setNew(!drains);
+        if (newQueues != null && !drains) {
+            settings(queue, newQueues.inside(parent.spec(), queue.spec().name(), !queue.isLeaf()));
+        }
     }
 
     /** Changes whenever a queue is added or removed. */
@@ -245,14 +267,14 @@ public final class QueueTree {
         access.publish(byPath.values(), spec.rules().likeFairScheduler());
     }
 
-    /** Drops empty queues that were created without configuration, the innermost first. */
+    /** Drops empty queues that no configuration has: created for an application, or removed; the innermost first. */
     public void dropEmptyNewQueues() {
         List<HeddleQueue> innermostFirst = new ArrayList<>(byPath.values());
         innermostFirst.sort(Comparator.comparing((HeddleQueue queue) ->
                         queue.getQueueName().chars().filter(c -> c == '.').count())
                 .reversed());
         for (HeddleQueue queue : innermostFirst) {
-            if (queue.isNew()
+            if ((queue.isNew() || queue.isDraining())
                     && queue.children().isEmpty()
                     && queue.applications().isEmpty()) {
                 drop(queue);
@@ -267,8 +289,7 @@ public final class QueueTree {
         }
         boolean kept = configured.containsKey(queue.getQueueName())
                 || ReconfigurationCheck.staysPlanned(queue, configured)
-                || (isRecoveryLeaf(queue) && !queue.applications().isEmpty())
-                || (spec.rules().newQueues() != null && !queue.applications().isEmpty());
+                || !queue.applications().isEmpty();
         if (!kept) {
             gone.add(queue);
         }
@@ -276,6 +297,7 @@ public final class QueueTree {
 
     private void applyTo(HeddleQueue queue, QueueSpec wanted) {
         queue.setNew(false);
+        queue.setDraining(false);
         settings(queue, wanted);
         for (QueueSpec child : wanted.children()) {
             HeddleQueue present = byPath.get(child.path());

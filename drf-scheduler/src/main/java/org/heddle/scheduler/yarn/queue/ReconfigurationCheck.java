@@ -2,18 +2,16 @@
 package org.heddle.scheduler.yarn.queue;
 
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Map;
-import java.util.Set;
 import org.heddle.scheduler.model.NewQueues;
 import org.heddle.scheduler.model.QueueSpec;
-import org.heddle.scheduler.model.QueueTraits;
 import org.heddle.scheduler.model.SchedulerSpec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks whether a new specification may come into force: no application may lose its queue, and a queue with applications
- * may not change {@code divide-by}. Called under the scheduler's lock.
+ * Checks whether a new specification may come into force: a queue with applications may not become a queue with others
+ * inside, get a leaf above it, or change {@code divide-by}. One that is no longer there stays until it is empty. Called
+ * under the scheduler's lock.
  */
 public final class ReconfigurationCheck {
     private final QueueTree queues;
@@ -25,8 +23,6 @@ public final class ReconfigurationCheck {
     /** The reason why a specification may not come into force now, in one sentence; null if it may. */
     @Nullable
     public String against(SchedulerSpec next) {
-        Set<String> leaves = new HashSet<>();
-        next.root().all().filter(QueueSpec::isLeaf).forEach(queue -> leaves.add(queue.path()));
         Map<String, QueueSpec> configured = new HashMap<>();
         next.root().all().forEach(queue -> configured.put(queue.path(), queue));
         for (HeddleQueue queue : queues.all()) {
@@ -34,24 +30,10 @@ public final class ReconfigurationCheck {
                 continue;
             }
             int applications = queue.isLeaf() ? queue.applications().size() : 0;
-            QueueSpec wanted = configured.get(queue.getQueueName());
-            if (applications > 0
-                    && division(queue, wanted, next) != queue.spec().traits().division()) {
-                return "queue " + queue.getQueueName() + " has " + applications
-                        + " applications, so its divide-by cannot change: move the applications (yarn application"
-                        + " -changeQueue) or wait until they end";
-            }
-            boolean isKept = wanted == null
-                    && next.rules().newQueues() != null
-                    && (queue.isNew() || next.rules().likeFairScheduler())
-                    && !isBelowLeaf(queue, leaves);
-            if (applications > 0
-                    && !leaves.contains(queue.getQueueName())
-                    && !queues.isRecoveryLeaf(queue)
-                    && !isKept) {
-                return "queue " + queue.getQueueName() + " has " + applications
-                        + " applications and would no longer be a leaf queue: move the applications (yarn application"
-                        + " -changeQueue) or wait until they end";
+            String objection =
+                    applications == 0 ? null : objection(queue, configured.get(queue.getQueueName()), configured);
+            if (objection != null) {
+                return "queue " + queue.getQueueName() + " has " + applications + " applications" + objection;
             }
         }
         return null;
@@ -64,21 +46,49 @@ public final class ReconfigurationCheck {
         return queue.isPlanned() && plan != null && plan.traits().isPlan();
     }
 
-    private static QueueTraits.Division division(HeddleQueue queue, @Nullable QueueSpec wanted, SchedulerSpec next) {
-        NewQueues newQueues = next.rules().newQueues();
-        if (wanted != null) {
-            return wanted.traits().division();
+    /**
+     * What speaks against a file in which a leaf with applications is as wanted, as the end of a sentence; null if nothing
+     * does.
+     *
+     * @param wanted null if the file does not have it: then it drains, or is kept as a new queue
+     */
+    private @Nullable String objection(
+            HeddleQueue leaf, @Nullable QueueSpec wanted, Map<String, QueueSpec> configured) {
+        if (wanted != null && wanted.traits().division() != leaf.spec().traits().division()) {
+            return ", so its divide-by cannot change: move the applications (yarn application -changeQueue) or wait until"
+                    + " they end";
         }
-        return newQueues == null ? queue.spec().traits().division() : newQueues.division();
+        if (wanted != null && !wanted.isLeaf()) {
+            return " and would no longer be a leaf queue: move the applications (yarn application -changeQueue) or wait"
+                    + " until they end";
+        }
+        QueueSpec above = wanted == null && !queues.isRecoveryLeaf(leaf) ? leafAbove(leaf, configured) : null;
+        return above == null
+                ? null
+                : " and is no longer in the file, which makes " + above.path()
+                        + " above it a leaf: write <queue name=\""
+                        + above.name() + "\" type=\"parent\"> until they have ended, or move the applications (yarn"
+                        + " application -changeQueue)";
     }
 
-    /** Whether the new specification makes a queue above this one a leaf. */
-    private static boolean isBelowLeaf(HeddleQueue queue, Set<String> leaves) {
+    /**
+     * Whether a queue that a file no longer has drains: it keeps its settings and takes no more applications. Else it
+     * becomes a new queue, or stays one, as under FairScheduler.
+     */
+    static boolean drains(HeddleQueue queue, @Nullable NewQueues newQueues) {
+        return newQueues == null
+                || (queue.isLeaf()
+                        && newQueues.division() != queue.spec().traits().division());
+    }
+
+    /** A queue above this one that the new specification makes a leaf; null if none. */
+    private static @Nullable QueueSpec leafAbove(HeddleQueue queue, Map<String, QueueSpec> configured) {
         for (HeddleQueue above = queue.parent(); above != null; above = above.parent()) {
-            if (leaves.contains(above.getQueueName())) {
-                return true;
+            QueueSpec wanted = configured.get(above.getQueueName());
+            if (wanted != null && wanted.isLeaf()) {
+                return wanted;
             }
         }
-        return false;
+        return null;
     }
 }
