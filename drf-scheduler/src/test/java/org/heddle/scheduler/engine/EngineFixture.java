@@ -86,6 +86,18 @@ final class EngineFixture {
         return this;
     }
 
+    /** Sets the most that a schedulable may hold. */
+    EngineFixture limit(String path, long... most) {
+        engine.setLimit(schedulable(path), most);
+        return this;
+    }
+
+    /** Adds a container to what an application holds, without taking room from a node. */
+    EngineFixture hold(String app, long... amount) {
+        engine.hold(schedulable(app), amount);
+        return this;
+    }
+
     Schedulable schedulable(String path) {
         Schedulable schedulable = schedulables.get(path);
         if (schedulable == null) {
