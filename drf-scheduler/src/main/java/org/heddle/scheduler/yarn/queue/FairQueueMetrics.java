@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.scheduler.yarn.queue;
 
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.metrics2.MetricsSystem;
 import org.apache.hadoop.metrics2.annotation.Metric;
@@ -61,6 +64,12 @@ public final class FairQueueMetrics extends QueueMetrics {
     @Metric("AM resource usage of CPU in vcores")
     private MutableGaugeInt amResourceUsageVCores;
 
+    private final @Nullable Queue parentQueue;
+    /** By the names under which Hadoop keeps them. */
+    private final Map<String, PartitionMetrics> partitions = new HashMap<>();
+
+    private boolean gone;
+
     private final PendingGauges pending = new PendingGauges(registry);
 
     private volatile String schedulingPolicy = "";
@@ -68,6 +77,7 @@ public final class FairQueueMetrics extends QueueMetrics {
     @SuppressWarnings("NullAway.Init") // Hadoop's metrics system sets the gauges
     private FairQueueMetrics(@Nullable MetricsSystem system, String queue, @Nullable Queue parent, Configuration conf) {
         super(system, queue, parent, true, conf);
+        this.parentQueue = parent;
         tag(QUEUE_INFO, queue);
     }
 
@@ -87,6 +97,53 @@ public final class FairQueueMetrics extends QueueMetrics {
                 new FairQueueMetrics(system, queue, parent, conf));
         getQueueMetrics().put(queue, metrics);
         return metrics;
+    }
+
+    /** As Hadoop's, of a class that can be unregistered; null if the queue is gone. */
+    @Override
+    @SuppressWarnings("NullAway") // Hadoop expects null
+    public synchronized QueueMetrics getPartitionQueueMetrics(@Nullable String label) {
+        boolean unlabelled = label == null || label.isEmpty();
+        String partition = unlabelled ? DEFAULT_PARTITION : label;
+        String name = partition + METRIC_NAME_DELIMITER + queueName;
+        QueueMetrics known = getQueueMetrics().get(name);
+        if (known != null || gone) {
+            return known;
+        }
+        PartitionMetrics metrics = new PartitionMetrics(
+                metricsSystem, queueName, parentQueue, conf, partition, unlabelled ? DEFAULT_PARTITION_JMX_STR : label);
+        metrics.register();
+        getQueueMetrics().put(name, metrics);
+        registerPartitionMetricsCreation(name);
+        partitions.put(name, metrics);
+        return metrics;
+    }
+
+    /** Null if the queue is gone. */
+    @Override
+    @SuppressWarnings("NullAway") // Hadoop expects null
+    public synchronized QueueMetrics getUserMetrics(String user) {
+        return gone ? null : super.getUserMetrics(user);
+    }
+
+    /** The user has no more application here; the next one begins with new metrics. */
+    synchronized void forgetUser(String user) {
+        if (users.remove(user) != null) {
+            metricsSystem.unregisterSource(sourceName(queueName) + ",user=" + user);
+        }
+        partitions.values().forEach(partition -> partition.forgetUser(user));
+    }
+
+    /** The queue is gone. A late call of an ApplicationMaster registers nothing again. */
+    synchronized void unregister() {
+        gone = true;
+        List.copyOf(users.keySet()).forEach(this::forgetUser);
+        partitions.forEach((name, partition) -> {
+            partition.unregister();
+            getQueueMetrics().remove(name, partition);
+        });
+        metricsSystem.unregisterSource(sourceName(queueName).toString());
+        getQueueMetrics().remove(queueName, this);
     }
 
     /**

@@ -58,6 +58,9 @@ public final class HeddleQueue implements Queue {
     private final Map<String, Schedulable> users = new HashMap<>();
 
     private final Map<String, Integer> runningOfUser = new HashMap<>();
+    /** The number of applications of each user, here and below. */
+    private final Map<String, Integer> applicationsOfUser = new HashMap<>();
+
     private int running;
     /** Usage of the ApplicationMasters of this leaf, per resource, and their number. */
     private final long[] masterUsage;
@@ -154,10 +157,36 @@ public final class HeddleQueue implements Queue {
 
     public void add(SchedulerApplication<?> application) {
         applications.add(application);
+        count(application.getUser(), 1);
     }
 
     public void remove(SchedulerApplication<?> application) {
-        applications.remove(application);
+        if (applications.remove(application)) {
+            count(application.getUser(), -1);
+        }
+    }
+
+    private void count(String user, int sign) {
+        for (HeddleQueue queue = this; queue != null; queue = queue.parent) {
+            queue.applicationsOfUser.merge(user, sign, Integer::sum);
+            queue.applicationsOfUser.remove(user, 0);
+        }
+    }
+
+    /** Removes the metrics of a user where it has no application: in this leaf and in the queues above. */
+    void forgetMetricsIfIdle(String user) {
+        for (HeddleQueue queue = this; queue != null; queue = queue.parent) {
+            if (!queue.applicationsOfUser.containsKey(user) && queue.metrics instanceof FairQueueMetrics own) {
+                own.forgetUser(user);
+            }
+        }
+    }
+
+    /** Removes the metrics of this queue, which is gone. */
+    void unregisterMetrics() {
+        if (metrics instanceof FairQueueMetrics own) {
+            own.unregister();
+        }
     }
 
     /** The current attempts of its applications and of those below it. */

@@ -5,8 +5,10 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.random.RandomGenerator;
 import org.apache.hadoop.conf.Configuration;
@@ -39,6 +41,8 @@ public final class QueueTree {
     /** The queue of recovered applications without a configured queue. */
     static final String RECOVERED = "recovered";
 
+    private record IdleUser(HeddleQueue leaf, String user) {}
+
     private final ShareEngine engine;
     private final ResourceVectors vectors;
     private final ShareOrders orders;
@@ -46,6 +50,12 @@ public final class QueueTree {
     private final Configuration conf;
     private final String schedulerName;
     private final Map<String, HeddleQueue> byPath = new ConcurrentHashMap<>();
+    /**
+     * Users one of whose applications has left a leaf. Their metrics stay until the next housekeeping, so that a user who
+     * submits one short application after the other does not cost their registration each time.
+     */
+    private final Set<IdleUser> idleUsers = new HashSet<>();
+
     private final HeddleQueue root;
     private final QueueLimits limits;
     private final QueueAccess access;
@@ -220,6 +230,7 @@ public final class QueueTree {
             parent.forgetChild(queue);
         }
         engine.remove(queue.schedulable());
+        queue.unregisterMetrics();
     }
 
     /**
@@ -267,8 +278,10 @@ public final class QueueTree {
         access.publish(byPath.values(), spec.rules().likeFairScheduler());
     }
 
-    /** Drops empty queues that no configuration has: created for an application, or removed; the innermost first. */
+    /** Drops empty queues that no configuration has: created for an application, or removed; the innermost first. Also the metrics of users that have no more application. */
     public void dropEmptyNewQueues() {
+        idleUsers.forEach(idle -> idle.leaf().forgetMetricsIfIdle(idle.user()));
+        idleUsers.clear();
         List<HeddleQueue> innermostFirst = new ArrayList<>(byPath.values());
         innermostFirst.sort(Comparator.comparing((HeddleQueue queue) ->
                         queue.getQueueName().chars().filter(c -> c == '.').count())
@@ -387,8 +400,9 @@ public final class QueueTree {
         return added;
     }
 
-    /** Removes a user that has no more application in a leaf. */
+    /** Removes a user that has no more application in a leaf; its metrics go with the next round of housekeeping. */
     public void dropUserIfIdle(HeddleQueue leaf, String user) {
+        idleUsers.add(new IdleUser(leaf, user));
         Schedulable schedulable = leaf.users().get(user);
         if (schedulable != null && schedulable.children().isEmpty()) {
             engine.remove(schedulable);
