@@ -12,6 +12,7 @@ import java.util.Set;
 import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.api.records.Priority;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.apache.hadoop.yarn.server.api.protocolrecords.RefreshQueuesRequest;
 import org.apache.hadoop.yarn.server.resourcemanager.RMContextImpl;
 import org.apache.hadoop.yarn.server.resourcemanager.nodelabels.RMNodeLabelsManager;
 import org.apache.hadoop.yarn.server.resourcemanager.recovery.MemoryRMStateStore;
@@ -106,6 +107,38 @@ class RecoveryTest {
             RmFixture.App again = restart(fixture, store, app);
             assertThat(again.app.getQueue()).isEqualTo("root.recovered");
             assertThat(fixture.schedulable("recovered/alice").usage()).containsEntry("memory-mb", 5_000L);
+            again.am.registerAppAttempt(false);
+            again.end();
+            fixture.finish(app.containers);
+            fixture.assertNothingLeft();
+        }
+    }
+
+    @Test
+    void anApplicationGoesHomeWhenItsQueueIsBack() throws Exception {
+        MemoryRMStateStore store = store();
+        try (RmFixture fixture =
+                new RmFixture(directory, TWO_LEAVES, store, "yarn.resourcemanager.recovery.enabled", "true")) {
+            fixture.node(A, 8_000, 8);
+            RmFixture.App app = fixture.managed("alice", "other", 1_000);
+            app.ask(2, 2_000, 1);
+            fixture.heartbeat();
+            app.collect();
+            fixture.run(app.containers);
+            fixture.write(RmFixture.ONE_LEAF);
+            RmFixture.App again = restart(fixture, store, app);
+            assertThat(again.app.getQueue()).isEqualTo("root.recovered");
+            fixture.write(TWO_LEAVES.replace("\"other\"/>", "\"other\"><state>stopped</state></queue>"));
+            fixture.rm.getAdminService().refreshQueues(RefreshQueuesRequest.newInstance());
+            assertThat(again.app.getQueue()).as("its queue takes none").isEqualTo("root.recovered");
+            fixture.write(TWO_LEAVES);
+            fixture.rm.getAdminService().refreshQueues(RefreshQueuesRequest.newInstance());
+
+            assertThat(again.app.getQueue()).isEqualTo("root.other");
+            assertThat(fixture.schedulable("other/alice").usage()).containsEntry("memory-mb", 5_000L);
+            ClusterInvariants.balance(fixture.shell());
+            again = restart(fixture, store, app);
+            assertThat(again.app.getQueue()).as("after the next start").isEqualTo("root.other");
             again.am.registerAppAttempt(false);
             again.end();
             fixture.finish(app.containers);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.scheduler.yarn.app;
 
+import java.util.List;
 import java.util.concurrent.ConcurrentMap;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -105,6 +106,7 @@ public final class ApplicationLifecycle {
                 ? event.getQueue()
                 : event.getPlacementContext().getFullQueuePath();
         HeddleQueue leaf;
+        String home = null;
         try {
             leaf = leaf(wanted, event);
         } catch (YarnException e) {
@@ -115,6 +117,7 @@ public final class ApplicationLifecycle {
         if (event.getIsAppRecovering()) {
             if (leaf == null) {
                 leaf = queues.recoveryLeaf();
+                home = wanted;
                 LOG.warn("Queue {} of recovered application {} is gone: it continues in {}", wanted, id, leaf);
             }
         } else {
@@ -129,12 +132,8 @@ public final class ApplicationLifecycle {
                 event.getApplicatonPriority() == null ? Priority.newInstance(0) : event.getApplicatonPriority();
         RMApp rmApp = context.getRMApps().get(id);
         boolean unmanaged = event.isUnmanagedAM();
-        if (rmApp != null) {
-            rmApp.setQueue(leaf.getQueueName());
-            if (rmApp.getApplicationSubmissionContext() != null) {
-                rmApp.getApplicationSubmissionContext().setQueue(leaf.getQueueName());
-            }
-        }
+        // The context may be stored again: one that has lost its queue keeps the name of that queue there.
+        name(rmApp, leaf.getQueueName(), home == null ? leaf.getQueueName() : home);
         Schedulable schedulable = engine.addApplication(
                 queues.user(leaf, event.getUser()), id.toString(), evenWeights, priority.getPriority());
         schedulable.setMeter(new ServedWork(clock, engine::capacity));
@@ -143,6 +142,7 @@ public final class ApplicationLifecycle {
             engine.setLimit(schedulable, limit);
         }
         HeddleApplication application = new HeddleApplication(leaf, event.getUser(), priority, unmanaged, schedulable);
+        application.setHome(home);
         leaf.add(application);
         applications.put(id, application);
         leaf.getMetrics().submitApp(event.getUser(), unmanaged);
@@ -151,6 +151,16 @@ public final class ApplicationLifecycle {
         } else if (plans.hasLost(leaf, event.getReservationID())) {
             String why = "Reservation " + event.getReservationID() + " of application " + id + " is over";
             send(new RMAppEvent(id, RMAppEventType.KILL, why));
+        }
+    }
+
+    /** Tells the ResourceManager in which queue an application is, and which its store names. */
+    private static void name(@Nullable RMApp rmApp, String queue, String stored) {
+        if (rmApp != null) {
+            rmApp.setQueue(queue);
+            if (rmApp.getApplicationSubmissionContext() != null) {
+                rmApp.getApplicationSubmissionContext().setQueue(stored);
+            }
         }
     }
 
@@ -322,6 +332,7 @@ public final class ApplicationLifecycle {
             attempt.move(to);
         }
         application.setQueue(to);
+        application.setHome(null);
         to.add(application);
         queues.dropUserIfIdle(from, application.getUser());
         if (ran || (attempt != null && !attempt.isStopped())) {
@@ -416,9 +427,36 @@ public final class ApplicationLifecycle {
         return (HeddleApplication) applications.get(id);
     }
 
-    /** After a change of the configuration: limits may let more applications run. */
+    /** After a change of the configuration: lost queues may be back, and limits may let more applications run. */
     public void admitWaiting() {
+        for (ApplicationId id : List.copyOf(applications.keySet())) {
+            HeddleApplication application = application(id);
+            if (application != null && application.home() != null && queues.isRecoveryLeaf(application.leaf())) {
+                bringHome(id, application.home());
+            }
+        }
         runLimits.admitWaiting(queues.root());
+    }
+
+    /** Moves an application that has lost its queue back, if that queue is there again and takes it. */
+    private void bringHome(ApplicationId id, String home) {
+        HeddleQueue queue = queues.find(home);
+        if (queue == null) {
+            return;
+        }
+        try {
+            String path = move(id, home);
+            name(context.getRMApps().get(id), path, path);
+            LOG.info("Queue {} of recovered application {} is back: it continues there", path, id);
+        } catch (YarnException e) {
+            LOG.warn(
+                    "Queue {} of recovered application {} is back, but it stays in {} (yarn application -changeQueue moves"
+                            + " it later): {}",
+                    home,
+                    id,
+                    application(id).leaf(),
+                    e.getMessage());
+        }
     }
 
     /** The scheduler stores nothing of its own in the state store. */

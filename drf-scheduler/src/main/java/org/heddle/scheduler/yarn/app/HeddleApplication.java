@@ -6,6 +6,7 @@ import org.apache.hadoop.yarn.api.records.Priority;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerApplication;
 import org.heddle.scheduler.engine.Schedulable;
 import org.heddle.scheduler.yarn.queue.HeddleQueue;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An application in a leaf queue. The schedulable belongs to the application, not to an attempt, so containers that
@@ -14,6 +15,7 @@ import org.heddle.scheduler.yarn.queue.HeddleQueue;
 public final class HeddleApplication extends SchedulerApplication<HeddleAttempt> {
     private Schedulable schedulable;
     private boolean runnable;
+    private @Nullable String home;
 
     HeddleApplication(HeddleQueue leaf, String user, Priority priority, boolean unmanagedAm, Schedulable schedulable) {
         super(leaf, user, priority, unmanagedAm);
@@ -36,6 +38,16 @@ public final class HeddleApplication extends SchedulerApplication<HeddleAttempt>
 
     public void setSchedulable(Schedulable moved) {
         schedulable = moved;
+    }
+
+    /** The path of the queue in which it was before a restart and which was gone then; null if it has not lost its queue. */
+    @Nullable
+    String home() {
+        return home;
+    }
+
+    void setHome(@Nullable String queue) {
+        home = queue;
     }
 
     /** Whether the limits of running applications let it run. */

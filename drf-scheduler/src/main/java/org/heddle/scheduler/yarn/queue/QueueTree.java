@@ -169,7 +169,8 @@ public final class QueueTree {
         return queue != null && queue.isLeaf() ? queue : null;
     }
 
-    boolean isRecoveryLeaf(HeddleQueue queue) {
+    /** Whether it is the queue of {@link #recoveryLeaf}. */
+    public boolean isRecoveryLeaf(HeddleQueue queue) {
         return queue.parent() == root && queue.spec().name().equals(RECOVERED);
     }
 
