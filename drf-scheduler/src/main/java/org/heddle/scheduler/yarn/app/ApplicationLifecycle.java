@@ -454,7 +454,7 @@ public final class ApplicationLifecycle {
                             + " it later): {}",
                     home,
                     id,
-                    application(id).leaf(),
+                    queues.recoveryLeaf(),
                     e.getMessage());
         }
     }

@@ -4,11 +4,13 @@ package org.heddle.scheduler.yarn.queue;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.metrics2.MetricsSystem;
+import org.apache.hadoop.metrics2.annotation.Metrics;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.PartitionQueueMetrics;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.Queue;
 import org.jspecify.annotations.Nullable;
 
 /** Hadoop's metrics of a queue in one partition, which can be unregistered. */
+@Metrics(context = "yarn")
 final class PartitionMetrics extends PartitionQueueMetrics {
     /** The name of the record, with which the name of each source of a queue begins. */
     private static final int RECORD_NAME = sourceName("").length();

@@ -34,6 +34,7 @@ import org.slf4j.LoggerFactory;
 /**
  * All queues, by path, and their users; keeps them equal to the specification in force, and the engine's schedulables
  * equal to them. Changed under the scheduler's lock; read from any thread.
+ * It is long because queues come and go for five reasons: the file, placement, plans, recovery and users.
  */
 public final class QueueTree {
     private static final Logger LOG = LoggerFactory.getLogger(QueueTree.class);
