@@ -502,7 +502,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
                 queues.apply(next);
                 queuesChanged();
                 tickWeights();
-                applicationLifecycle.admitWaiting();
+                applicationLifecycle.configurationChanged();
                 placement.configure(next.rules().allocation(), nodeTracker.getAllNodes(), now());
                 placement.asksArrived();
                 trigger.run();

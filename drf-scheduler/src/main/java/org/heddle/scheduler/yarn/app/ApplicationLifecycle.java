@@ -428,7 +428,7 @@ public final class ApplicationLifecycle {
     }
 
     /** After a change of the configuration: lost queues may be back, and limits may let more applications run. */
-    public void admitWaiting() {
+    public void configurationChanged() {
         for (ApplicationId id : List.copyOf(applications.keySet())) {
             HeddleApplication application = application(id);
             if (application != null && application.home() != null && queues.isRecoveryLeaf(application.leaf())) {
