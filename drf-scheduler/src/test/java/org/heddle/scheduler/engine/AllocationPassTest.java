@@ -53,12 +53,15 @@ class AllocationPassTest {
     /** A refusal is remembered (delay scheduling counts them), so nobody may be asked in vain. */
     @Test
     void doesNotAskAnApplicationWhoseOnlySizeItsQueueMayNotHave() {
-        EngineFixture fixture =
-                new EngineFixture(1, 10, 10).group("q").app("q.cpu").app("q.memory");
-        fixture.limit("q", 1, ANY).ask("q.cpu", 5, 2, 0).ask("q.memory", 3, 0, 1);
+        EngineFixture fixture = new EngineFixture(1, 10, 10)
+                .group("q")
+                .group("q.u")
+                .app("q.u.cpu")
+                .app("q.u.memory");
+        fixture.limit("q", 1, ANY).ask("q.u.cpu", 5, 2, 0).ask("q.u.memory", 3, 0, 1);
         assertThat(fixture.engine.offer(fixture.free.get(0), 10, 0, refusing(fixture, "nobody")))
                 .isEqualTo(3);
-        assertThat(asked).hasSize(3).containsOnly(fixture.schedulable("q.memory"));
+        assertThat(asked).hasSize(3).containsOnly(fixture.schedulable("q.u.memory"));
     }
 
     @Test
@@ -361,6 +364,8 @@ class AllocationPassTest {
         "40, 1, 0, 0, , b",
         "3, 1, 5, 5, a, a",
         "1, 3, 5, 5, b, b",
+        "3, 0, 5, 5, a, a",
+        "0, 3, 5, 5, b, b",
         "3, 1, 5, 8, both, a",
         "1, 3, 8, 5, both, b",
     })
@@ -381,5 +386,14 @@ class AllocationPassTest {
             assertThat(fixture.offer(0, 1)).isEqualTo(1);
             assertThat(fixture.containers.get(0).application()).isSameAs(fixture.schedulable(next));
         }
+    }
+
+    @Test
+    void anOrderThatLooksAtSizesLooksOnlyAtThoseThatFit() {
+        EngineFixture fixture = new EngineFixture(1, 10, 10).app("a").app("b");
+        fixture.engine.setOrder(fixture.engine.root(), LEAST_CPU);
+        fixture.ask("a", 1, 3, 1).ask("b", 1, 1, 20);
+        assertThat(fixture.offer(0)).isEqualTo(1);
+        assertThat(fixture.containers.get(0).application()).isSameAs(fixture.schedulable("a"));
     }
 }
