@@ -157,6 +157,11 @@ final class PackedCluster implements AutoCloseable {
 
         @Override
         public void replanned(Plan plan, List<String> leftOut) {}
+
+        @Override
+        public void waits(String why) {
+            progress.accept("waits: " + why);
+        }
     }
 
     @Override
