@@ -68,8 +68,8 @@ class FailingDiskTest {
                     log.snapshot(LogContent.state(next));
                 }
                 written = next;
-                open = next
-                        != RECORDS - 1; // a leader that has written opens it again, and each of these steps fails too
+                // A leader that has written opens it again, and each of these steps fails, too.
+                open = next != RECORDS - 1;
             } catch (IOException e) {
                 assertThat(e).isNotInstanceOf(FencedException.class).hasMessageContaining("No space left");
                 open = false;

@@ -213,8 +213,7 @@ public final class PartsFixture {
 
     /** Asks for this many containers of a size, anywhere, instead of what was asked for with the same priority. */
     public void ask(HeddleAttempt attempt, int count, int cores) {
-        attempt.updateResourceRequests(
-                List.of(ResourceRequest.newInstance(Priority.newInstance(1), ResourceRequest.ANY, size(cores), count)));
+        attempt.updateResourceRequests(List.of(request(count, cores)));
         attempt.syncAsks();
     }
 

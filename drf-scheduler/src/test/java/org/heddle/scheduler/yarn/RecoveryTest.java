@@ -92,20 +92,33 @@ class RecoveryTest {
         }
     }
 
+    /** An application with two containers beside its master, in a queue of the file. */
+    private static RmFixture.App runsInOther(RmFixture fixture) throws Exception {
+        fixture.node(A, 8_000, 8);
+        RmFixture.App app = fixture.managed("alice", "other", 1_000);
+        app.ask(2, 2_000, 1);
+        fixture.heartbeat();
+        app.collect();
+        fixture.run(app.containers);
+        return app;
+    }
+
+    /** The file has lost the queue when the ResourceManager starts again. */
+    private static RmFixture.App restartWithoutOther(RmFixture fixture, MemoryRMStateStore store, RmFixture.App app)
+            throws Exception {
+        fixture.write(RmFixture.ONE_LEAF);
+        RmFixture.App again = restart(fixture, store, app);
+        assertThat(again.app.getQueue()).isEqualTo("root.recovered");
+        return again;
+    }
+
     @Test
     void anApplicationWhoseQueueVanishedContinuesInRootRecovered() throws Exception {
         MemoryRMStateStore store = store();
         try (RmFixture fixture =
                 new RmFixture(directory, TWO_LEAVES, store, "yarn.resourcemanager.recovery.enabled", "true")) {
-            fixture.node(A, 8_000, 8);
-            RmFixture.App app = fixture.managed("alice", "other", 1_000);
-            app.ask(2, 2_000, 1);
-            fixture.heartbeat();
-            app.collect();
-            fixture.run(app.containers);
-            fixture.write(RmFixture.ONE_LEAF);
-            RmFixture.App again = restart(fixture, store, app);
-            assertThat(again.app.getQueue()).isEqualTo("root.recovered");
+            RmFixture.App app = runsInOther(fixture);
+            RmFixture.App again = restartWithoutOther(fixture, store, app);
             assertThat(fixture.schedulable("recovered/alice").usage()).containsEntry("memory-mb", 5_000L);
             again.am.registerAppAttempt(false);
             again.end();
@@ -119,15 +132,8 @@ class RecoveryTest {
         MemoryRMStateStore store = store();
         try (RmFixture fixture =
                 new RmFixture(directory, TWO_LEAVES, store, "yarn.resourcemanager.recovery.enabled", "true")) {
-            fixture.node(A, 8_000, 8);
-            RmFixture.App app = fixture.managed("alice", "other", 1_000);
-            app.ask(2, 2_000, 1);
-            fixture.heartbeat();
-            app.collect();
-            fixture.run(app.containers);
-            fixture.write(RmFixture.ONE_LEAF);
-            RmFixture.App again = restart(fixture, store, app);
-            assertThat(again.app.getQueue()).isEqualTo("root.recovered");
+            RmFixture.App app = runsInOther(fixture);
+            RmFixture.App again = restartWithoutOther(fixture, store, app);
             fixture.write(TWO_LEAVES.replace("\"other\"/>", "\"other\"><state>stopped</state></queue>"));
             fixture.rm.getAdminService().refreshQueues(RefreshQueuesRequest.newInstance());
             assertThat(again.app.getQueue()).as("its queue takes none").isEqualTo("root.recovered");

@@ -49,8 +49,7 @@ class LayeringTest {
     @Test
     void onlyTheseClassesReadTheDate() {
         assertThat(DateReaders.in(CLASSES, "org.heddle.frameworks"))
-                .containsExactlyInAnyOrder(
-                        "batch.BatchCommand"); // a queue that is kept over restarts says in dates how long jobs have
-        // run
+                // A queue that is kept over restarts says in dates how long jobs have run.
+                .containsExactlyInAnyOrder("batch.BatchCommand");
     }
 }
