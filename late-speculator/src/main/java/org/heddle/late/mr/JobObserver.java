@@ -54,7 +54,6 @@ final class JobObserver {
     private final Map<String, TaskId> tasks = new HashMap<>();
     private final Map<String, TaskAttemptId> attempts = new HashMap<>();
     private final Map<String, Long> requestedAt = new HashMap<>();
-    private final Map<String, Boolean> nodes = new HashMap<>();
     private long recoveryCheckedAt = Long.MIN_VALUE / 2;
 
     JobObserver(Job job, AttemptRegistry registry) {
@@ -68,10 +67,6 @@ final class JobObserver {
 
     static TaskKind kind(TaskId task) {
         return task.getTaskType() == TaskType.MAP ? TaskKind.MAP : TaskKind.REDUCE;
-    }
-
-    int nodesUsed() {
-        return nodes.size();
     }
 
     /** The attempt began to run; null if the ApplicationMaster does not know its node. */
@@ -89,7 +84,6 @@ final class JobObserver {
         if (known != null && known.succeeded() && !task.isFinished()) {
             registry.reopened(kind, taskName);
         }
-        nodes.put(node.toString(), Boolean.TRUE);
         String name = name(id);
         boolean isNew = registry.attempt(name) == null;
         AttemptRecord record = registry.started(kind, taskName, name, node.toString(), at);
@@ -289,18 +283,6 @@ final class JobObserver {
         String name = id.toString();
         tasks.putIfAbsent(name, id);
         return name;
-    }
-
-    /** The newest attempt of a task; null if the task is not known. */
-    @Nullable
-    TaskAttemptId newest(TaskId id) {
-        Task task = job.getTask(id);
-        if (task == null) {
-            return null;
-        }
-        return task.getAttempts().keySet().stream()
-                .max((a, b) -> Integer.compare(a.getId(), b.getId()))
-                .orElse(null);
     }
 
     /** Id of the job in the form of {@code org.apache.hadoop.mapreduce}. */

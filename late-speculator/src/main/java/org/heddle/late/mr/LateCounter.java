@@ -19,8 +19,6 @@ public enum LateCounter {
     MOVED,
     /** Reduces that only waited for maps and gave their slots to backups of maps; they start again later. */
     ROOM_MADE,
-    /** Nodes which this job has blacklisted at the ResourceManager. */
-    BLACKLISTED_NODES,
     VETO_TOO_YOUNG,
     VETO_NO_REPORT,
     VETO_ALREADY_BACKED_UP,

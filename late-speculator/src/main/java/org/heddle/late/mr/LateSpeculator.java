@@ -11,13 +11,13 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.mapreduce.TaskType;
 import org.apache.hadoop.mapreduce.v2.api.records.JobId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
-import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
 import org.apache.hadoop.mapreduce.v2.app.AppContext;
 import org.apache.hadoop.mapreduce.v2.app.job.Job;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptStatusUpdateEvent.TaskAttemptStatus;
@@ -80,15 +80,15 @@ public class LateSpeculator extends AbstractService implements Speculator {
         @Nullable
         JobId jobId;
 
-        Core(Configuration conf, AppContext context) {
+        Core(Configuration conf, AppContext context, Consumer<Settings.Draft> changes) {
             this.conf = conf;
             this.config = LateConfig.of(conf);
             boolean fits = mapsFitReduceSlots(new JobConf(conf));
-            Settings settings = config.settings().with(draft -> draft.makeRoom &= fits);
-            this.registry = new AttemptRegistry(config.value(LateKeys.WINDOW));
+            Settings settings =
+                    config.settings().with(draft -> draft.makeRoom &= fits).with(changes);
+            this.registry = new AttemptRegistry();
             this.policy = new LatePolicy(registry, settings);
-            this.commands = new AmCommands(
-                    context.getEventHandler(), Math.max(1, conf.getInt(MRJobConfig.MAX_TASK_FAILURES_PER_TRACKER, 3)));
+            this.commands = new AmCommands(context.getEventHandler());
             this.time = new SteadyTime(MOST_MILLIS_BETWEEN_READINGS + config.pauseMillis(true));
             String url = config.value(LateKeys.PRICE_URL);
             double slotHour = config.value(LateKeys.PRICE_SLOT_HOUR);
@@ -111,21 +111,23 @@ public class LateSpeculator extends AbstractService implements Speculator {
 
     /** The constructor which the ApplicationMaster calls. */
     public LateSpeculator(Configuration conf, AppContext context) {
-        this(conf, context, SplitSizes.staged());
+        this(conf, context, SplitSizes.staged(), draft -> {});
     }
 
     /**
-     * For callers that know the input sizes.
+     * For experiments.
      *
      * @param splitSizes called once, at the first pass
+     * @param changes to settings that have no key
      */
-    public LateSpeculator(Configuration conf, AppContext context, SplitSizes splitSizes) {
+    public LateSpeculator(
+            Configuration conf, AppContext context, SplitSizes splitSizes, Consumer<Settings.Draft> changes) {
         super(LateSpeculator.class.getName());
         this.context = context;
         this.splitSizes = splitSizes;
         try {
-            Core built = new Core(conf, context);
-            built.config.problems().forEach(problem -> LOG.warn("{}. The default value is used.", problem));
+            Core built = new Core(conf, context, changes);
+            built.config.problems().forEach(problem -> LOG.warn("Wrong configuration of LATE: {}.", problem));
             synchronized (lock) {
                 core = built;
             }
@@ -246,7 +248,6 @@ public class LateSpeculator extends AbstractService implements Speculator {
                 core.registry.waiting(JobObserver.kind(event.getTaskID()), event.containersNeededChange());
                 if (observer != null && event.containersNeededChange() > 0) {
                     observer.containerRequested(event.getTaskID(), now);
-                    dropLocality(core, observer, event.getTaskID());
                 }
                 break;
             case ATTEMPT_START:
@@ -305,17 +306,6 @@ public class LateSpeculator extends AbstractService implements Speculator {
         }
     }
 
-    private static void dropLocality(Core core, JobObserver observer, TaskId task) {
-        var record = core.registry.taskRecord(observer.name(task));
-        boolean requestedHere = record != null && record.requested() > 0 && !core.config.value(LateKeys.DRY_RUN);
-        if (requestedHere && core.config.value(LateKeys.ANY_NODE)) {
-            TaskAttemptId newest = observer.newest(task);
-            if (newest != null) {
-                core.commands.requestAnywhere(newest);
-            }
-        }
-    }
-
     private int pass(Core core, long clock) {
         long now = core.time.at(clock);
         // 1. Find the job; before JOB_CREATE there is none.
@@ -367,7 +357,6 @@ public class LateSpeculator extends AbstractService implements Speculator {
             return 0;
         }
         LOG.info("Backup: {}", decision);
-        blacklistNode(core, observer, decision, now);
         observer.requested(decision.task(), now, decision.cost());
         core.commands.launch(observer.task(decision.task()));
         return 1;
@@ -386,19 +375,6 @@ public class LateSpeculator extends AbstractService implements Speculator {
                         observer.attempt(reduce),
                         "Heddle LATE: this reduce only waited for maps, and its slot is for the backup of a map");
             });
-        }
-    }
-
-    /** Blacklists the node of the original before the request, so that the backup is not placed there. */
-    private static void blacklistNode(Core core, JobObserver observer, Decision decision, long now) {
-        double share = core.config.value(LateKeys.BLACKLIST_SHARE);
-        String attempt = decision.attempt();
-        String node = decision.node();
-        if (share > 0 && attempt != null && node != null) {
-            TaskKind kind = JobObserver.kind(observer.task(decision.task()));
-            if (core.policy.slowNode(kind, node, now)) {
-                core.commands.blacklist(observer.attempt(attempt), node, observer.nodesUsed(), share);
-            }
         }
     }
 
@@ -433,16 +409,14 @@ public class LateSpeculator extends AbstractService implements Speculator {
     }
 
     private static DecisionLog openLog(Core core, JobId job) {
-        String named = core.config.value(LateKeys.EXPLAIN_FILE);
         String logDir = System.getProperty(LOG_DIR);
-        if (!core.config.value(LateKeys.EXPLAIN) || (named.isEmpty() && logDir == null)) {
+        if (logDir == null || !core.config.value(LateKeys.EXPLAIN)) {
             return DecisionLog.silent();
         }
-        Path file = named.isEmpty() ? Paths.get(String.valueOf(logDir), "late.jsonl") : Paths.get(named);
+        Path file = Paths.get(logDir, "late.jsonl");
         try {
             return DecisionLog.to(
                     file,
-                    core.config.value(LateKeys.EXPLAIN_LINES),
                     job.toString(),
                     core.config.settings().profile().name().toLowerCase(Locale.ROOT),
                     core.config.value(LateKeys.DRY_RUN));

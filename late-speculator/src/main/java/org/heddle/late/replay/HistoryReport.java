@@ -37,7 +37,7 @@ final class HistoryReport {
         }
         try {
             JobTrace recorded = JobTrace.read(history, conf);
-            Replay.Result result = Replay.of(recorded, profile.settings(), profile.windowMillis());
+            Replay.Result result = Replay.of(recorded, profile.settings());
             print(recorded, result, profile.name());
             if (picture != null) {
                 Map<String, JobTrace> panels = new LinkedHashMap<>();

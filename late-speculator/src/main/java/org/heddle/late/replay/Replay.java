@@ -40,10 +40,10 @@ final class Replay {
     private int next;
     private int attempts;
 
-    private Replay(JobTrace trace, Settings settings, long windowMillis) {
+    private Replay(JobTrace trace, Settings settings) {
         this.trace = trace;
         this.pace = new Pace(trace);
-        this.registry = new AttemptRegistry(windowMillis);
+        this.registry = new AttemptRegistry();
         this.policy = new LatePolicy(registry, settings);
     }
 
@@ -66,8 +66,8 @@ final class Replay {
         }
     }
 
-    static Result of(JobTrace trace, Settings settings, long windowMillis) {
-        return new Replay(trace, settings, windowMillis).run();
+    static Result of(JobTrace trace, Settings settings) {
+        return new Replay(trace, settings).run();
     }
 
     private Result run() {

@@ -6,16 +6,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.heddle.late.sim.Decisions;
 import org.heddle.late.sim.Mode;
 import org.heddle.late.sim.Scenarios;
-import org.heddle.late.sim.Simulation;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -32,10 +31,7 @@ class ReleasedFormatsTest {
 
     @Test
     void decisions() throws IOException {
-        Path file = directory.resolve("late.jsonl");
-        Simulation.run(
-                Scenarios.stalls(1), Mode.HEDDLE.with("explained", "mapreduce.heddle.late.explain.file", file), 1);
-        List<String> today = Files.readAllLines(file);
+        List<String> today = Decisions.of(Scenarios.stalls(1), Mode.HEDDLE, 1, directory);
         List<String> released = released();
         assertThat(today.get(0)).as("format, version, job and profile").isEqualTo(released.get(0));
         for (String line : released.subList(1, released.size())) {

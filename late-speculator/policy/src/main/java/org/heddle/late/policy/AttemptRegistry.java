@@ -53,14 +53,11 @@ public final class AttemptRegistry {
     private final Map<String, TaskRecord> tasks = new HashMap<>();
     private final Map<String, AttemptRecord> attempts = new HashMap<>();
     private final Map<String, NodeRecord> nodes = new HashMap<>();
-    private final long windowMillis;
     private long mapsDoneAt = -1;
     private long version;
     private double spent;
 
-    /** @param windowMillis time constant of the recency-weighted rates */
-    public AttemptRegistry(long windowMillis) {
-        this.windowMillis = windowMillis;
+    public AttemptRegistry() {
         for (TaskKind kind : TaskKind.values()) {
             kinds.put(kind, new KindIndex());
         }
@@ -147,7 +144,7 @@ public final class AttemptRegistry {
         version++;
         AttemptRecord attempt = attempts.get(attemptId);
         if (attempt != null && attempt.live()) {
-            attempt.report(score, at, windowMillis);
+            attempt.report(score, at);
         }
     }
 

@@ -26,6 +26,8 @@ final class HeddleRules implements Rules {
     private static final double START_MILLIS = 12_000;
     // A node is known to be slower if its other attempts take more than this many times the typical run.
     private static final double SLOWER = 1.1;
+    // A node that is this many times slower than the one on which a backup would run gets no backup.
+    private static final double SLOW_NODE = 1.5;
     // Estimates are not exact: only a task that ends before this part of the job's earliest end needs no backup.
     private static final double CLEARLY_BEFORE = 0.9;
     static final int REPORTS_TO_JUDGE = 2;
@@ -115,12 +117,7 @@ final class HeddleRules implements Rules {
 
     @Override
     public boolean slow(NodeRecord node) {
-        return baseline.evidence(node) > 0 && baseline.slowness(node) >= settings.slowNodeFactor * expectedSlowness;
-    }
-
-    @Override
-    public boolean provenSlow(NodeRecord node) {
-        return slow(node) && baseline.evidence(node) >= ENOUGH_RUNS;
+        return baseline.evidence(node) > 0 && baseline.slowness(node) >= SLOW_NODE * expectedSlowness;
     }
 
     @Override

@@ -24,6 +24,8 @@ public final class LatePolicy {
 
     // A request that has not been served after some heartbeats waits for a slot.
     private static final long ROOM_AFTER_MILLIS = 3_000;
+    // How many backups of a task may be moved because they were placed badly.
+    private static final int MOST_MOVES = 2;
     // Slots that became free and took no backup: others of the cluster take them, so no more room is made.
     private static final int ROOMS_WITHOUT_START = 3;
 
@@ -120,12 +122,6 @@ public final class LatePolicy {
         return ofKind(kind, Reason.NO_BENEFIT);
     }
 
-    /** Whether at least two attempts have shown a node to be too slow for backups. */
-    public boolean slowNode(TaskKind kind, String node, long now) {
-        Optional<Rules> rules = judged(kind, now, false).rules;
-        return rules.isPresent() && rules.get().provenSlow(record(node));
-    }
-
     /** A node on which nothing has run has no progress, and no run time is known of it. */
     private NodeRecord record(String node) {
         NodeRecord known = registry.nodes().get(node);
@@ -182,7 +178,7 @@ public final class LatePolicy {
             return Reason.PLACED_WELL;
         }
         TaskRecord task = attempt.task();
-        boolean movable = task.moved < settings.maxMoves;
+        boolean movable = task.moved < MOST_MOVES;
         if (task.live.stream().anyMatch(a -> a != attempt && a.node().equals(attempt.node()))) {
             return movable ? Reason.SAME_NODE : Reason.MOVED_ENOUGH;
         }
@@ -190,7 +186,7 @@ public final class LatePolicy {
         if (rules.isEmpty()) {
             return Reason.PLACED_WELL;
         }
-        FreeSlots freeSlots = judged(task.kind(), now, true).freeSlots(registry);
+        FreeSlots freeSlots = judged(task.kind(), now).freeSlots(registry);
         if (!rules.get().misplaced(attempt, freeSlots)) {
             return Reason.PLACED_WELL;
         }
@@ -234,13 +230,12 @@ public final class LatePolicy {
     }
 
     private Optional<Rules> rules(TaskKind kind, long now) {
-        return judged(kind, now, true).rules;
+        return judged(kind, now).rules;
     }
 
-    /** @param exactly whether a state that changed within this millisecond counts as another one */
-    private Judged judged(TaskKind kind, long now, boolean exactly) {
+    private Judged judged(TaskKind kind, long now) {
         Judged last = judged.get(kind);
-        if (last == null || last.now != now || (exactly && last.version != registry.version())) {
+        if (last == null || last.now != now || last.version != registry.version()) {
             last = new Judged(kind, now, registry.version(), newRules(kind, now));
             judged.put(kind, last);
         }
@@ -248,16 +243,17 @@ public final class LatePolicy {
     }
 
     private Optional<Rules> newRules(TaskKind kind, long now) {
-        PhaseStats stats = PhaseStats.of(registry, kind);
-        Estimator estimator = Estimators.of(settings, stats);
         if (settings.profile == Settings.Profile.PAPER) {
-            return Optional.of(new PaperRules(registry, kind, settings, estimator, now));
+            return Optional.of(new PaperRules(registry, kind, settings, now));
         }
+        PhaseStats stats = PhaseStats.of(registry, kind);
+        double silenceMillis = stats.silenceMillis(settings.silenceMillis());
+        Estimator estimator = new Estimator(stats, silenceMillis);
         Baseline baseline = Baseline.of(registry, kind, stats, estimator, now);
         if (!baseline.known()) {
             return Optional.empty();
         }
-        SteadyPace pace = new SteadyPace(baseline, settings, stats.silenceMillis(settings.silenceMillis()), now);
+        SteadyPace pace = new SteadyPace(baseline, silenceMillis, now);
         Trials tried = trials.computeIfAbsent(kind, k -> new Trials());
         tried.look(registry.running(kind), pace, estimator, now);
         return Optional.of(new HeddleRules(registry, kind, settings, estimator, baseline, stats, pace, tried, now));

@@ -34,7 +34,4 @@ interface Rules {
 
     /** Whether this node is too slow for backups. */
     boolean slow(NodeRecord node);
-
-    /** Whether at least two attempts have shown that this node is too slow. */
-    boolean provenSlow(NodeRecord node);
 }

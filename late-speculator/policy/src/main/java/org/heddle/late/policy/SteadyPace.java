@@ -13,13 +13,11 @@ final class SteadyPace {
     private static final int RUNS_OF_A_HEALTHY_NODE = 3;
 
     private final Baseline baseline;
-    private final Settings settings;
     private final double silenceMillis;
     private final long now;
 
-    SteadyPace(Baseline baseline, Settings settings, double silenceMillis, long now) {
+    SteadyPace(Baseline baseline, double silenceMillis, long now) {
         this.baseline = baseline;
-        this.settings = settings;
         this.silenceMillis = silenceMillis;
         this.now = now;
     }
@@ -54,7 +52,6 @@ final class SteadyPace {
     }
 
     private boolean steady(AttemptRecord attempt) {
-        return attempt.silentFor(now) <= silenceMillis
-                && attempt.recentRate(settings.windowMillis, 0) >= STEADY * attempt.phaseRate();
+        return attempt.silentFor(now) <= silenceMillis && attempt.recentRate(0) >= STEADY * attempt.phaseRate();
     }
 }

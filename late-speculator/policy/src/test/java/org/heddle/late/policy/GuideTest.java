@@ -17,7 +17,7 @@ class GuideTest {
     void theSlowTaskGetsABackup() {
         List<String> launched = new ArrayList<>();
         // guide
-        AttemptRegistry registry = new AttemptRegistry(30_000);
+        AttemptRegistry registry = new AttemptRegistry();
         LatePolicy policy = new LatePolicy(registry, Settings.heddle());
         registry.total(TaskKind.MAP, 4);
         for (int i = 0; i < 4; i++) {

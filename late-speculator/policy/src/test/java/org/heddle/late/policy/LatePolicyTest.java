@@ -19,7 +19,7 @@ class LatePolicyTest {
 
     /** Twenty maps of 60 s finished on ten nodes; the test adds what it is about. */
     private static final class Job {
-        final AttemptRegistry registry = new AttemptRegistry(30_000);
+        final AttemptRegistry registry = new AttemptRegistry();
         Settings settings = Settings.heddle();
 
         Job() {
