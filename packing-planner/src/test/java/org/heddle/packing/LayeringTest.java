@@ -154,7 +154,7 @@ class LayeringTest {
 
     /** The proofs of lower bounds are code of tests; they would prove nothing with code of the planners. */
     @Test
-    void proofsOfLowerBoundsShareOnlyTheInterfaceOfTheExactSolverWithThePlanners() {
+    void proofsOfLowerBoundsUseNoCodeOfThePlanners() {
         JavaClasses withTests = new ClassFileImporter().importPackages(ROOT + ".check");
         assertThat(withTests.contain(BoundCheck.class)).isTrue();
         noClasses()

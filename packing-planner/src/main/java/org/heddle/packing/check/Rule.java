@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.packing.check;
 
-/** The rules for plans. D1 to D5 are those of the module's README. */
+/** The rules for plans. D1 to D5 are those of docs/packing.md. */
 public enum Rule {
     /** An assignment names a job that is not in the problem. */
     UNKNOWN_JOB,

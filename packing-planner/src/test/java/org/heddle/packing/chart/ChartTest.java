@@ -42,7 +42,7 @@ class ChartTest {
     }
 
     @Test
-    void fiftyJobsOnTwoHundredSlotsHaveDifferentFillsAndNumbersAndTheirPhasesAreMarked() {
+    void fiftyJobsHaveDifferentFillsAndNumbersAndTheirPhasesAreMarked() {
         Problem large = RandomProblems.large(7, 50, 100, 2, true);
         Plan plan = new SequentialPlanner().plan(large, SearchSteps.limit(10));
         String svg = SvgGantt.draw(large, plan, List.of());

@@ -189,17 +189,19 @@ public final class BoundCheck {
                     BigDecimal.valueOf(limitSeconds).stripTrailingZeros().toPlainString();
             return BoundResult.notConfirmed("not confirmed within " + seconds + " s");
         }
-        String proves = certified > 0
-                ? String.format(Locale.ROOT, "the one in the file proves %.9g s only", certified)
-                : plan.certificate() == null
-                        ? String.format(
-                                Locale.ROOT,
-                                "%d jobs on %d slots are too many to try all %s plans",
-                                times.jobs,
-                                times.slots,
-                                plan.kind().key())
-                        : "the one in the file proves nothing";
-        return BoundResult.noCertificate(proves);
+        if (certified > 0) {
+            return BoundResult.noCertificate(
+                    String.format(Locale.ROOT, "the certificate proves %.9g s only", certified));
+        }
+        if (plan.certificate() != null) {
+            return BoundResult.noCertificate("the certificate proves nothing");
+        }
+        return BoundResult.noCertificate(String.format(
+                Locale.ROOT,
+                "%d jobs on %d slots are too many to try all %s plans",
+                times.jobs,
+                times.slots,
+                plan.kind().key()));
     }
 
     private BoundResult refuted(double seconds, List<int[]> phases) {

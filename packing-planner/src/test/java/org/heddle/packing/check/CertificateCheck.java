@@ -35,9 +35,10 @@ final class CertificateCheck {
             case MIX_PRICES -> {
                 Double perSlot = certificate.perSlot();
                 Double hostShare = certificate.hostShare();
-                yield perSlot == null || hostShare == null
-                        ? new MalleableBounds(times, 1).provenBy(values, mustStop)
-                        : OptionalDouble.of(new MixPriceCheck(times, values).seconds(perSlot, hostShare));
+                if (perSlot == null || hostShare == null) {
+                    yield new MalleableBounds(times, 1).provenBy(values, mustStop);
+                }
+                yield OptionalDouble.of(new MixPriceCheck(times, values).seconds(perSlot, hostShare));
             }
         };
     }

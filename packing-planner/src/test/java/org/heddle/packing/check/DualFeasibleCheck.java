@@ -52,7 +52,11 @@ final class DualFeasibleCheck {
         double factor = times.factor(j, role);
         double slotsPerVm = role == Role.EXTRA ? times.slotsPerExtra : 1;
         int most = role == Role.EXTRA ? times.mostExtras() : times.slots;
-        double share = role == Role.NORMAL ? 1 : role == Role.HOST ? firstRule : 1 - firstRule;
+        double share = switch (role) {
+            case NORMAL -> 1;
+            case HOST -> firstRule;
+            case EXTRA -> 1 - firstRule;
+        };
         double least = Double.POSITIVE_INFINITY;
         for (int n = times.width(j, limit, factor); n <= most; n++) {
             double time = factor * times.seconds(j, n) / limit;

@@ -184,8 +184,9 @@ final class MalleableBounds {
         if (vms <= times.slots) {
             return scale / times.seconds(j, vms);
         }
-        return vms <= times.slots + hosts
-                ? scale / (times.hostFactor(j) * times.seconds(j, vms - times.slots))
-                : scale / (times.extraFactor(j) * times.seconds(j, vms - times.slots - hosts));
+        if (vms <= times.slots + hosts) {
+            return scale / (times.hostFactor(j) * times.seconds(j, vms - times.slots));
+        }
+        return scale / (times.extraFactor(j) * times.seconds(j, vms - times.slots - hosts));
     }
 }

@@ -138,7 +138,10 @@ enum Mutation {
         Plan apply(Sample sample, Random random) {
             return sample.with(random, s -> {
                 Job job = sample.job(s.job());
-                Role role = !job.io() ? Role.HOST : !job.cpu() ? Role.EXTRA : s.role();
+                Role role = job.cpu() ? s.role() : Role.EXTRA;
+                if (!job.io()) {
+                    role = Role.HOST;
+                }
                 return new Assignment(s.job(), role, s.vms(), s.start(), s.seconds(), s.fraction(), s.placement());
             });
         }

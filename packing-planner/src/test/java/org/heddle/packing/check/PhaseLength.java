@@ -134,7 +134,10 @@ final class PhaseLength {
             double asNormal = size(i, NORMAL);
             double asHost = 2 * weight * size(i, HOST);
             double asExtra = 2 * (1 - weight) * size(i, EXTRA);
-            roles[i] = asNormal <= Math.min(asHost, asExtra) ? NORMAL : asHost < asExtra ? HOST : EXTRA;
+            roles[i] = asHost < asExtra ? HOST : EXTRA;
+            if (asNormal <= Math.min(asHost, asExtra)) {
+                roles[i] = NORMAL;
+            }
             hosts |= roles[i] == HOST;
             extras |= roles[i] == EXTRA;
         }

@@ -121,9 +121,8 @@ final class PhasedPlanSearch {
         int a = random.nextInt(next.size());
         int b = random.nextInt(next.size() + 1);
         BitSet from = (BitSet) next.get(a).clone();
-        BitSet to = b == a || b == next.size()
-                ? new BitSet(times.jobs)
-                : (BitSet) next.get(b).clone();
+        boolean alone = b == a || b == next.size();
+        BitSet to = alone ? new BitSet(times.jobs) : (BitSet) next.get(b).clone();
         double dice = random.nextDouble();
         if (dice < 0.15 && !to.isEmpty()) {
             to.or(from);

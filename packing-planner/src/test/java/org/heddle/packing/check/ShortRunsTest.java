@@ -25,7 +25,7 @@ class ShortRunsTest {
     /** Two slots: a long job on both, a short one on both at this time, and another long one on one or both of them. */
     @ParameterizedTest(name = "short run at {0} times the first one, last job on {1} VMs from {2}")
     @CsvSource({"1, 2, 1, true", "1, 1, 1, true", "0.5, 2, 1, false", "1, 2, 0.9, false", "1.5, 2, 1, false"})
-    void aRunWithoutLengthMeetsOnlyWhatRunsBeforeAndAfterIt(double at, int vms, double last, boolean accepted) {
+    void aRunThatTakesNoTimeOverlapsOnlyRunsAroundIt(double at, int vms, double last, boolean accepted) {
         Problem problem = new Problem(
                 "short", 1, 2, 1, new Alpha(1.3), List.of(job("first", LONG), job("short", 1e-20), job("last", LONG)));
         List<Assignment> assignments = List.of(

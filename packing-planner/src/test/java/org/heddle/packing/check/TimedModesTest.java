@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 /** The problem for an exact solver must have the checked plan among its schedules: then no answer is above the truth. */
 class TimedModesTest {
     @Test
-    void thePlanIsAScheduleOfTheQuestion() {
+    void thePlanIsAScheduleOfTheInstance() {
         for (long seed = 900; seed < 940; seed++) {
             Problem problem = RandomProblems.of(seed, 2 + (int) (seed % 7), 1 + (int) (seed % 5), 1 + (int) (seed % 4));
             if (seed % 3 == 0) {
@@ -87,7 +87,7 @@ class TimedModesTest {
     }
 
     @Test
-    void aProblemThatIsTooLargeAndAPlanWithoutAJobHaveNoQuestion() {
+    void largeProblemsAndPlansWithoutAJobHaveNoInstance() {
         List<Job> jobs = new ArrayList<>();
         List<Assignment> assignments = new ArrayList<>();
         for (int j = 0; j < 16; j++) {

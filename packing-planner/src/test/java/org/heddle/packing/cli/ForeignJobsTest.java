@@ -85,7 +85,7 @@ class ForeignJobsTest {
     }
 
     @Test
-    void aValueThatIsNoNumberIsNamedAndNothingOfTheReadersEnvironmentIsTaken() throws IOException {
+    void aWrongNumberIsNamedAndTheReadersEnvironmentIsIgnored() throws IOException {
         for (String variable : new String[] {
             "${user.home}", "1\u009b31m\n2", "${env.PATH}", "${" + MRJobConfig.JOB_RUNNING_MAP_LIMIT + "}"
         }) {

@@ -125,7 +125,7 @@ class FitTest {
     }
 
     @Test
-    void aJobOfFewTasksGetsItsStaircaseAlsoWhereOneRunAloneHasMoreWaves() {
+    void aJobOfFewTasksGetsAStaircaseIfOnlyOneRunHasMoreWaves() {
         RuntimeModel twoTasks = new WaveModel(2, 10, 20);
         FittedModel found = ModelFit.fit(runs(twoTasks, new int[] {4, 2, 1}, 0, new Random(6)), 2)
                 .get(0);

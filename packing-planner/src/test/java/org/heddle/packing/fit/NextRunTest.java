@@ -40,7 +40,7 @@ class NextRunTest {
     }
 
     @Test
-    void everyRunThatIsWorthItNarrowsTheBandAndTheAskingEnds() {
+    void eachRunThatIsWorthItNarrowsTheBandUntilNoneIs() {
         Random random = new Random(5);
         List<Measurement> runs = new ArrayList<>(List.of(run(64, 1.02), run(8, 0.97)));
         for (int turn = 0; turn < 60; turn++) {

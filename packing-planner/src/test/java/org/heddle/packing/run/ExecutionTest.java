@@ -113,7 +113,7 @@ class ExecutionTest {
     }
 
     @Test
-    void afterAFailureNothingFurtherStartsAndTheNextCallTriesAgain() throws Exception {
+    void noJobStartsAfterAFailureAndTheNextCallTriesAgain() throws Exception {
         cluster.failing.add("b");
         assertThat(run(false).succeeded(PROBLEM)).isFalse();
         assertThat(cluster.started).containsExactly("a", "b");

@@ -94,7 +94,7 @@ class NonPhasedRunTest {
     }
 
     @Test
-    void afterAFailureNothingFurtherStartsAndTheNextRunGoesOn() throws Exception {
+    void noJobStartsAfterAFailureAndTheNextRunContinues() throws Exception {
         cluster.failing.add("first");
         assertThat(run(PLAN).succeeded(PROBLEM)).isFalse();
         assertThat(cluster.started).containsExactly("first", "long");

@@ -116,7 +116,7 @@ class PlanRunnerTest {
     }
 
     @Test
-    void thePhasesFollowEachOtherAndTheListenerHearsOfEachStep() throws Exception {
+    void phasesRunInOrderAndTheListenerGetsEachStep() throws Exception {
         RunOutcome outcome = runner(Integer.MAX_VALUE).run();
         assertThat(cluster.started).containsExactly("a", "b", "c");
         assertThat(outcome.succeeded(PROBLEM)).isTrue();
