@@ -3,7 +3,6 @@ package org.heddle.late.mr;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.util.ArrayList;
 import java.util.List;
@@ -438,10 +437,10 @@ public class LateSpeculator extends AbstractService implements Speculator {
         if (!core.config.value(LateKeys.EXPLAIN) || (named.isEmpty() && logDir == null)) {
             return DecisionLog.silent();
         }
-        Path file = named.isEmpty() ? Paths.get(String.valueOf(logDir), "late.jsonl") : Paths.get(named);
+        String file = named.isEmpty() ? logDir + "/late.jsonl" : named;
         try {
             return DecisionLog.to(
-                    file,
+                    Paths.get(file),
                     core.config.value(LateKeys.EXPLAIN_LINES),
                     job.toString(),
                     core.config.settings().profile().name().toLowerCase(Locale.ROOT),
