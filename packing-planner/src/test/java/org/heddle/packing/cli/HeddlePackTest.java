@@ -51,7 +51,7 @@ class HeddlePackTest {
                 assertThat(planned.code()).as(planned.err()).isZero();
                 assertThat(call("check", plan).out())
                         .startsWith("accepted")
-                        .contains("is proven, and so is that the plan is optimal");
+                        .contains("optimal phased plan, all partitions considered); check does not prove it again");
                 assertThat(call("show", plan).out()).contains("proven optimal");
             }
         }
@@ -89,18 +89,27 @@ class HeddlePackTest {
     }
 
     @Test
-    void checkRefusesALowerBoundThatOnlyAgreesWithItself() throws IOException {
+    void checkJudgesThePlanAndSaysThatItDoesNotProveTheLowerBound() throws IOException {
         Path file = directory.resolve("plan.json");
         Path sample = SAMPLES.resolve("w1.json");
         assertThat(call("plan", "--planner", "sequential", "-o", file, sample).code())
                 .isZero();
         ObjectNode plan = (ObjectNode) new ObjectMapper().readTree(file.toFile());
-        plan.put("lowerBound", plan.path("makespan").doubleValue());
-        plan.put("gap", 0.0).put("optimal", true);
+        double makespan = plan.path("makespan").doubleValue();
+        plan.put("lowerBound", makespan).put("gap", 0.0).put("optimal", true);
+        Files.writeString(file, plan.toString());
+        Call accepted = call("check", file);
+        assertThat(accepted.code()).isZero();
+        assertThat(accepted.out())
+                .containsPattern("The lower bound of [0-9.]+ s is taken from the file [(]area bound .*[)];"
+                        + " check does not prove it again[.]");
+        plan.put("makespan", 2 * makespan).put("optimal", false);
         Files.writeString(file, plan.toString());
         Call refused = call("check", file);
         assertThat(refused.code()).isEqualTo(1);
-        assertThat(refused.out()).contains("LOWER_BOUND", "but a phased plan of", "exists: ");
+        assertThat(refused.out())
+                .contains("MAKESPAN", "GAP", "refused (2 violations)")
+                .doesNotContain("prove");
     }
 
     @ParameterizedTest

@@ -17,11 +17,11 @@ final class DualFeasibleCheck {
 
     private static final double ROUNDING = 1e-9;
 
-    private final RunTimes times;
+    private final BoundTimes times;
     private final double[] weights;
     private final double firstRule;
 
-    DualFeasibleCheck(RunTimes times, double[] values) {
+    DualFeasibleCheck(BoundTimes times, double[] values) {
         this.times = times;
         double sum = 0;
         for (int pair = 0; pair < PAIRS; pair++) {

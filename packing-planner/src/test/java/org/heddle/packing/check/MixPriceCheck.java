@@ -10,10 +10,10 @@ import org.heddle.packing.model.Role;
  * all work, divided by that, are seconds which no plan can beat.
  */
 final class MixPriceCheck {
-    private final RunTimes times;
+    private final BoundTimes times;
     private final double[] prices;
 
-    MixPriceCheck(RunTimes times, double[] prices) {
+    MixPriceCheck(BoundTimes times, double[] prices) {
         this.times = times;
         this.prices = prices;
     }

@@ -9,9 +9,9 @@ import org.heddle.packing.model.PlanKind;
 
 /** Verifies the certificates of lower bounds, from the problem alone and without code of the planners. */
 final class CertificateCheck {
-    private final RunTimes times;
+    private final BoundTimes times;
 
-    CertificateCheck(RunTimes times) {
+    CertificateCheck(BoundTimes times) {
         this.times = times;
     }
 

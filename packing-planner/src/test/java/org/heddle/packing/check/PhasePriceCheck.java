@@ -26,7 +26,7 @@ final class PhasePriceCheck {
     private static final int GRAINS = 4;
     private static final long MOST_CELLS = 50_000_000;
 
-    private final RunTimes times;
+    private final BoundTimes times;
     private final double[] prices;
     private final Map<Role, int[]> widths = new EnumMap<>(Role.class);
     private final double[] size;
@@ -39,7 +39,7 @@ final class PhasePriceCheck {
         }
     }
 
-    PhasePriceCheck(RunTimes times, double[] prices) {
+    PhasePriceCheck(BoundTimes times, double[] prices) {
         this.times = times;
         this.prices = prices;
         size = new double[times.jobs];

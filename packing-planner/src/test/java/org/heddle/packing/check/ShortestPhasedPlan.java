@@ -16,13 +16,13 @@ final class ShortestPhasedPlan {
     /** What takes about a second. */
     static final int FEW_JOBS = 15;
 
-    private final RunTimes times;
+    private final BoundTimes times;
     private final double[] best;
     private final double[] phase;
     private final double[] atLeast;
     private final int[] first;
 
-    ShortestPhasedPlan(RunTimes times) {
+    ShortestPhasedPlan(BoundTimes times) {
         if (times.jobs > MOST_JOBS) {
             throw new IllegalArgumentException(times.jobs + " jobs: at most " + MOST_JOBS);
         }

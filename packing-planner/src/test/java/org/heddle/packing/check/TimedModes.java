@@ -8,28 +8,29 @@ import java.util.Map;
 import org.heddle.packing.model.Assignment;
 import org.heddle.packing.model.Plan;
 import org.heddle.packing.model.Role;
+import org.heddle.packing.solve.TimedSolver;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The problem of a {@link TimedProof}, with the least factor of each job and with extras counted in total, so that its
- * optimum is at most the shortest plan.
+ * A plan's problem for an exact solver, made without code of the planners. It has the least factor of each job and counts
+ * extras in total, so its optimum is at most the shortest plan.
  */
 final class TimedModes {
     private static final int MOST_MODES = 1_500;
 
-    private final RunTimes times;
+    private final BoundTimes times;
     private final Plan plan;
 
     /** One way to run a job. */
     private record Mode(Role role, int vms, double seconds) {}
 
-    TimedModes(RunTimes times, Plan plan) {
+    TimedModes(BoundTimes times, Plan plan) {
         this.times = times;
         this.plan = plan;
     }
 
     /** The problem; null if it is too large. */
-    TimedProof.@Nullable Question question() {
+    TimedSolver.@Nullable Instance instance() {
         Map<String, Assignment> known = new HashMap<>();
         plan.phases().forEach(phase -> phase.assignments().forEach(a -> known.put(a.job(), a)));
         double[][] seconds = new double[times.jobs][];
@@ -67,8 +68,8 @@ final class TimedModes {
             }
             start[j] = assignment.start();
         }
-        return new TimedProof.Question(
-                seconds, first, second, perMachine * times.slots, chosen, start, plan.makespan());
+        int capacity = perMachine * times.slots;
+        return new TimedSolver.Instance(seconds, first, second, capacity, chosen, start, plan.makespan(), 0);
     }
 
     /** All VM counts that are faster than the count below them, and the one of the plan. */

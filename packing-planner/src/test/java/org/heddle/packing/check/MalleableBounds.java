@@ -20,7 +20,7 @@ final class MalleableBounds {
     private static final int STATES_BETWEEN_LOOKS = 1_024;
     private static final double CONVERGED = 1e-9;
 
-    private final RunTimes times;
+    private final BoundTimes times;
     private final int hosts;
     private final int extras;
     private final double scale;
@@ -28,7 +28,7 @@ final class MalleableBounds {
     private double proven;
 
     /** @param scale roughly the makespan, seconds */
-    MalleableBounds(RunTimes times, double scale) {
+    MalleableBounds(BoundTimes times, double scale) {
         this.times = times;
         this.scale = scale;
         boolean overcommit = false;

@@ -22,7 +22,7 @@ final class PhasedPlanSearch {
     private static final int COOLING_STEPS = 20_000;
     private static final int REMEMBERED = 100_000;
 
-    private final RunTimes times;
+    private final BoundTimes times;
     private final PhaseLength length;
     private final RandomGenerator random;
     private final Map<BitSet, Double> known = new HashMap<>();
@@ -30,7 +30,7 @@ final class PhasedPlanSearch {
     private List<BitSet> best = new ArrayList<>();
     private double bestSeconds = Double.POSITIVE_INFINITY;
 
-    PhasedPlanSearch(RunTimes times, Plan plan, RandomGenerator random) {
+    PhasedPlanSearch(BoundTimes times, Plan plan, RandomGenerator random) {
         this.times = times;
         this.random = random;
         length = new PhaseLength(times);

@@ -17,14 +17,14 @@ final class PhaseLength {
     private static final int HOST = 1;
     private static final int EXTRA = 2;
 
-    private final RunTimes times;
+    private final BoundTimes times;
     private int[] jobs = {};
     private final int[] roles;
     private final int[][] width;
     private final double[] rest;
     private double limit;
 
-    PhaseLength(RunTimes times) {
+    PhaseLength(BoundTimes times) {
         this.times = times;
         roles = new int[times.jobs];
         width = new int[3][times.jobs];

@@ -14,6 +14,7 @@ import org.heddle.packing.model.Certificate;
 import org.heddle.packing.model.Plan;
 import org.heddle.packing.model.PlanKind;
 import org.heddle.packing.model.Problem;
+import org.heddle.packing.solve.TimedSolver;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,8 +31,8 @@ public final class BoundCheck {
     private static final double SOLVER_ROUNDING = 1e-5;
 
     private final Plan plan;
-    private final RunTimes times;
-    private final @Nullable TimedProof solver;
+    private final BoundTimes times;
+    private final @Nullable TimedSolver solver;
     private final LongSupplier nanoTime;
     private final long started;
     private final double limitSeconds;
@@ -42,7 +43,7 @@ public final class BoundCheck {
     private BoundCheck(
             Problem problem,
             Plan plan,
-            @Nullable TimedProof solver,
+            @Nullable TimedSolver solver,
             LongSupplier nanoTime,
             double limitSeconds,
             RandomGenerator random) {
@@ -51,7 +52,7 @@ public final class BoundCheck {
         this.nanoTime = nanoTime;
         this.limitSeconds = limitSeconds;
         this.random = random;
-        times = new RunTimes(problem);
+        times = new BoundTimes(problem);
         started = nanoTime.getAsLong();
     }
 
@@ -65,7 +66,7 @@ public final class BoundCheck {
     public static BoundResult check(
             Problem problem,
             Plan plan,
-            @Nullable TimedProof solver,
+            @Nullable TimedSolver solver,
             LongSupplier nanoTime,
             double limitSeconds,
             RandomGenerator random) {
@@ -96,8 +97,7 @@ public final class BoundCheck {
             timeEnded |= seconds.isEmpty();
             certified = seconds.orElse(0);
             if (holdsFor(certified)) {
-                return BoundResult.proven(
-                        "its certificate (" + certificate.kind().key() + ") was verified");
+                return BoundResult.proven("its certificate (" + certificate.kind() + ") was verified");
             }
         }
         if (timeEnded || (long) times.jobs * times.slots > MOST_CELLS) {
@@ -168,11 +168,12 @@ public final class BoundCheck {
     }
 
     private @Nullable BoundResult solveTimed() {
-        TimedProof.Question question = solver == null ? null : new TimedModes(times, plan).question();
-        if (solver == null || question == null) {
+        TimedSolver.Instance instance = solver == null ? null : new TimedModes(times, plan).instance();
+        if (solver == null || instance == null) {
             return null;
         }
-        double seconds = solver.lowerBound(question, limitSeconds - elapsed(), after(1));
+        double seconds =
+                solver.solve(instance, limitSeconds - elapsed(), after(1)).lowerBound();
         if (plan.lowerBound() <= seconds * (1 + SOLVER_ROUNDING)) {
             return BoundResult.proven(
                     String.format(Locale.ROOT, "%s, which solved it again, gives %.7g s", solver.name(), seconds));
@@ -186,7 +187,7 @@ public final class BoundCheck {
         if (timeEnded) {
             String seconds =
                     BigDecimal.valueOf(limitSeconds).stripTrailingZeros().toPlainString();
-            return BoundResult.notConfirmed("not confirmed within " + seconds + " s: rerun with a longer --time-limit");
+            return BoundResult.notConfirmed("not confirmed within " + seconds + " s");
         }
         String proves = certified > 0
                 ? String.format(Locale.ROOT, "the one in the file proves %.9g s only", certified)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.heddle.packing.cli;
+package org.heddle.packing.check;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -7,8 +7,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.function.BooleanSupplier;
-import org.heddle.packing.check.BoundCheck;
-import org.heddle.packing.check.BoundResult;
 import org.heddle.packing.check.BoundResult.Verdict;
 import org.heddle.packing.model.Alpha;
 import org.heddle.packing.model.Assignment;
@@ -23,7 +21,7 @@ import org.heddle.packing.solve.TimedSolver;
 import org.junit.jupiter.api.Test;
 
 /** A solver that notes its instance, asked by the checker about three jobs of 100 s on two slots. */
-class SolverProofTest {
+class SolvedAgainTest {
     private final List<TimedSolver.Instance> asked = new ArrayList<>();
 
     private BoundResult check(double claimed, double proven) {
@@ -55,7 +53,7 @@ class SolverProofTest {
                 List.of(new Phase(0, 200, assignments)),
                 List.of());
         Problem problem = new Problem("three", 2, 1, 1, new Alpha(1), jobs);
-        return BoundCheck.check(problem, plan, new SolverProof(solver), () -> 0, 1, new Random(1));
+        return BoundCheck.check(problem, plan, solver, () -> 0, 1, new Random(1));
     }
 
     @Test

@@ -20,14 +20,14 @@ final class ListScheduleSearch {
     private static final int STEPS_BETWEEN_CHECKS = 64;
     private static final int MOST_NAMES = 12;
 
-    private final RunTimes times;
+    private final BoundTimes times;
     private final RandomGenerator random;
     private final int[] order;
     private final int[] vms;
     private final double[] end;
     private final double[] free;
 
-    ListScheduleSearch(RunTimes times, Plan plan, RandomGenerator random) {
+    ListScheduleSearch(BoundTimes times, Plan plan, RandomGenerator random) {
         this.times = times;
         this.random = random;
         order = new int[times.jobs];
