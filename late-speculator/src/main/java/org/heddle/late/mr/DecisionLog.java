@@ -71,7 +71,6 @@ final class DecisionLog implements AutoCloseable {
             number(line, "score", decision.score(), 4);
             number(line, "remainingMs", decision.remainingMillis(), 0);
             number(line, "freshMs", decision.freshMillis(), 0);
-            number(line, "cost", decision.cost(), 6);
             line(line.append('}').toString());
         }
         return changed;

@@ -142,9 +142,9 @@ final class JobObserver {
         registry.containerRequested(kind(task), name(task), now);
     }
 
-    void requested(String task, long now, double cost) {
+    void requested(String task, long now) {
         TaskId id = task(task);
-        registry.requested(kind(id), task, cost, now);
+        registry.requested(kind(id), task, now);
         requestedAt.put(task, now);
     }
 

@@ -69,7 +69,6 @@ public class LateSpeculator extends AbstractService implements Speculator {
         final LatePolicy policy;
         final AmCommands commands;
         final List<AttemptRecord> newBackups = new ArrayList<>();
-        final @Nullable PriceFeed prices;
         final SteadyTime time;
         boolean logOpened;
         DecisionLog log = DecisionLog.silent();
@@ -90,11 +89,6 @@ public class LateSpeculator extends AbstractService implements Speculator {
             this.policy = new LatePolicy(registry, settings);
             this.commands = new AmCommands(context.getEventHandler());
             this.time = new SteadyTime(MOST_MILLIS_BETWEEN_READINGS + config.pauseMillis(true));
-            String url = config.value(LateKeys.PRICE_URL);
-            double slotHour = config.value(LateKeys.PRICE_SLOT_HOUR);
-            this.prices = url.isEmpty() && slotHour == 0
-                    ? null
-                    : new PriceFeed(url, config.value(LateKeys.PRICE_SECONDS), slotHour);
         }
 
         /** Whether the slot of a reduce is large enough for a map. */
@@ -321,11 +315,7 @@ public class LateSpeculator extends AbstractService implements Speculator {
         observer.refresh(now, at -> core.time.earlier(at, clock), (winner, when) -> won(core, winner, when));
         // 3. Move badly placed backups.
         judgePlacements(core, observer, now, clock);
-        // 4. What does a backup cost?
-        if (core.prices != null) {
-            core.policy.setPrice(core.prices.perSlotSecond(now));
-        }
-        // 5. Judge every running task, and act.
+        // 4. Judge every running task, and act.
         int launched = 0;
         for (TaskKind kind : TaskKind.values()) {
             if (core.enabled(kind)) {
@@ -352,12 +342,11 @@ public class LateSpeculator extends AbstractService implements Speculator {
         boolean dryRun = core.config.value(LateKeys.DRY_RUN);
         core.commands.count(LateCounter.LAUNCHED, 1);
         if (dryRun) {
-            core.registry.requestedInDryRun(
-                    JobObserver.kind(observer.task(decision.task())), decision.task(), decision.cost());
+            core.registry.requestedInDryRun(JobObserver.kind(observer.task(decision.task())), decision.task());
             return 0;
         }
         LOG.info("Backup: {}", decision);
-        observer.requested(decision.task(), now, decision.cost());
+        observer.requested(decision.task(), now);
         core.commands.launch(observer.task(decision.task()));
         return 1;
     }

@@ -155,7 +155,7 @@ final class Replay {
                 launches.add(decision);
                 var record = registry.taskRecord(decision.task());
                 if (record != null) {
-                    registry.requested(record.kind(), decision.task(), decision.cost(), now);
+                    registry.requested(record.kind(), decision.task(), now);
                     requests.add(decision.task());
                 }
             }

@@ -109,6 +109,6 @@ class ReplayTest {
                         "timeline", "--picture", dir.resolve("t.png").toString(), text.toString()))
                 .contains("notes.jhist is not a job history file")
                 .endsWith("exit 1");
-        assertThat(ReplayCommand.run()).contains("Usage: heddle-late").endsWith("exit 2");
+        assertThat(ReplayCommand.run()).contains("Usage: heddle late").endsWith("exit 2");
     }
 }

@@ -34,16 +34,10 @@ public final class LatePolicy {
     private final Map<TaskKind, Judged> judged = new EnumMap<>(TaskKind.class);
     private final Map<TaskKind, Long> noSlotSince = new EnumMap<>(TaskKind.class);
     private final Map<TaskKind, Trials> trials = new EnumMap<>(TaskKind.class);
-    private double pricePerSlotSecond = Double.NaN;
 
     public LatePolicy(AttemptRegistry registry, Settings settings) {
         this.registry = registry;
         this.settings = settings;
-    }
-
-    /** Sets the credits which one slot costs for one second; NaN: unknown, decisions ignore prices. */
-    public void setPrice(double creditsPerSlotSecond) {
-        this.pricePerSlotSecond = creditsPerSlotSecond;
     }
 
     /** Judges every running task of both kinds. */
@@ -81,7 +75,7 @@ public final class LatePolicy {
         if (rules.isEmpty()) {
             return List.of(ofKind(kind, Reason.NO_BASELINE));
         }
-        // 4. Judge, 5. rank by longest time to end, 6. cap, price and free slots.
+        // 4. Judge, 5. rank by longest time to end, 6. cap and free slots.
         List<Decision> held = new ArrayList<>();
         List<Decision> candidates = new ArrayList<>();
         for (TaskRecord task : index.running.values()) {
@@ -271,32 +265,28 @@ public final class LatePolicy {
     private List<Decision> applyLimits(TaskKind kind, List<Decision> ranked, FreeSlots freeSlots, Rules rules) {
         List<Decision> decisions = new ArrayList<>(ranked.size());
         int capLeft = cap(kind) - registry.backups(kind);
-        double budgetLeft = settings.budget - registry.spent();
         boolean roomLeft = mayMakeRoom(kind);
         int trialsLeft = rules.trialsLeft();
         for (Decision candidate : ranked) {
-            Decision decision = priced(candidate, budgetLeft);
-            if (decision.action() == Decision.Action.LAUNCH) {
-                TaskRecord task = registry.taskRecord(decision.task());
-                double left = decision.remainingMillis();
-                boolean trial = task != null && rules.tries(task);
-                if (trial && trialsLeft <= 0) {
-                    decisions.add(decision.withReason(Reason.TASK_BOUND));
-                    continue;
-                }
-                boolean placed = capLeft > 0 && task != null && freeSlots.take(task, left);
-                if (!placed && capLeft > 0 && task != null && roomLeft) {
-                    placed = WaitingReduces.of(registry, rules).giverFor(task, left) != null;
-                    roomLeft = false; // the first one is the last to end
-                }
-                decision = placed ? decision : decision.withReason(capLeft > 0 ? Reason.NO_ROOM : Reason.CAP_REACHED);
-                capLeft -= placed ? 1 : 0;
-                trialsLeft -= trial && placed ? 1 : 0;
+            TaskRecord task = registry.taskRecord(candidate.task());
+            double left = candidate.remainingMillis();
+            boolean trial = task != null && rules.tries(task);
+            if (trial && trialsLeft <= 0) {
+                decisions.add(candidate.withReason(Reason.TASK_BOUND));
+                continue;
             }
-            if (decision.action() == Decision.Action.LAUNCH && !Double.isNaN(decision.cost())) {
-                budgetLeft -= decision.cost();
+            boolean placed = capLeft > 0 && task != null && freeSlots.take(task, left);
+            if (!placed && capLeft > 0 && task != null && roomLeft) {
+                placed = WaitingReduces.of(registry, rules).giverFor(task, left) != null;
+                roomLeft = false; // the first one is the last to end
             }
-            decisions.add(decision);
+            if (placed) {
+                decisions.add(candidate);
+            } else {
+                decisions.add(candidate.withReason(capLeft > 0 ? Reason.NO_ROOM : Reason.CAP_REACHED));
+            }
+            capLeft -= placed ? 1 : 0;
+            trialsLeft -= trial && placed ? 1 : 0;
         }
         return decisions;
     }
@@ -316,21 +306,7 @@ public final class LatePolicy {
         }
     }
 
-    /** Compares the cost of the backup with the worth of the time it saves, and with the budget. */
-    private Decision priced(Decision launch, double budgetLeft) {
-        if (Double.isNaN(pricePerSlotSecond) || Double.isNaN(launch.freshMillis())) {
-            return launch;
-        }
-        double cost = pricePerSlotSecond * launch.freshMillis() / 1000;
-        Decision priced = launch.withCost(cost);
-        double saved = (launch.remainingMillis() - launch.freshMillis()) / 1000;
-        if (settings.worthPerSecond > 0 && cost > settings.worthPerSecond * saved) {
-            return priced.withReason(Reason.TOO_EXPENSIVE);
-        }
-        return cost > budgetLeft ? priced.withReason(Reason.BUDGET_SPENT) : priced;
-    }
-
     private static Decision ofKind(TaskKind kind, Reason reason) {
-        return new Decision(kind.name(), null, null, reason, Double.NaN, Double.NaN, Double.NaN, Double.NaN);
+        return new Decision(kind.name(), null, null, reason, Double.NaN, Double.NaN, Double.NaN);
     }
 }

@@ -62,7 +62,7 @@ class PaperExamplesTest {
                         continue;
                     }
                     task = decision.task();
-                    registry.requested(TaskKind.MAP, task, Double.NaN, now);
+                    registry.requested(TaskKind.MAP, task, now);
                 }
                 String attempt = task + "_" + attempts++;
                 long end = now + nodes.getOrDefault(node, 0L);
