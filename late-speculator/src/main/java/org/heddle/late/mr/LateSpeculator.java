@@ -3,7 +3,6 @@ package org.heddle.late.mr;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.util.ArrayList;
 import java.util.List;
@@ -402,10 +401,10 @@ public class LateSpeculator extends AbstractService implements Speculator {
         if (logDir == null || !core.config.value(LateKeys.EXPLAIN)) {
             return DecisionLog.silent();
         }
-        Path file = Paths.get(logDir, "late.jsonl");
+        String file = logDir + "/late.jsonl";
         try {
             return DecisionLog.to(
-                    file,
+                    Paths.get(file),
                     job.toString(),
                     core.config.settings().profile().name().toLowerCase(Locale.ROOT),
                     core.config.value(LateKeys.DRY_RUN));
