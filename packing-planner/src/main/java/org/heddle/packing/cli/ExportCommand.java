@@ -21,7 +21,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code heddle-pack export}. */
+/** {@code heddle pack export}. */
 @Command(
         name = "export",
         mixinStandardHelpOptions = true,
@@ -78,6 +78,7 @@ final class ExportCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         PrintWriter out = spec.commandLine().getOut();
+        Numbers.requirePositive("--vcores", vcores);
         PlanFile.Loaded loaded = input.readAccepted(spec.commandLine().getErr());
         Map<String, ObjectNode> files =
                 ReservationExport.submissions(loaded.plan(), startMillis(), queue, memory, vcores, slack, !older);
