@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.late.mr;
 
-import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.util.ArrayList;
 import java.util.List;
@@ -277,10 +276,10 @@ final class JobSpeculation {
         if (logDir == null || !config.value(LateKeys.EXPLAIN)) {
             return DecisionLog.silent();
         }
-        Path file = Paths.get(logDir, "late.jsonl");
+        String file = logDir + "/late.jsonl";
         try {
             String profile = config.settings().profile().name().toLowerCase(Locale.ROOT);
-            return DecisionLog.to(file, job, profile, dryRun);
+            return DecisionLog.to(Paths.get(file), job, profile, dryRun);
         } catch (RuntimeException e) {
             LOG.warn("No decisions are written, because {} cannot be opened: {}", file, e.getMessage());
             return DecisionLog.silent();

@@ -130,7 +130,7 @@ public final class PlanFile {
     private static Loaded read(String name, JsonNode tree) {
         if (tree.has("jobs") && !tree.has("phases")) {
             throw new InvalidInputException(
-                    name, List.of("is a problem, not a plan; heddle-pack plan -o PLAN makes a plan of it"));
+                    name, List.of("is a problem, not a plan; heddle pack plan -o PLAN makes a plan of it"));
         }
         DocumentNode root = DocumentNode.root(tree);
         Problem problem = null;
