@@ -121,9 +121,10 @@ final class HistoryReport {
         if (Double.isNaN(millis)) {
             return "";
         }
-        return Double.isInfinite(millis)
-                ? ", no progress"
-                : String.format(Locale.ROOT, ", %.0f s %s", millis / 1000, what);
+        if (Double.isInfinite(millis)) {
+            return ", no progress";
+        }
+        return String.format(Locale.ROOT, ", %.0f s %s", millis / 1000, what);
     }
 
     private static double seconds(JobTrace trace) {

@@ -9,6 +9,8 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.heddle.late.policy.statistics.RateNoise;
+import org.heddle.late.policy.statistics.Sample;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -80,16 +80,18 @@ public final class LatePolicy {
         List<Decision> candidates = new ArrayList<>();
         for (TaskRecord task : index.running.values()) {
             Decision decision = rules.get().judge(task);
-            (decision.action() == Decision.Action.LAUNCH ? candidates : held).add(decision);
+            if (decision.action() == Decision.Action.LAUNCH) {
+                candidates.add(decision);
+            } else {
+                held.add(decision);
+            }
         }
         candidates.sort(FARTHEST_FIRST);
-        List<Decision> decisions = applyLimits(
-                kind,
-                candidates,
-                asked
-                        ? FreeSlots.given(rules.get())
-                        : FreeSlots.of(registry, kind, rules.get(), noSlotSince(kind, now), now),
-                rules.get());
+        FreeSlots freeSlots = FreeSlots.given(rules.get());
+        if (!asked) {
+            freeSlots = FreeSlots.of(registry, kind, rules.get(), noSlotSince(kind, now), now);
+        }
+        List<Decision> decisions = applyLimits(kind, candidates, freeSlots, rules.get());
         rememberMissingSlots(kind, decisions, now);
         decisions.addAll(held);
         return decisions;
@@ -140,7 +142,10 @@ public final class LatePolicy {
                 && maps.waiting <= maps.requested
                 && maps.roomMade < ROOMS_WITHOUT_START
                 && now - maps.roomMadeAt >= ROOM_AFTER_MILLIS;
-        Optional<Rules> rules = mayBe ? rules(TaskKind.MAP, now) : Optional.empty();
+        if (!mayBe) {
+            return Optional.empty();
+        }
+        Optional<Rules> rules = rules(TaskKind.MAP, now);
         if (rules.isEmpty()) {
             return Optional.empty();
         }
@@ -247,10 +252,12 @@ public final class LatePolicy {
         if (!baseline.known()) {
             return Optional.empty();
         }
-        SteadyPace pace = new SteadyPace(baseline, silenceMillis, now);
+        SteadyPace pace = new SteadyPace(baseline, registry.of(kind).noise, silenceMillis, now);
         Trials tried = trials.computeIfAbsent(kind, k -> new Trials());
         tried.look(registry.running(kind), pace, estimator, now);
-        return Optional.of(new HeddleRules(registry, kind, settings, estimator, baseline, stats, pace, tried, now));
+        TimeToEnd times = new TimeToEnd(settings, baseline, estimator, stats.typicalFirstMillis(), now);
+        TaskRules tasks = new TaskRules(settings, baseline, pace, tried, times, now);
+        return Optional.of(new HeddleRules(registry.running(kind), tasks, times, baseline, pace, tried));
     }
 
     /** Whether reduces may make room for one more backup, while none is requested. */
@@ -280,13 +287,15 @@ public final class LatePolicy {
                 placed = WaitingReduces.of(registry, rules).giverFor(task, left) != null;
                 roomLeft = false; // the first one is the last to end
             }
-            if (placed) {
-                decisions.add(candidate);
-            } else {
+            if (!placed) {
                 decisions.add(candidate.withReason(capLeft > 0 ? Reason.NO_ROOM : Reason.CAP_REACHED));
+                continue;
             }
-            capLeft -= placed ? 1 : 0;
-            trialsLeft -= trial && placed ? 1 : 0;
+            decisions.add(candidate);
+            capLeft--;
+            if (trial) {
+                trialsLeft--;
+            }
         }
         return decisions;
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.heddle.late.policy;
+package org.heddle.late.policy.statistics;
 
 import java.util.Arrays;
 
@@ -22,7 +22,7 @@ public final class Sample {
         values[size++] = value;
     }
 
-    int size() {
+    public int size() {
         return size;
     }
 
@@ -35,7 +35,7 @@ public final class Sample {
      * Nearest-rank percentile: the smallest value with at least {@code percent} % of the sample at or below it. "Below
      * the 25th percentile" is then strict, and no value is below the 0th. NaN of an empty sample.
      */
-    double percentile(double percent) {
+    public double percentile(double percent) {
         if (size == 0) {
             return Double.NaN;
         }
@@ -43,8 +43,8 @@ public final class Sample {
         return select(Arrays.copyOf(values, size), Math.max(0, Math.min(size, rank) - 1));
     }
 
-    /** The median of the numbers; changes their order. */
-    static double median(double[] numbers) {
+    /** The median of the numbers, NaN if there are none; changes their order. */
+    public static double median(double[] numbers) {
         if (numbers.length == 0) {
             return Double.NaN;
         }
