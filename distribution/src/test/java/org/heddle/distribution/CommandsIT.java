@@ -108,7 +108,7 @@ class CommandsIT {
         Path links = Files.createDirectory(directory.resolve("usr bin"));
         Path first = Files.createSymbolicLink(links.resolve("pack"), unpacked.resolve("bin/heddle-pack"));
         Path second = Files.createSymbolicLink(links.resolve("second"), links.relativize(first));
-        assertThat(shell.run(second, "--version").out()).startsWith("heddle-pack " + Tarball.VERSION);
+        assertThat(shell.run(second, "--version").out()).startsWith("heddle pack " + Tarball.VERSION);
         Path folder = Files.createSymbolicLink(directory.resolve("heddle"), unpacked);
         assertThat(shell.with("CDPATH", directory.toString())
                         .run(folder.resolve("bin/heddle"), "--version")

@@ -15,6 +15,7 @@ public final class LogImport {
         this.storage = storage;
         this.owner = owner;
         new LogFiles(storage, owner).deleteAll();
+        AcknowledgedNote.create(storage);
     }
 
     /** A file of records in ascending order of their numbers. */

@@ -16,6 +16,7 @@ import com.tngtech.archunit.lang.ArchRule;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.heddle.packing.check.BoundCheck;
 import org.heddle.packing.solve.Planner;
 import org.heddle.packing.solve.PlanningException;
 import org.heddle.packing.solve.SolveContext;
@@ -119,6 +120,22 @@ class LayeringTest {
                                 type -> !type.isAssignableTo(Planner.class)
                                         && PUBLISHED.stream().noneMatch(type::isEquivalentTo))))
                 .check(CLASSES);
+    }
+
+    /** The proofs of lower bounds are code of tests; they would prove nothing with code of the planners. */
+    @Test
+    void proofsOfLowerBoundsShareOnlyTheInterfaceOfTheExactSolverWithThePlanners() {
+        JavaClasses withTests = new ClassFileImporter().importPackages(ROOT + ".check");
+        assertThat(withTests.contain(BoundCheck.class)).isTrue();
+        noClasses()
+                .that(DescribedPredicate.describe(
+                        "are no tests", type -> !type.getName().contains("Test")))
+                .should()
+                .dependOnClassesThat(JavaClass.Predicates.resideInAPackage("org.heddle.packing.solve..")
+                        .and(DescribedPredicate.describe(
+                                "are not the solver's interface",
+                                type -> !type.getName().startsWith(TimedSolver.class.getName()))))
+                .check(withTests);
     }
 
     @Test

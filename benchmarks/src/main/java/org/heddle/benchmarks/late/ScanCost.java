@@ -56,7 +56,7 @@ public final class ScanCost {
     /** All tasks have run once, with ten reports each; a tenth of them still runs. */
     private static long heapPerTask(int tasks) {
         long before = usedHeap();
-        AttemptRegistry registry = new AttemptRegistry(30_000);
+        AttemptRegistry registry = new AttemptRegistry();
         registry.total(TaskKind.MAP, tasks);
         for (int i = 0; i < tasks; i++) {
             String task = "task_1000000000000_0001_m_" + i;

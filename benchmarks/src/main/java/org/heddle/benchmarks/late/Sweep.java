@@ -5,6 +5,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.ObjDoubleConsumer;
+import org.heddle.late.policy.Settings;
 import org.heddle.late.sim.Mode;
 import org.heddle.late.sim.Outcome;
 import org.heddle.late.sim.Scenarios;
@@ -19,32 +21,32 @@ import org.knowm.xchart.style.Styler;
  *
  * @param figure number in the paper
  * @param title what is varied
- * @param key configuration key that is varied
+ * @param threshold sets the one that is varied
  * @param percents values, in percent
- * @param asShare whether the key takes a share rather than a percentile
- * @param cap SpeculativeCap while something else is varied, as share
  */
-record Sweep(int figure, String title, String key, List<Double> percents, boolean asShare, double cap) {
-    private static final String PREFIX = "mapreduce.heddle.late.";
+record Sweep(int figure, String title, ObjDoubleConsumer<Settings.Draft> threshold, List<Double> percents) {
+    /** SpeculativeCap while something else is varied, as share. */
+    private static final double CAP = 0.2;
+
     private static final int MACHINES = 40;
 
     static List<Sweep> all() {
         return List.of(
-                new Sweep(10, "SpeculativeCap", "cap.slots", List.of(2.5, 5.0, 10.0, 20.0, 50.0, 100.0), true, 0.2),
+                new Sweep(
+                        10,
+                        "SpeculativeCap",
+                        (draft, percent) -> draft.capSlots = percent / 100,
+                        List.of(2.5, 5.0, 10.0, 20.0, 50.0, 100.0)),
                 new Sweep(
                         11,
                         "SlowTaskThreshold",
-                        "slow-task.percentile",
-                        List.of(5.0, 10.0, 25.0, 50.0, 75.0, 100.0),
-                        false,
-                        0.2),
+                        (draft, percent) -> draft.slowTaskPercentile = percent,
+                        List.of(5.0, 10.0, 25.0, 50.0, 75.0, 100.0)),
                 new Sweep(
                         12,
                         "SlowNodeThreshold",
-                        "slow-node.percentile",
-                        List.of(5.0, 10.0, 15.0, 25.0, 35.0, 50.0),
-                        false,
-                        0.2));
+                        (draft, percent) -> draft.slowNodePercentile = percent,
+                        List.of(5.0, 10.0, 15.0, 25.0, 35.0, 50.0)));
     }
 
     /**
@@ -75,9 +77,10 @@ record Sweep(int figure, String title, String key, List<Double> percents, boolea
     List<Point> run(List<Long> seeds) {
         List<Point> points = new ArrayList<>();
         for (double percent : percents) {
-            Mode mode = Mode.PAPER
-                    .with(title, PREFIX + "cap.slots", cap)
-                    .with(title, PREFIX + key, asShare ? percent / 100 : percent);
+            Mode mode = Mode.PAPER.with(title, draft -> {
+                draft.capSlots = CAP;
+                threshold.accept(draft, percent);
+            });
             Cell cell = Cell.run(seed -> Scenarios.paper54(false, seed), mode, seeds);
             points.add(new Point(percent, cell));
         }

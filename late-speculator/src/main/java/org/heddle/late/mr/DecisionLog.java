@@ -23,27 +23,28 @@ import org.jspecify.annotations.Nullable;
 final class DecisionLog implements AutoCloseable {
     static final String FORMAT = "heddle-late-decisions";
     static final int VERSION = 1;
+    // About 30 MB: the log directory of a container is not made for more.
+    private static final long MOST_LINES = 100_000;
 
     private final Map<String, Reason> last = new HashMap<>();
     private @Nullable Writer writer;
-    private long linesLeft;
+    private long linesLeft = MOST_LINES;
 
-    private DecisionLog(@Nullable Writer writer, long maxLines) {
+    private DecisionLog(@Nullable Writer writer) {
         this.writer = writer;
-        this.linesLeft = maxLines;
     }
 
     /** A log without a file: it only remembers reasons, to know which ones are new. */
     static DecisionLog silent() {
-        return new DecisionLog(null, 0);
+        return new DecisionLog(null);
     }
 
     /**
      * @throws UncheckedIOException when the file cannot be written
      */
-    static DecisionLog to(Path file, long maxLines, String job, String profile, boolean dryRun) {
+    static DecisionLog to(Path file, String job, String profile, boolean dryRun) {
         try {
-            DecisionLog log = new DecisionLog(Files.newBufferedWriter(file, StandardCharsets.UTF_8), maxLines);
+            DecisionLog log = new DecisionLog(Files.newBufferedWriter(file, StandardCharsets.UTF_8));
             log.line("{\"format\":\"" + FORMAT + "\",\"version\":" + VERSION + ",\"job\":" + quoted(job)
                     + ",\"profile\":" + quoted(profile) + ",\"dryRun\":" + dryRun + "}");
             return log;
@@ -71,7 +72,6 @@ final class DecisionLog implements AutoCloseable {
             number(line, "score", decision.score(), 4);
             number(line, "remainingMs", decision.remainingMillis(), 0);
             number(line, "freshMs", decision.freshMillis(), 0);
-            number(line, "cost", decision.cost(), 6);
             line(line.append('}').toString());
         }
         return changed;

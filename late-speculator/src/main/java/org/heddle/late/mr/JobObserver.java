@@ -17,7 +17,6 @@ import org.apache.hadoop.mapreduce.v2.app.job.Task;
 import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptStatusUpdateEvent.TaskAttemptStatus;
 import org.apache.hadoop.mapreduce.v2.util.MRBuilderUtils;
-import org.apache.hadoop.yarn.api.records.NodeId;
 import org.heddle.late.policy.AttemptRecord;
 import org.heddle.late.policy.AttemptRegistry;
 import org.heddle.late.policy.PhaseModel;
@@ -54,7 +53,6 @@ final class JobObserver {
     private final Map<String, TaskId> tasks = new HashMap<>();
     private final Map<String, TaskAttemptId> attempts = new HashMap<>();
     private final Map<String, Long> requestedAt = new HashMap<>();
-    private final Map<String, Boolean> nodes = new HashMap<>();
     private long recoveryCheckedAt = Long.MIN_VALUE / 2;
 
     JobObserver(Job job, AttemptRegistry registry) {
@@ -70,29 +68,24 @@ final class JobObserver {
         return task.getTaskType() == TaskType.MAP ? TaskKind.MAP : TaskKind.REDUCE;
     }
 
-    int nodesUsed() {
-        return nodes.size();
-    }
-
     /** The attempt began to run; null if the ApplicationMaster does not know its node. */
     @Nullable
     AttemptRecord started(TaskAttemptId id, long at) {
         Task task = job.getTask(id.getTaskId());
-        TaskAttempt attempt = task == null ? null : task.getAttempt(id);
-        NodeId node = attempt == null ? null : attempt.getNodeId();
-        if (task == null || attempt == null || node == null) {
+        TaskAttempt attempt = attempt(id);
+        if (task == null || attempt == null || attempt.getNodeId() == null) {
             return null;
         }
+        String node = attempt.getNodeId().toString();
         TaskKind kind = kind(id.getTaskId());
         String taskName = name(id.getTaskId());
         TaskRecord known = registry.taskRecord(taskName);
         if (known != null && known.succeeded() && !task.isFinished()) {
             registry.reopened(kind, taskName);
         }
-        nodes.put(node.toString(), Boolean.TRUE);
         String name = name(id);
         boolean isNew = registry.attempt(name) == null;
-        AttemptRecord record = registry.started(kind, taskName, name, node.toString(), at);
+        AttemptRecord record = registry.started(kind, taskName, name, node, at);
         if (isNew) {
             live.add(new Live(record, attempt));
         }
@@ -106,8 +99,7 @@ final class JobObserver {
      */
     void startedUnannounced(TaskAttemptId id, long at, long clock) {
         if (registry.attempt(name(id)) == null) {
-            Task task = job.getTask(id.getTaskId());
-            TaskAttempt attempt = task == null ? null : task.getAttempt(id);
+            TaskAttempt attempt = attempt(id);
             if (attempt != null && !attempt.isFinished() && attempt.getLaunchTime() > 0) {
                 started(id, at - Math.max(0, clock - attempt.getLaunchTime()));
             }
@@ -124,15 +116,19 @@ final class JobObserver {
         registry.reported(name, status.progress, at);
         TaskRecord task = attempt.task();
         if (task.kind() == TaskKind.REDUCE && attempt.phase() > 0 && Double.isNaN(task.size())) {
-            long bytes = status.counters == null
-                    ? 0
-                    : status.counters
-                            .findCounter(TaskCounter.REDUCE_SHUFFLE_BYTES)
-                            .getValue();
+            long bytes = shuffledBytes(status);
             if (bytes > 0) {
                 registry.size(TaskKind.REDUCE, task.id(), (double) bytes);
             }
         }
+    }
+
+    /** 0 if they are not known. */
+    private static long shuffledBytes(TaskAttemptStatus status) {
+        if (status.counters == null) {
+            return 0;
+        }
+        return status.counters.findCounter(TaskCounter.REDUCE_SHUFFLE_BYTES).getValue();
     }
 
     /** Enters the bytes per map, by index, of the maps {@code from} to {@code to - 1}. */
@@ -148,9 +144,9 @@ final class JobObserver {
         registry.containerRequested(kind(task), name(task), now);
     }
 
-    void requested(String task, long now, double cost) {
+    void requested(String task, long now) {
         TaskId id = task(task);
-        registry.requested(kind(id), task, cost, now);
+        registry.requested(kind(id), task, now);
         requestedAt.put(task, now);
     }
 
@@ -171,8 +167,7 @@ final class JobObserver {
      * it before.
      */
     boolean succeeded(TaskAttemptId id) {
-        Task task = job.getTask(id.getTaskId());
-        TaskAttempt attempt = task == null ? null : task.getAttempt(id);
+        TaskAttempt attempt = attempt(id);
         return attempt != null && attempt.getState() == TaskAttemptState.SUCCEEDED;
     }
 
@@ -262,6 +257,11 @@ final class JobObserver {
         }
     }
 
+    private @Nullable TaskAttempt attempt(TaskAttemptId id) {
+        Task task = job.getTask(id.getTaskId());
+        return task == null ? null : task.getAttempt(id);
+    }
+
     TaskId task(String name) {
         TaskId id = tasks.get(name);
         if (id == null) {
@@ -289,18 +289,6 @@ final class JobObserver {
         String name = id.toString();
         tasks.putIfAbsent(name, id);
         return name;
-    }
-
-    /** The newest attempt of a task; null if the task is not known. */
-    @Nullable
-    TaskAttemptId newest(TaskId id) {
-        Task task = job.getTask(id);
-        if (task == null) {
-            return null;
-        }
-        return task.getAttempts().keySet().stream()
-                .max((a, b) -> Integer.compare(a.getId(), b.getId()))
-                .orElse(null);
     }
 
     /** Id of the job in the form of {@code org.apache.hadoop.mapreduce}. */

@@ -4,6 +4,8 @@ package org.heddle.late.mr;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.TreeSet;
+import java.util.function.BiConsumer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.mapreduce.util.MRJobConfUtil;
@@ -11,8 +13,8 @@ import org.heddle.late.policy.Settings;
 import org.heddle.settings.ConfigKey;
 
 /**
- * The settings of a job. A value that cannot be used is replaced by its default and named in {@link #problems()}; reading
- * throws no exception, because a typing error must not end a job.
+ * The settings of a job. A value that cannot be used is replaced by its default and named in {@link #problems()}, and so
+ * is a key that does not exist. Reading throws no exception, because a typing error must not end a job.
  */
 final class LateConfig {
     private final Configuration conf;
@@ -21,34 +23,61 @@ final class LateConfig {
 
     private LateConfig(Configuration conf) {
         this.conf = conf;
-        Settings.Profile profile = value(LateKeys.PROFILE);
-        Settings changed = profile == Settings.Profile.PAPER ? Settings.paper() : Settings.heddle();
-        for (LateKeys.Threshold<?> threshold : LateKeys.thresholds()) {
-            ConfigKey<?> key = threshold.key();
-            boolean own = key.name().startsWith(LateKeys.PREFIX);
-            String text = conf.get(key.name());
-            if (text == null || (!own && profile == Settings.Profile.PAPER)) {
-                continue;
-            }
-            try {
-                changed = changed.with(draft -> threshold.apply(draft, text));
-            } catch (IllegalArgumentException e) {
-                problem(key, e);
-            }
-        }
-        long report = Math.max(1, MRJobConfUtil.getTaskProgressReportInterval(conf));
-        this.settings = changed.with(draft -> draft.reportMillis = report);
+        findUnknownKeys();
+        this.settings = readSettings();
     }
 
     static LateConfig of(Configuration conf) {
         return new LateConfig(conf);
     }
 
+    private void findUnknownKeys() {
+        List<String> known = LateKeys.ownNames();
+        for (String rest :
+                new TreeSet<>(conf.getPropsWithPrefix(LateKeys.PREFIX).keySet())) {
+            String name = LateKeys.PREFIX + rest;
+            if (!known.contains(name)) {
+                problems.add(name + " is not a key of Heddle and has no effect: it must be one of "
+                        + String.join(", ", known));
+            }
+        }
+    }
+
+    private Settings readSettings() {
+        long reportMillis = Math.max(1, MRJobConfUtil.getTaskProgressReportInterval(conf));
+        boolean paper = value(LateKeys.PROFILE) == Settings.Profile.PAPER;
+        Settings profile = paper ? Settings.paper() : Settings.heddle();
+        Settings read = profile.with(draft -> draft.reportMillis = reportMillis);
+        read = change(read, LateKeys.CAP_SLOTS, (draft, share) -> draft.capSlots = share);
+        if (paper) {
+            return read; // the paper has one limit of backups only
+        }
+        read = change(read, LateKeys.MAKE_ROOM, (draft, makeRoom) -> draft.makeRoom = makeRoom);
+        read = change(read, LateKeys.STOCK_CAP_RUNNING, (draft, share) -> draft.capRunning = share);
+        read = change(read, LateKeys.STOCK_CAP_TOTAL, (draft, share) -> draft.capTotal = share);
+        return change(read, LateKeys.STOCK_CAP_MINIMUM, (draft, backups) -> draft.capMinimum = backups);
+    }
+
+    /** The settings with the value of a key; unchanged if the key is not set or its value is wrong. */
+    private <T> Settings change(Settings settings, ConfigKey<T> key, BiConsumer<Settings.Draft, T> set) {
+        String text = conf.get(key.name());
+        if (text == null) {
+            return settings;
+        }
+        try {
+            T value = key.parse(text);
+            return settings.with(draft -> set.accept(draft, value));
+        } catch (IllegalArgumentException e) {
+            problem(key, e);
+            return settings;
+        }
+    }
+
     Settings settings() {
         return settings;
     }
 
-    /** One sentence per value that was replaced by its default. */
+    /** One sentence for each value that was replaced by its default, and for each key that does not exist. */
     List<String> problems() {
         return Collections.unmodifiableList(problems);
     }

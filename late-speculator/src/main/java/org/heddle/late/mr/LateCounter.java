@@ -19,8 +19,6 @@ public enum LateCounter {
     MOVED,
     /** Reduces that only waited for maps and gave their slots to backups of maps; they start again later. */
     ROOM_MADE,
-    /** Nodes which this job has blacklisted at the ResourceManager. */
-    BLACKLISTED_NODES,
     VETO_TOO_YOUNG,
     VETO_NO_REPORT,
     VETO_ALREADY_BACKED_UP,
@@ -32,8 +30,6 @@ public enum LateCounter {
     VETO_WAITS_FOR_MAPS,
     VETO_CAP_REACHED,
     VETO_NO_ROOM,
-    VETO_TOO_EXPENSIVE,
-    VETO_BUDGET_SPENT,
     VETO_ORIGINALS_WAITING,
     VETO_NO_BASELINE;
 

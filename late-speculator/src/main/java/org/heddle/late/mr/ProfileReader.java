@@ -22,11 +22,6 @@ public final class ProfileReader {
         return config.settings();
     }
 
-    /** Time constant of recent rates, ms. */
-    public long windowMillis() {
-        return config.value(LateKeys.WINDOW);
-    }
-
     public String name() {
         return config.settings().profile().name().toLowerCase(Locale.ROOT);
     }

@@ -37,7 +37,7 @@ final class HistoryReport {
         }
         try {
             JobTrace recorded = JobTrace.read(history, conf);
-            Replay.Result result = Replay.of(recorded, profile.settings(), profile.windowMillis());
+            Replay.Result result = Replay.of(recorded, profile.settings());
             print(recorded, result, profile.name());
             if (picture != null) {
                 Map<String, JobTrace> panels = new LinkedHashMap<>();
@@ -121,9 +121,10 @@ final class HistoryReport {
         if (Double.isNaN(millis)) {
             return "";
         }
-        return Double.isInfinite(millis)
-                ? ", no progress"
-                : String.format(Locale.ROOT, ", %.0f s %s", millis / 1000, what);
+        if (Double.isInfinite(millis)) {
+            return ", no progress";
+        }
+        return String.format(Locale.ROOT, ", %.0f s %s", millis / 1000, what);
     }
 
     private static double seconds(JobTrace trace) {

@@ -40,10 +40,10 @@ final class Replay {
     private int next;
     private int attempts;
 
-    private Replay(JobTrace trace, Settings settings, long windowMillis) {
+    private Replay(JobTrace trace, Settings settings) {
         this.trace = trace;
         this.pace = new Pace(trace);
-        this.registry = new AttemptRegistry(windowMillis);
+        this.registry = new AttemptRegistry();
         this.policy = new LatePolicy(registry, settings);
     }
 
@@ -66,8 +66,8 @@ final class Replay {
         }
     }
 
-    static Result of(JobTrace trace, Settings settings, long windowMillis) {
-        return new Replay(trace, settings, windowMillis).run();
+    static Result of(JobTrace trace, Settings settings) {
+        return new Replay(trace, settings).run();
     }
 
     private Result run() {
@@ -92,8 +92,7 @@ final class Replay {
             while (next < originals.size() && originals.get(next).start <= now) {
                 Span span = originals.get(next++);
                 registry.waiting(span.kind, -1);
-                long saved = registry.mapsDoneAt() > 0 ? Math.max(0, trace.mapsDone() - registry.mapsDoneAt()) : 0;
-                start(span.kind == TaskKind.REDUCE ? span.earlier(saved, registry.mapsDoneAt()) : span);
+                start(afterMaps(span));
             }
             endAndReport(now);
             decide(now);
@@ -140,10 +139,18 @@ final class Replay {
             }
         }
         requests.remove(span.task);
-        if (mapsRan && registry.mapsDoneAt() > 0) {
-            long saved = Math.max(0, trace.mapsDone() - registry.mapsDoneAt());
-            live.replaceAll((id, s) -> s.kind == TaskKind.REDUCE ? s.earlier(saved, registry.mapsDoneAt()) : s);
+        if (mapsRan) {
+            live.replaceAll((id, each) -> afterMaps(each));
         }
+    }
+
+    /** Once the maps are done, a reduce ends as much earlier as they did. */
+    private Span afterMaps(Span span) {
+        long done = registry.mapsDoneAt();
+        if (done <= 0 || span.kind == TaskKind.MAP) {
+            return span;
+        }
+        return span.earlier(Math.max(0, trace.mapsDone() - done), done);
     }
 
     private void decide(long now) {
@@ -155,7 +162,7 @@ final class Replay {
                 launches.add(decision);
                 var record = registry.taskRecord(decision.task());
                 if (record != null) {
-                    registry.requested(record.kind(), decision.task(), decision.cost(), now);
+                    registry.requested(record.kind(), decision.task(), now);
                     requests.add(decision.task());
                 }
             }

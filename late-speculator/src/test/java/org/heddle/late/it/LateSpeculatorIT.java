@@ -79,7 +79,7 @@ class LateSpeculatorIT {
         throw new IOException("target holds no speculator jar: run this test by ./mvnw verify");
     }
 
-    /** In the job's own class loader, and with the commands that are off by default. */
+    /** In the job's own class loader. */
     @Test
     @Tag("long-3")
     void aSlowNodesTasksAreOvertaken() throws Exception {
@@ -87,8 +87,6 @@ class LateSpeculatorIT {
             Configuration conf = cluster.configuration();
             speculate(conf);
             conf.setBoolean("mapreduce.job.classloader", true);
-            conf.setBoolean("mapreduce.heddle.late.any-node", true);
-            conf.set("mapreduce.heddle.late.blacklist.share", "0.2");
             Job sleeps = SleepyMaps.job(conf, "overtaken", 11, MAP_MILLIS, SLOW, SLOWDOWN);
             sleeps.submit();
             return sleeps;
@@ -104,11 +102,7 @@ class LateSpeculatorIT {
         assertThat(counters.findCounter("WON").getValue()).isPositive();
         assertThat(counters.findCounter("WASTED_MS").getValue()).isPositive();
 
-        // The ApplicationMaster's own report of what AmCommands did.
-        String syslog = cluster.logs().text(application, "syslog");
-        assertThat(syslog).contains("Blacklisted host " + SLOW).contains("CONTAINER_DEALLOCATE");
-        assertThat(syslog).doesNotContain("The LATE speculator ");
-        assertThat(counters.findCounter("BLACKLISTED_NODES").getValue()).isEqualTo(1);
+        assertThat(cluster.logs().text(application, "syslog")).doesNotContain("The LATE speculator ");
 
         // Decisions, in the ApplicationMaster's log directory.
         String decisions = cluster.logs().text(application, "late.jsonl");
@@ -132,7 +126,7 @@ class LateSpeculatorIT {
         Job job = cluster.as("alice", () -> {
             Configuration conf = cluster.configuration();
             speculate(conf);
-            conf.setDouble("mapreduce.heddle.late.min-age.share", 2); // judged when the reduces have all slots
+            conf.set("yarn.app.mapreduce.am.job.speculator.class", PatientSpeculator.class.getName());
             // So slow that the gain is worth a reduce's slot, also where a busy machine stretches all other maps.
             Job sleeps = SleepyMaps.job(conf, "room", 11, MAP_MILLIS, SLOW, 20);
             sleeps.setNumReduceTasks(20);

@@ -39,7 +39,7 @@ class ReplayTest {
     @Test
     void backupsShortenAJobWithASlowNode() {
         JobTrace recorded = job();
-        JobTrace replayed = Replay.of(recorded, Settings.heddle(), 30_000).trace();
+        JobTrace replayed = Replay.of(recorded, Settings.heddle()).trace();
         assertThat(recorded.end() - recorded.begin()).isEqualTo(300_000);
         assertThat(replayed.end() - replayed.begin()).isLessThan(200_000);
         assertThat(replayed.backupsWon()).isEqualTo(2);
@@ -52,7 +52,7 @@ class ReplayTest {
             spans.add(new Span("m" + i, TaskKind.MAP, "n" + i % 4, 0, 0, 0, 60_000, true, false));
         }
         JobTrace recorded = new JobTrace("job_1_0002", spans);
-        Replay.Result result = Replay.of(recorded, Settings.heddle(), 30_000);
+        Replay.Result result = Replay.of(recorded, Settings.heddle());
         assertThat(result.launches()).isEmpty();
         assertThat(result.trace().end()).isEqualTo(recorded.end());
     }
@@ -81,7 +81,7 @@ class ReplayTest {
 
     @Test
     void aReplayedNodeNeverRunsMoreAttemptsThanTheRecordedOne() {
-        List<Span> spans = Replay.of(job(), Settings.heddle(), 30_000).trace().spans();
+        List<Span> spans = Replay.of(job(), Settings.heddle()).trace().spans();
         for (Span span : spans) {
             assertThat(spans)
                     .filteredOn(s -> s.node.equals(span.node) && s.start <= span.start && span.start < s.end)
@@ -109,6 +109,6 @@ class ReplayTest {
                         "timeline", "--picture", dir.resolve("t.png").toString(), text.toString()))
                 .contains("notes.jhist is not a job history file")
                 .endsWith("exit 1");
-        assertThat(ReplayCommand.run()).contains("Usage: heddle-late").endsWith("exit 2");
+        assertThat(ReplayCommand.run()).contains("Usage: heddle late").endsWith("exit 2");
     }
 }

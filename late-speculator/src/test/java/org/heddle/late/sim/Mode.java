@@ -15,6 +15,7 @@ import org.apache.hadoop.mapreduce.v2.app.speculate.SimpleExponentialTaskRuntime
 import org.apache.hadoop.mapreduce.v2.app.speculate.Speculator;
 import org.apache.hadoop.mapreduce.v2.app.speculate.TaskRuntimeEstimator;
 import org.heddle.late.mr.LateSpeculator;
+import org.heddle.late.policy.Settings;
 
 /**
  * The speculator of a simulated job.
@@ -22,8 +23,9 @@ import org.heddle.late.mr.LateSpeculator;
  * @param name short, for tables
  * @param kind which code decides
  * @param settings changes to a job's default configuration
+ * @param thresholds changes to settings of LATE that have no key
  */
-public record Mode(String name, Kind kind, Consumer<Configuration> settings) {
+public record Mode(String name, Kind kind, Consumer<Configuration> settings, Consumer<Settings.Draft> thresholds) {
 
     /** The code behind a mode. */
     public enum Kind {
@@ -34,6 +36,10 @@ public record Mode(String name, Kind kind, Consumer<Configuration> settings) {
         CLAIRVOYANT,
         /** Knows every duration, but the ResourceManager places: a bound for anything that is a speculator. */
         CLAIRVOYANT_SPECULATOR
+    }
+
+    private Mode(String name, Kind kind, Consumer<Configuration> settings) {
+        this(name, kind, settings, draft -> {});
     }
 
     public static final Mode NONE = new Mode("none", Kind.NONE, conf -> {});
@@ -60,7 +66,12 @@ public record Mode(String name, Kind kind, Consumer<Configuration> settings) {
 
     /** The same mode with one more key. */
     public Mode with(String otherName, String key, Object value) {
-        return new Mode(otherName, kind, settings.andThen(conf -> conf.set(key, value.toString())));
+        return new Mode(otherName, kind, settings.andThen(conf -> conf.set(key, value.toString())), thresholds);
+    }
+
+    /** The same mode with other thresholds. */
+    public Mode with(String otherName, Consumer<Settings.Draft> change) {
+        return new Mode(otherName, kind, settings, thresholds.andThen(change));
     }
 
     /** A speculator and how to make it pass once. */
@@ -75,17 +86,7 @@ public record Mode(String name, Kind kind, Consumer<Configuration> settings) {
         if (kind == Kind.STOCK) {
             return stockDriver(conf, context);
         }
-        LateSpeculator late = new LateSpeculator(conf, context, (job, c) -> {
-            long[] sizes = new long[scenario.maps()];
-            for (int i = 0; i < sizes.length; i++) {
-                double size = scenario.inputSize().applyAsDouble(i);
-                if (Double.isNaN(size)) {
-                    throw new IOException("not known");
-                }
-                sizes[i] = Math.round(128e6 * size);
-            }
-            return sizes;
-        });
+        LateSpeculator late = new LateSpeculator(conf, context, (job, c) -> sizes(scenario), thresholds);
         return new Driver() {
             @Override
             public Speculator speculator() {
@@ -98,6 +99,18 @@ public record Mode(String name, Kind kind, Consumer<Configuration> settings) {
                 return 1_000;
             }
         };
+    }
+
+    private static long[] sizes(Scenario scenario) throws IOException {
+        long[] sizes = new long[scenario.maps()];
+        for (int i = 0; i < sizes.length; i++) {
+            double size = scenario.inputSize().applyAsDouble(i);
+            if (Double.isNaN(size)) {
+                throw new IOException("not known");
+            }
+            sizes[i] = Math.round(128e6 * size);
+        }
+        return sizes;
     }
 
     /** The pass of the real DefaultSpeculator is private and its thread waits in real time, hence reflection. */

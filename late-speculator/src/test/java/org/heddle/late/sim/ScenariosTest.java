@@ -4,7 +4,6 @@ package org.heddle.late.sim;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -69,12 +68,8 @@ class ScenariosTest {
 
     @Test
     void aDryRunTellsOfATaskOnceNotInEveryPass(@TempDir Path directory) throws IOException {
-        Path decisions = directory.resolve("late.jsonl");
-        Mode dry = Mode.HEDDLE
-                .with("dry", "mapreduce.heddle.late.dry-run", true)
-                .with("dry", "mapreduce.heddle.late.explain.file", decisions);
-        Simulation.run(Scenarios.slow(SEED), dry, SEED);
-        List<String> launched = Files.readAllLines(decisions).stream()
+        Mode dry = Mode.HEDDLE.with("dry", "mapreduce.heddle.late.dry-run", true);
+        List<String> launched = Decisions.of(Scenarios.slow(SEED), dry, SEED, directory).stream()
                 .filter(line -> line.contains("\"LAUNCH\""))
                 .map(line -> line.replaceFirst(".*\"task\":\"([^\"]*)\".*", "$1"))
                 .toList();

@@ -3,13 +3,9 @@ package org.heddle.late.sim;
 
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.Random;
-import java.util.Set;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.MRJobConfig;
@@ -22,7 +18,6 @@ import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptKillEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptStatusUpdateEvent.TaskAttemptStatus;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEventType;
-import org.apache.hadoop.mapreduce.v2.app.rm.ContainerFailedEvent;
 import org.apache.hadoop.mapreduce.v2.app.speculate.SpeculatorEvent;
 import org.apache.hadoop.mapreduce.v2.util.MRBuilderUtils;
 import org.apache.hadoop.yarn.api.records.NodeId;
@@ -41,7 +36,6 @@ public final class Simulation {
     private static final int DRIFT_MILLIS = 30;
     private static final long GIVE_UP_MILLIS = 24 * 3_600_000L;
     private static final double SLOW_START = 0.05;
-    private static final double MOST_BLACKLISTED = 0.33;
 
     private record Timed(long at, long order, Runnable what) {}
 
@@ -56,8 +50,6 @@ public final class Simulation {
     // Apart from the heartbeats' own, which are the same under every mode.
     private final Random passDrift;
     private final List<Outcome.Run> runs = new ArrayList<>();
-    private final Map<String, Integer> failuresByNode = new HashMap<>();
-    private final Set<String> blacklist = new HashSet<>();
     private Mode.@Nullable Driver driver;
     // Apart from what draws durations, which are the same with and without faults.
     private final Random faultsDrawn;
@@ -190,11 +182,6 @@ public final class Simulation {
                         request(task);
                     }
                 }
-            } else if (event instanceof ContainerFailedEvent failed) {
-                String node = failed.getContMgrAddress();
-                if (failuresByNode.merge(node, 1, Integer::sum) == 3) {
-                    blacklist.add(node);
-                }
             }
         });
     }
@@ -214,11 +201,7 @@ public final class Simulation {
 
     private void nodeBeat(int node) {
         at(now + HEARTBEAT_MILLIS + drift.nextInt(DRIFT_MILLIS), () -> nodeBeat(node));
-        boolean blacklisted = blacklist.contains(nodeId(node).toString())
-                && blacklist.size() < MOST_BLACKLISTED * scenario.nodes().size();
-        if (!blacklisted) {
-            containers.nodeBeat(node);
-        }
+        containers.nodeBeat(node);
     }
 
     void launch(SimAttempt attempt, int node) {

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.heddle.packing.model.Assignment;
 import org.heddle.packing.model.Phase;
@@ -88,6 +89,11 @@ public record Chart(int rows, double seconds, List<Bar> bars) {
                 assignment.seconds(),
                 row,
                 rows);
+    }
+
+    /** How good a plan is, in two or three words. */
+    static String quality(Plan plan) {
+        return plan.gap() == 0 ? "proven optimal" : String.format(Locale.ROOT, "gap %.2f %%", 100 * plan.gap());
     }
 
     /** The jobs in order of their first start; the index picks a colour. */

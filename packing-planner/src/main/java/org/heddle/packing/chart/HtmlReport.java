@@ -16,7 +16,7 @@ public final class HtmlReport {
     /** The page; {@code actuals} may be empty. */
     public static String page(Problem problem, Plan plan, List<Actual> actuals) {
         StringBuilder html = new StringBuilder();
-        String title = SvgGantt.escape("Plan of " + problem.id());
+        String title = Svg.escape("Plan of " + problem.id());
         html.append("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>")
                 .append(title)
                 .append("</title>\n<style>body{font-family:sans-serif;margin:2em auto;max-width:1000px;color:#111}"
@@ -40,7 +40,7 @@ public final class HtmlReport {
         if (!plan.explanations().isEmpty()) {
             html.append("<h2>Why</h2>\n<ul>\n");
             for (Explanation explanation : plan.explanations()) {
-                html.append("<li>").append(SvgGantt.escape(explanation.text())).append("</li>\n");
+                html.append("<li>").append(Svg.escape(explanation.text())).append("</li>\n");
             }
             html.append("</ul>\n");
         }
@@ -65,7 +65,7 @@ public final class HtmlReport {
                 "<tr><td class=\"n\">%d</td><td>%s</td><td>%s</td><td class=\"n\">%d</td><td class=\"n\">%.2f</td>"
                         + "<td class=\"n\">%.2f</td>%s</tr>%n",
                 phase,
-                SvgGantt.escape(assignment.job()),
+                Svg.escape(assignment.job()),
                 assignment.role().key(),
                 assignment.vms(),
                 assignment.start(),

@@ -33,6 +33,8 @@ public final class SvgGantt {
 
     private static final double PLATE = 13;
     private static final double MARGIN = 3;
+    private static final double LEGEND_LINE = 20;
+    private static final int LEGEND_COLUMNS = 4;
     /** Places along a bar where a number may go. */
     private static final int PLACES = 12;
 
@@ -41,7 +43,7 @@ public final class SvgGantt {
     private final List<Actual> actuals;
     private final Chart chart;
     private final Map<String, Integer> order;
-    private final StringBuilder svg = new StringBuilder();
+    private final Svg svg;
     private final List<double[]> plates = new ArrayList<>();
     private final Set<String> labelled = new HashSet<>();
     private final double seconds;
@@ -58,6 +60,7 @@ public final class SvgGantt {
         seconds = Math.max(chart.seconds(), latest) * 1.02;
         rowHeight = Math.min(26, Math.max(520.0 / chart.rows(), Math.min(LEAST_ROW, TALLEST / chart.rows())));
         plotHeight = rowHeight * chart.rows();
+        svg = new Svg(WIDTH, height(), "Plan of " + problem.id() + " by " + plan.planner());
     }
 
     /** The SVG text; {@code actuals} may be empty. */
@@ -70,78 +73,81 @@ public final class SvgGantt {
     }
 
     private String draw() {
-        double legendTop = TOP + plotHeight + 46;
-        int perLine = 4;
-        double legendHeight = 20 * Math.ceil(order.size() / (double) perLine) + 39;
-        double compareTop = legendTop + legendHeight;
-        double height = compareTop + (actuals.isEmpty() ? 0 : 34 + 30 * order.size());
-        add(
-                "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %.0f\" width=\"%d\" height=\"%.0f\""
-                        + " font-family=\"sans-serif\" font-size=\"12\" role=\"img\">",
-                WIDTH, height, WIDTH, height);
-        add("<title>%s</title>", escape("Plan of " + problem.id() + " by " + plan.planner()));
-        add("<defs><pattern id=\"over\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\""
+        svg.add("<defs><pattern id=\"over\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\""
                 + " patternTransform=\"rotate(45)\"><rect width=\"3\" height=\"6\" fill=\"#ffffff\""
                 + " fill-opacity=\"0.45\"/></pattern>" + JobFills.definitions() + "</defs>");
-        add("<rect width=\"%d\" height=\"%.0f\" fill=\"#ffffff\"/>", WIDTH, height);
-        text(LEFT, 22, "start", "16", "bold", problem.id() + ", planner " + plan.planner());
-        text(
+        svg.heading(LEFT, 22, 16, problem.id() + ", planner " + plan.planner());
+        svg.text(
                 LEFT,
                 42,
                 "start",
-                "12",
-                "normal",
+                12,
                 String.format(
                         Locale.ROOT,
                         "makespan %.6g s, lower bound %.6g s (%s), %s",
                         plan.makespan(),
                         plan.lowerBound(),
                         plan.bound(),
-                        plan.gap() == 0
-                                ? "proven optimal"
-                                : String.format(Locale.ROOT, "gap %.2f %%", 100 * plan.gap())));
+                        Chart.quality(plan)));
         axes();
         chart.bars().forEach(this::bar);
         phases();
         chart.bars().forEach(this::label);
         numberTheRest();
-        line(plan.lowerBound(), "#c00000", "5 3");
-        legend(legendTop, perLine);
+        double bound = x(plan.lowerBound());
+        svg.line(
+                bound,
+                TOP - 6,
+                bound,
+                TOP + plotHeight,
+                "stroke=\"#c00000\" stroke-width=\"1.6\" stroke-dasharray=\"5 3\"");
+        legend(legendTop());
         if (!actuals.isEmpty()) {
-            compare(compareTop);
+            compare(legendTop() + legendHeight());
         }
-        add("</svg>");
-        return svg.toString();
+        return svg.finished();
+    }
+
+    private double legendTop() {
+        return TOP + plotHeight + 46;
+    }
+
+    private double legendHeight() {
+        return LEGEND_LINE * Math.ceil(order.size() / (double) LEGEND_COLUMNS) + 39;
+    }
+
+    private double height() {
+        double compared = actuals.isEmpty() ? 0 : 34 + 30.0 * order.size();
+        return legendTop() + legendHeight() + compared;
     }
 
     private void axes() {
-        add(
-                "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%.1f\" fill=\"#f4f4f4\" stroke=\"#888888\"/>",
-                LEFT, TOP, WIDTH - LEFT - RIGHT, plotHeight);
+        svg.rectangle(LEFT, TOP, WIDTH - LEFT - RIGHT, plotHeight, "fill=\"#f4f4f4\" stroke=\"#888888\"");
         double machineHeight = rowHeight * problem.disks();
         int every = (int) Math.max(1, Math.ceil(14 / machineHeight));
         for (int m = 0; m < problem.machines(); m += every) {
             double y = TOP + m * machineHeight;
             if (m > 0) {
-                add(
-                        "<line x1=\"%d\" y1=\"%.1f\" x2=\"%d\" y2=\"%.1f\" stroke=\"#d0d0d0\"/>",
-                        LEFT, y, WIDTH - RIGHT, y);
+                svg.line(LEFT, y, WIDTH - RIGHT, y, "stroke=\"#d0d0d0\"");
             }
-            text(LEFT - 6, y + Math.min(machineHeight, 14 * every) / 2 + 4, "end", "11", "normal", "m" + m);
+            svg.text(LEFT - 6, y + Math.min(machineHeight, 14 * every) / 2 + 4, "end", 11, "m" + m);
         }
         double step = niceStep(seconds / 8);
         for (double t = 0; t <= seconds; t += step) {
-            add(
-                    "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"#888888\"/>",
-                    x(t), TOP + plotHeight, x(t), TOP + plotHeight + 5);
-            text(x(t), TOP + plotHeight + 18, "middle", "11", "normal", shown(t) + " s");
+            svg.line(x(t), TOP + plotHeight, x(t), TOP + plotHeight + 5, "stroke=\"#888888\"");
+            svg.text(x(t), TOP + plotHeight + 18, "middle", 11, shown(t) + " s");
         }
     }
 
     static double niceStep(double rough) {
         double power = Math.pow(10, Math.floor(Math.log10(rough)));
         double times = rough / power;
-        return power * (times <= 1 ? 1 : times <= 2 ? 2 : times <= 5 ? 5 : 10);
+        for (int nice : new int[] {1, 2, 5}) {
+            if (times <= nice) {
+                return nice * power;
+            }
+        }
+        return 10 * power;
     }
 
     /** Top and height of a bar. An extra is a strip over the lower part of the disks of its hosts. */
@@ -163,25 +169,22 @@ public final class SvgGantt {
                 Vm.count(bar.vms()),
                 bar.start(),
                 bar.end());
-        add("<g><title>%s</title>", escape(tip));
+        svg.add("<g><title>%s</title>", Svg.escape(tip));
         fill(order.getOrDefault(bar.job(), 0), x(bar.start()), y, width, height);
         if (bar.role() == Role.EXTRA) {
-            add(
-                    "<rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\" fill=\"url(#over)\""
-                            + " stroke=\"#333333\" stroke-width=\"0.8\"/>",
-                    x(bar.start()), y, width, height);
+            String hatched = "fill=\"url(#over)\" stroke=\"#333333\" stroke-width=\"0.8\"";
+            svg.rectangle(x(bar.start()), y, width, height, hatched);
         }
-        add("</g>");
+        svg.add("</g>");
     }
 
     /** A rectangle in the colour and pattern of a job. */
     private void fill(int job, double x, double y, double width, double height) {
-        String rectangle = "<rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\" fill=\"%s\""
-                + " stroke=\"#ffffff\" stroke-width=\"%.1f\"/>";
-        double border = height < LEAST_ROW ? 0.2 : 0.8;
-        add(rectangle, x, y, width, height, JobFills.colour(job), border);
+        String border = height < LEAST_ROW ? "0.2" : "0.8";
+        String edge = "\" stroke=\"#ffffff\" stroke-width=\"" + border + "\"";
+        svg.rectangle(x, y, width, height, "fill=\"" + JobFills.colour(job) + edge);
         if (!JobFills.pattern(job).isEmpty()) {
-            add(rectangle, x, y, width, height, "url(#" + JobFills.pattern(job) + ")", border);
+            svg.rectangle(x, y, width, height, "fill=\"url(#" + JobFills.pattern(job) + ")" + edge);
         }
     }
 
@@ -215,11 +218,8 @@ public final class SvgGantt {
             }
         }
         plates.add(plate);
-        add(
-                "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" rx=\"3\" fill=\"#ffffff\""
-                        + " fill-opacity=\"0.88\"/>",
-                plate[0], plate[1], wide, PLATE);
-        text(middle, y + 4, "middle", "11", "normal", text);
+        svg.rectangle(plate[0], plate[1], wide, PLATE, "rx=\"3\" fill=\"#ffffff\" fill-opacity=\"0.88\"");
+        svg.text(middle, y + 4, "middle", 11, text);
         return true;
     }
 
@@ -250,78 +250,61 @@ public final class SvgGantt {
             double from = x(phase.start());
             double width = x(phase.start() + phase.seconds()) - from;
             if (i > 0) {
-                add(
-                        "<line x1=\"%.1f\" y1=\"%d\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"#111111\""
-                                + " stroke-width=\"1.2\"/>",
-                        from, TOP - 14, from, TOP + plotHeight);
+                svg.line(from, TOP - 14, from, TOP + plotHeight, "stroke=\"#111111\" stroke-width=\"1.2\"");
             }
             String number = Integer.toString(i + 1);
             String name = "phase " + number;
             String shown = CHARACTER * name.length() <= width ? name : number;
             if (CHARACTER * shown.length() <= width) {
-                text(from + width / 2, TOP - 4, "middle", "11", "normal", shown);
+                svg.text(from + width / 2, TOP - 4, "middle", 11, shown);
             }
         }
     }
 
-    private void line(double at, String colour, String dashes) {
-        add(
-                "<line x1=\"%.1f\" y1=\"%d\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"%s\" stroke-width=\"1.6\""
-                        + " stroke-dasharray=\"%s\"/>",
-                x(at), TOP - 6, x(at), TOP + plotHeight, colour, dashes);
-    }
-
-    private void legend(double top, int perLine) {
+    private void legend(double top) {
         List<Map.Entry<String, Integer>> jobs = order.entrySet().stream()
                 .sorted(Map.Entry.comparingByValue(Comparator.naturalOrder()))
                 .toList();
         for (int i = 0; i < jobs.size(); i++) {
-            double x = LEFT + (i % perLine) * ((WIDTH - LEFT - RIGHT) / (double) perLine);
-            int line = i / perLine;
-            double y = top + 20.0 * line;
+            double x = LEFT + (i % LEGEND_COLUMNS) * ((WIDTH - LEFT - RIGHT) / (double) LEGEND_COLUMNS);
+            int line = i / LEGEND_COLUMNS;
+            double y = top + LEGEND_LINE * line;
             fill(i, x, y - 11, 22, 14);
-            text(
+            svg.text(
                     x + 28,
                     y,
                     "start",
-                    "12",
-                    "normal",
+                    12,
                     (i + 1) + "  " + shortened(jobs.get(i).getKey(), 26));
         }
-        double y = top + 20.0 * Math.ceil(jobs.size() / (double) perLine);
-        text(
+        double y = top + LEGEND_LINE * Math.ceil(jobs.size() / (double) LEGEND_COLUMNS);
+        svg.text(
                 LEFT,
                 y,
                 "start",
-                "11",
-                "normal",
+                11,
                 "Rows are disks, machine by machine. Labels are a job's name and VM count, or its number. White"
                         + " diagonal hatching: extra VMs on overcommitted machines.");
-        text(LEFT, y + 15, "start", "11", "normal", "Dashed red line: lower bound. Black lines: starts of phases.");
+        svg.text(LEFT, y + 15, "start", 11, "Dashed red line: lower bound. Black lines: starts of phases.");
     }
 
     private void compare(double top) {
-        text(LEFT, top + 14, "start", "13", "bold", "Predicted (pale) and actual times of jobs");
+        svg.heading(LEFT, top + 14, 13, "Predicted (pale) and actual times of jobs");
         int row = 0;
         for (Map.Entry<String, Integer> job : order.entrySet().stream()
                 .sorted(Map.Entry.comparingByValue(Comparator.naturalOrder()))
                 .toList()) {
             double y = top + 24 + 30.0 * row++;
             double[] planned = planned(job.getKey());
-            add(
-                    "<rect x=\"%.2f\" y=\"%.1f\" width=\"%.2f\" height=\"11\" fill=\"%s\" fill-opacity=\"0.4\"/>",
-                    x(planned[0]), y, x(planned[1]) - x(planned[0]), JobFills.colour(job.getValue()));
+            String fill = "fill=\"" + JobFills.colour(job.getValue()) + "\"";
+            svg.rectangle(x(planned[0]), y, x(planned[1]) - x(planned[0]), 11, fill + " fill-opacity=\"0.4\"");
             for (Actual actual : actuals) {
                 if (actual.job().equals(job.getKey())) {
-                    add(
-                            "<rect x=\"%.2f\" y=\"%.1f\" width=\"%.2f\" height=\"11\" fill=\"%s\"/>",
-                            x(actual.start()),
-                            y + 12,
-                            Math.max(0.5, x(actual.end()) - x(actual.start())),
-                            JobFills.colour(job.getValue()));
+                    double width = Math.max(0.5, x(actual.end()) - x(actual.start()));
+                    svg.rectangle(x(actual.start()), y + 12, width, 11, fill);
                 }
             }
-            text(LEFT - 6, y + 15, "end", "11", "normal", shortened(job.getValue() + 1 + " " + job.getKey(), 10));
+            svg.text(LEFT - 6, y + 15, "end", 11, shortened(job.getValue() + 1 + " " + job.getKey(), 10));
         }
     }
 
@@ -348,30 +331,11 @@ public final class SvgGantt {
         return new double[] {start, end};
     }
 
-    private void text(double x, double y, String anchor, String size, String weight, String text) {
-        add(
-                "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\" font-size=\"%s\" font-weight=\"%s\""
-                        + " fill=\"#111111\">%s</text>",
-                x, y, anchor, size, weight, escape(text));
-    }
-
-    private void add(String format, Object... values) {
-        svg.append(values.length == 0 ? format : String.format(Locale.ROOT, format, values))
-                .append('\n');
-    }
-
     /** Six digits without trailing zeros. */
     static String shown(double value) {
         String text = String.format(Locale.ROOT, "%.6g", value);
         return text.contains(".") && !text.contains("e")
                 ? text.replaceAll("0+$", "").replaceAll("[.]$", "")
                 : text;
-    }
-
-    static String escape(String text) {
-        return text.replace("&", "&amp;")
-                .replace("<", "&lt;")
-                .replace(">", "&gt;")
-                .replace("\"", "&quot;");
     }
 }

@@ -44,7 +44,7 @@ public final class TextGantt {
                 "makespan %.6g s, lower bound %.6g s, %s (%s)%n",
                 plan.makespan(),
                 plan.lowerBound(),
-                plan.gap() == 0 ? "proven optimal" : String.format(Locale.ROOT, "gap %.2f %%", 100 * plan.gap()),
+                Chart.quality(plan),
                 plan.bound()));
         Map<String, Integer> order = Chart.of(problem, plan).jobOrder();
         for (int p = 0; p < plan.phases().size(); p++) {

@@ -35,7 +35,7 @@ public enum Rule {
     TIMING,
     /** The makespan is not the end of the last assignment. */
     MAKESPAN,
-    /** The lower bound is above the makespan or above a shorter plan, or below what the area bound proves. */
+    /** The lower bound is above the makespan, or below what the area bound proves. */
     LOWER_BOUND,
     /** The gap is not the one between makespan and lower bound. */
     GAP,

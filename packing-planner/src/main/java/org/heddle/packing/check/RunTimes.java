@@ -4,13 +4,12 @@ package org.heddle.packing.check;
 import org.heddle.packing.model.Alpha;
 import org.heddle.packing.model.Job;
 import org.heddle.packing.model.Problem;
-import org.heddle.packing.model.Role;
 
 /**
  * Run times of the jobs of a problem, computed from the models without code of the planners. A job with n VMs may leave
  * some idle, so its time never increases with n. Jobs are indices in the order of the problem.
  */
-final class RunTimes {
+class RunTimes {
     final Problem problem;
     final int jobs;
     final int slots;
@@ -80,46 +79,8 @@ final class RunTimes {
         return extraFactor[j];
     }
 
-    /** The smallest factor of a job in a role; infinite if it cannot have it. */
-    double factor(int j, Role role) {
-        return switch (role) {
-            case NORMAL -> 1;
-            case HOST -> hostFactor[j];
-            case EXTRA -> extraFactor[j];
-        };
-    }
-
     /** Seconds of job {@code j} on at most {@code n} VMs, without a factor. */
     double seconds(int j, int n) {
         return seconds[j][n];
-    }
-
-    /** The least number of VMs with which a job, slowed by a factor, meets a limit; N + 1 if there is none. */
-    int width(int j, double limit, double factor) {
-        double[] row = seconds[j];
-        if (!(factor * row[slots] <= limit)) {
-            return slots + 1;
-        }
-        int low = 0;
-        int high = slots;
-        while (high - low > 1) {
-            int middle = (low + high) >>> 1;
-            if (factor * row[middle] <= limit) {
-                high = middle;
-            } else {
-                low = middle;
-            }
-        }
-        return high;
-    }
-
-    /** Most extra VMs on the cluster. */
-    int mostExtras() {
-        return problem.machines() * extrasPerMachine;
-    }
-
-    /** Slots of the machines that hold this many extras. */
-    int slotsFor(int extras) {
-        return (extras + extrasPerMachine - 1) / extrasPerMachine * problem.disks();
     }
 }

@@ -62,7 +62,7 @@ final class ClusterRun {
         try (Cluster cluster = new YarnCluster(conf, directory)) {
             String disks = cluster.knowsResource(diskResource) ? diskResource : "";
             if (disks.isEmpty() && warn) {
-                err.println("heddle-pack: the cluster has no resource type \"" + diskResource + "\", so nodes may run"
+                err.println("heddle pack: the cluster has no resource type \"" + diskResource + "\", so nodes may run"
                         + " more I/O intensive containers than they have disks");
                 err.flush();
                 warned = true;
@@ -89,7 +89,7 @@ final class ClusterRun {
     }
 
     private static void printNotice(PrintWriter err) {
-        err.println("heddle-pack: stopped; submitted jobs continue on the cluster, and the same command continues"
+        err.println("heddle pack: stopped; submitted jobs continue on the cluster, and the same command continues"
                 + " the run");
         err.flush();
     }

@@ -22,7 +22,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code heddle-pack explain}. */
+/** {@code heddle pack explain}. */
 @Command(
         name = "explain",
         mixinStandardHelpOptions = true,
@@ -106,7 +106,7 @@ final class ExplainCommand implements Callable<Integer> {
         boolean next() {
             if (err != null && System.nanoTime() - printed > NANOS_BETWEEN_LINES) {
                 printed = System.nanoTime();
-                err.println("heddle-pack: explained " + begun + " of " + jobs + " jobs; Ctrl-C leaves out the others");
+                err.println("heddle pack: explained " + begun + " of " + jobs + " jobs; Ctrl-C leaves out the others");
                 err.flush();
             }
             begun++;

@@ -26,7 +26,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code heddle-pack fit}. */
+/** {@code heddle pack fit}. */
 @Command(
         name = "fit",
         mixinStandardHelpOptions = true,
@@ -47,7 +47,7 @@ final class FitCommand implements Callable<Integer> {
 
     @Mixin
     @SuppressWarnings("NullAway.Init") // injected
-    private JsonOutput output;
+    private Output output;
 
     @Option(
             names = "--machines",
@@ -80,12 +80,6 @@ final class FitCommand implements Callable<Integer> {
     @Parameters(paramLabel = "HISTORY", arity = "0..*", description = "Files, directories or patterns.")
     private List<String> histories = new ArrayList<>();
 
-    private static void positive(String option, int value) {
-        if (value < 1) {
-            throw new CommandException(2, option + " " + value + ": must be a whole number >= 1");
-        }
-    }
-
     private void requireSize(int jobs) {
         String tooLarge = ProblemFile.tooLarge(machines, disks, jobs);
         if (tooLarge != null) {
@@ -97,9 +91,9 @@ final class FitCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         PrintWriter out = spec.commandLine().getOut();
         PrintWriter err = spec.commandLine().getErr();
-        positive("--machines", machines);
-        positive("--disks", disks);
-        positive("--ratio", ratio);
+        Numbers.requirePositive("--machines", machines);
+        Numbers.requirePositive("--disks", disks);
+        Numbers.requirePositive("--ratio", ratio);
         if (ratio > disks) {
             throw new CommandException(2, "--ratio " + ratio + ": must be from 1 to --disks = " + disks);
         }
@@ -131,7 +125,7 @@ final class FitCommand implements Callable<Integer> {
         for (String where : histories) {
             List<JobRun> runs;
             try {
-                runs = reader.read(where, problem -> err.println("heddle-pack: " + problem + "; left out"));
+                runs = reader.read(where, problem -> err.println("heddle pack: " + problem + "; left out"));
             } catch (FileNotFoundException e) {
                 throw new CommandException(2, where + ": no such file or directory");
             } catch (IOException e) {
@@ -143,7 +137,7 @@ final class FitCommand implements Callable<Integer> {
                     evidence.histories.add(run);
                     evidence.runs.add(new Measurement(run.vms(), run.seconds(), run.id()));
                 } else {
-                    err.println("heddle-pack: " + run.source() + ": job " + run.job()
+                    err.println("heddle pack: " + run.source() + ": job " + run.job()
                             + " did not succeed, so it is left out");
                 }
             }

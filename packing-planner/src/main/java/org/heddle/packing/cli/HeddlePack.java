@@ -2,7 +2,8 @@
 package org.heddle.packing.cli;
 
 import java.io.IOException;
-import java.io.PrintWriter;
+import java.util.List;
+import java.util.Objects;
 import org.heddle.packing.io.InvalidInputException;
 import org.heddle.packing.solve.PlanningException;
 import org.heddle.settings.command.OptionDefaults;
@@ -10,14 +11,16 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
- * The heddle-pack command. Exit codes: 0 done, 1 a plan is refused or a job failed, 2 the input or the command line is
+ * The command {@code heddle pack}. Exit codes: 0 done, 1 a plan is refused or a job failed, 2 the input or the command line is
  * wrong.
  */
 @Command(
-        name = "heddle-pack",
+        name = "pack",
         mixinStandardHelpOptions = true,
         versionProvider = HeddlePack.Version.class,
         description =
@@ -35,6 +38,8 @@ import picocli.CommandLine.Spec;
             RunCommand.class
         })
 public final class HeddlePack implements Runnable {
+    private static final int WRONG_INPUT = 2;
+
     @Spec
     @SuppressWarnings("NullAway.Init") // injected
     private CommandSpec spec;
@@ -47,23 +52,48 @@ public final class HeddlePack implements Runnable {
     /** The command line with its error texts; tests give it their own writers. */
     public static CommandLine commandLine() {
         CommandLine line = new CommandLine(new HeddlePack());
-        line.setCommandName(System.getProperty("heddle.command", "heddle-pack"));
+        line.setCommandName(System.getProperty("heddle.command", "heddle pack"));
         line.setExecutionExceptionHandler((e, command, parsed) -> {
-            PrintWriter err = command.getErr();
-            if (e instanceof InvalidInputException || e instanceof PlanningException || e instanceof CommandException) {
-                err.println("heddle-pack: " + e.getMessage());
-                return e instanceof CommandException failure ? failure.exitCode() : 2;
+            if (e instanceof CommandException failure) {
+                command.getErr().println("heddle pack: " + failure.getMessage());
+                return failure.exitCode();
             }
-            if (e instanceof IOException) {
-                err.println("heddle-pack: " + (e.getMessage() == null ? e.toString() : e.getMessage()));
-                return 2;
+            if (e instanceof InvalidInputException || e instanceof PlanningException || e instanceof IOException) {
+                command.getErr().println("heddle pack: " + Objects.requireNonNullElse(e.getMessage(), e.toString()));
+                return WRONG_INPUT;
             }
             throw e;
         });
+        line.setParameterExceptionHandler(HeddlePack::explain);
         line.setCaseInsensitiveEnumValuesAllowed(true);
         Numbers.register(line);
         OptionDefaults.install(line, "pack");
         return line;
+    }
+
+    /** One sentence about a wrong command line, and where to read on. */
+    private static int explain(ParameterException e, String[] args) {
+        String problem = String.valueOf(e.getMessage());
+        if (e instanceof UnmatchedArgumentException unmatched) {
+            problem = unknown(unmatched);
+        }
+        CommandLine command = e.getCommandLine();
+        String help = command.getCommandSpec().qualifiedName() + " --help";
+        command.getErr().println("heddle pack: " + problem + "; see " + help);
+        return WRONG_INPUT;
+    }
+
+    private static String unknown(UnmatchedArgumentException e) {
+        String argument = e.getUnmatched().get(0);
+        String what = "one argument too many is ";
+        if (e.isUnknownOption()) {
+            what = "unknown option ";
+        } else if (!e.getCommandLine().getSubcommands().isEmpty()) {
+            what = "unknown command ";
+        }
+        List<String> similar = e.getSuggestions();
+        String hint = similar.isEmpty() ? "" : " (did you mean " + String.join(" or ", similar) + "?)";
+        return what + argument + hint;
     }
 
     public static void main(String[] args) {
@@ -71,8 +101,8 @@ public final class HeddlePack implements Runnable {
         try {
             code = commandLine().execute(args);
         } catch (OutOfMemoryError e) {
-            System.err.println("heddle-pack: out of memory; give it more with HEDDLE_PACK_OPTS=-Xmx4g");
-            code = 2;
+            System.err.println("heddle pack: out of memory; give it more with HEDDLE_PACK_OPTS=-Xmx4g");
+            code = WRONG_INPUT;
         }
         System.out.flush();
         Interrupt.finished();
@@ -85,7 +115,7 @@ public final class HeddlePack implements Runnable {
         public String[] getVersion() {
             String version = HeddlePack.class.getPackage().getImplementationVersion();
             return new String[] {
-                "heddle-pack " + (version == null ? "(not packaged)" : version) + ", problem format 1, plan format 1"
+                "heddle pack " + (version == null ? "(not packaged)" : version) + ", problem format 1, plan format 1"
             };
         }
     }

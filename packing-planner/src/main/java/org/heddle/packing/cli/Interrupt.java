@@ -37,7 +37,7 @@ final class Interrupt {
         ASKED.set(true);
         try {
             if (!FINISHED.await(GRACE_SECONDS, TimeUnit.SECONDS)) {
-                System.err.println("heddle-pack: stopped without a result");
+                System.err.println("heddle pack: stopped without a result");
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

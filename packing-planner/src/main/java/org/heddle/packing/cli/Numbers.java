@@ -18,6 +18,13 @@ final class Numbers {
         line.registerConverter(Double.class, text -> parse(text, Double::parseDouble, "a number"));
     }
 
+    /** Throws if a count is 0 or less. */
+    static void requirePositive(String option, int count) {
+        if (count < 1) {
+            throw new CommandException(2, option + " " + count + ": must be a whole number >= 1");
+        }
+    }
+
     /** Throws if {@code --alpha} is no overcommit penalty. */
     static void requireAlpha(double alpha) {
         if (!(alpha >= 1 && alpha <= ProblemFile.MOST_ALPHA)) {

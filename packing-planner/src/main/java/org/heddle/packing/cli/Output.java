@@ -5,11 +5,29 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.heddle.packing.io.TextFile;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
 
-/** Writes files; a failure becomes a message for the user. */
+/** The option for the file of the result, which the commands that make problems or plans share, and how files are written. */
 final class Output {
-    private Output() {}
+    @Option(
+            names = {"-o", "--output"},
+            paramLabel = "FILE",
+            description = "Write the result, a problem or a plan, as JSON.")
+    private @Nullable Path file;
 
+    boolean isWanted() {
+        return file != null;
+    }
+
+    /** Writes the result if the option was given. */
+    void write(String json) {
+        if (file != null) {
+            write(file, json);
+        }
+    }
+
+    /** Writes a file; a failure becomes a message for the user. */
     static void write(Path file, String text) {
         try {
             Files.writeString(file, text.endsWith("\n") ? text : text + "\n");

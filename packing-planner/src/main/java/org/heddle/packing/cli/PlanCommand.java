@@ -15,7 +15,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code heddle-pack plan}. */
+/** {@code heddle pack plan}. */
 @Command(
         name = "plan",
         mixinStandardHelpOptions = true,
@@ -36,7 +36,7 @@ final class PlanCommand implements Callable<Integer> {
 
     @Mixin
     @SuppressWarnings("NullAway.Init") // injected
-    private JsonOutput output;
+    private Output output;
 
     @Mixin
     @SuppressWarnings("NullAway.Init") // injected
@@ -57,7 +57,7 @@ final class PlanCommand implements Callable<Integer> {
         Plan plan = Explainer.explain(
                 problem, solved.plan(), () -> (System.nanoTime() - started) / 1e9 > seconds || Interrupt.asked());
         if ((System.nanoTime() - started) / 1e9 > seconds) {
-            err.println("heddle-pack: the time limit has ended; some jobs have no explanation of their phase;"
+            err.println("heddle pack: the time limit has ended; some jobs have no explanation of their phase;"
                     + " heddle pack explain PLAN computes it, with --job NAME for one job.");
         }
         // With many jobs the text is large; it is made only where it is wanted.
@@ -68,7 +68,7 @@ final class PlanCommand implements Callable<Integer> {
         drawing.draw(problem, plan, List.of());
         out.println(json ? text : TextGantt.draw(problem, plan, Output.width()));
         if (Interrupt.wasAsked()) {
-            err.println("heddle-pack: stopped early; this is the best plan so far");
+            err.println("heddle pack: stopped early; this is the best plan so far");
         }
         out.flush();
         return 0;

@@ -26,7 +26,7 @@ final class ProblemInput {
     }
 
     static void warn(Path file, List<String> warnings, PrintWriter err) {
-        warnings.forEach(w -> err.println("heddle-pack: warning: " + file + ": " + w));
+        warnings.forEach(w -> err.println("heddle pack: warning: " + file + ": " + w));
         err.flush();
     }
 }

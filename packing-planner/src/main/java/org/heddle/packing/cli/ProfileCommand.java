@@ -32,7 +32,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code heddle-pack profile}. */
+/** {@code heddle pack profile}. */
 @Command(
         name = "profile",
         mixinStandardHelpOptions = true,
@@ -94,7 +94,7 @@ final class ProfileCommand implements Callable<Integer> {
 
     @Mixin
     @SuppressWarnings("NullAway.Init") // injected
-    private JsonOutput output;
+    private Output output;
 
     @Option(names = "--points", paramLabel = "FILE", description = "Write the runs as lines of job,n,seconds.")
     private @Nullable Path points;
@@ -158,12 +158,8 @@ final class ProfileCommand implements Callable<Integer> {
                 throw new CommandException(2, "--at " + n + ": must be from 1 to N = P k = " + problem.slots());
             }
         }
-        if (most < 1) {
-            throw new CommandException(2, "--runs " + most + ": must be >= 1");
-        }
-        if (pairRuns < 1) {
-            throw new CommandException(2, "--pair-runs " + pairRuns + ": must be >= 1");
-        }
+        Numbers.requirePositive("--runs", most);
+        Numbers.requirePositive("--pair-runs", pairRuns);
     }
 
     private FitOptions.Evidence measure(Problem problem, Job job, int index) throws IOException, InterruptedException {

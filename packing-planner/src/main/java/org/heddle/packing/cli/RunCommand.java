@@ -26,7 +26,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code heddle-pack run}. */
+/** {@code heddle pack run}. */
 @Command(
         name = "run",
         mixinStandardHelpOptions = true,

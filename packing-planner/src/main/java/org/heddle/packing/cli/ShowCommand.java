@@ -11,7 +11,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** {@code heddle-pack show}. */
+/** {@code heddle pack show}. */
 @Command(
         name = "show",
         mixinStandardHelpOptions = true,

@@ -72,7 +72,7 @@ final class SolveOptions {
 
     Solved solve(Problem problem, PrintWriter err, String name) {
         if (!(limit > 0)) {
-            throw new CommandException(2, "--time-limit " + limit + ": must be a number of seconds > 0");
+            throw new CommandException(2, "--time-limit: must be a duration > 0, such as 500ms, 10s or 5m");
         }
         if (!(goodEnough >= 0 && goodEnough < 1)) {
             throw new CommandException(

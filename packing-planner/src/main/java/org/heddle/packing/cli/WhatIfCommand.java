@@ -20,7 +20,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code heddle-pack what-if}. */
+/** {@code heddle pack what-if}. */
 @Command(
         name = "what-if",
         mixinStandardHelpOptions = true,

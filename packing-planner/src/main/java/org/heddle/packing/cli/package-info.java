@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * The {@code heddle-pack} command: one class for each subcommand and for each group of options. This is the only
+ * The {@code heddle pack} command: one class for each subcommand and for each group of options. This is the only
  * package that uses all others; it decides nothing about plans.
  */
 @NullMarked

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Plans in the formats of other systems: libvirt domains with a placement list, and YARN reservations.
+ * Plans in the formats of other systems: reservations of YARN.
  */
 @NullMarked
 package org.heddle.packing.export;

@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import org.heddle.packing.model.Assignment;
-import org.heddle.packing.model.Certificate;
 import org.heddle.packing.model.Explanation;
 import org.heddle.packing.model.Phase;
 import org.heddle.packing.model.Plan;
@@ -38,13 +37,11 @@ public final class PlanFile {
             "lowerBound",
             "gap",
             "bound",
-            "certificate",
             "optimal",
             "solveSeconds",
             "phases",
             "why",
             "problem");
-    private static final Set<String> CERTIFICATE_FIELDS = Set.of("type", "values", "perSlot", "hostShare");
     private static final Set<String> PHASE_FIELDS = Set.of("start", "seconds", "jobs");
     private static final Set<String> ASSIGNMENT_FIELDS =
             Set.of("job", "role", "vms", "start", "seconds", "fraction", "placement");
@@ -74,10 +71,6 @@ public final class PlanFile {
                 .put("optimal", plan.gap() == 0)
                 .put("bound", plan.bound())
                 .put("solveSeconds", solveSeconds);
-        Certificate certificate = plan.certificate();
-        if (certificate != null) {
-            write(root.putObject("certificate"), certificate);
-        }
         ArrayNode phases = root.putArray("phases");
         for (Phase phase : plan.phases()) {
             ObjectNode node = phases.addObject().put("start", phase.start()).put("seconds", phase.seconds());
@@ -95,17 +88,6 @@ public final class PlanFile {
         }
         root.set("problem", ProblemFile.write(problem));
         return root;
-    }
-
-    private static void write(ObjectNode node, Certificate certificate) {
-        node.put("type", certificate.kind().key());
-        ArrayNode values = node.putArray("values");
-        certificate.values().forEach(values::add);
-        Double perSlot = certificate.perSlot();
-        Double hostShare = certificate.hostShare();
-        if (perSlot != null && hostShare != null) {
-            node.put("perSlot", perSlot).put("hostShare", hostShare);
-        }
     }
 
     private static void write(ObjectNode node, Assignment assignment) {
@@ -148,7 +130,7 @@ public final class PlanFile {
     private static Loaded read(String name, JsonNode tree) {
         if (tree.has("jobs") && !tree.has("phases")) {
             throw new InvalidInputException(
-                    name, List.of("is a problem, not a plan; heddle-pack plan -o PLAN makes a plan of it"));
+                    name, List.of("is a problem, not a plan; heddle pack plan -o PLAN makes a plan of it"));
         }
         DocumentNode root = DocumentNode.root(tree);
         Problem problem = null;
@@ -205,30 +187,7 @@ public final class PlanFile {
                 root.get("lowerBound").number(),
                 bound == null ? "not given" : bound,
                 phases,
-                reasons,
-                certificate(root.get("certificate")));
-    }
-
-    private static @Nullable Certificate certificate(DocumentNode node) {
-        if (!node.isPresent() || !node.object(CERTIFICATE_FIELDS)) {
-            return null;
-        }
-        String type = node.get("type").text("the kind of the certificate");
-        for (Certificate.Kind kind : Certificate.Kind.values()) {
-            if (kind.key().equals(type)) {
-                DocumentNode perSlot = node.get("perSlot");
-                DocumentNode hostShare = node.get("hostShare");
-                return new Certificate(
-                        kind,
-                        node.get("values").items().stream()
-                                .map(DocumentNode::number)
-                                .toList(),
-                        perSlot.isPresent() ? perSlot.number() : null,
-                        hostShare.isPresent() ? hostShare.number() : null);
-            }
-        }
-        node.get("type").refuse("must be phase-prices, mix-prices or dual-feasible, is \"" + type + "\"");
-        return null;
+                reasons);
     }
 
     private static Assignment assignment(DocumentNode node) {

@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Numbers from which a lower bound can be verified without the search that found it.
+ * Numbers from which a lower bound can be verified without the search that found it. Tests do so; plan files hold none.
  *
  * @param kind how they prove the bound
  * @param values of {@link Kind#PHASE_PRICES} and {@link Kind#MIX_PRICES}: seconds, one for each job in the order of the
@@ -22,22 +22,11 @@ public record Certificate(
     /** How a certificate proves a bound. */
     public enum Kind {
         /** Prices of jobs: the jobs of each phase together cost at most what the phase lasts. */
-        PHASE_PRICES("phase-prices"),
+        PHASE_PRICES,
         /** Prices of jobs: a second of any mix of running jobs does work that costs at most a second. */
-        MIX_PRICES("mix-prices"),
+        MIX_PRICES,
         /** Weights of dual feasible functions, under which the jobs need more than the cluster has. */
-        DUAL_FEASIBLE("dual-feasible");
-
-        private final String key;
-
-        Kind(String key) {
-            this.key = key;
-        }
-
-        /** The name in files. */
-        public String key() {
-            return key;
-        }
+        DUAL_FEASIBLE
     }
 
     public Certificate {

@@ -8,14 +8,12 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
-import org.heddle.journal.FormerFile;
 import org.heddle.journal.InUseException;
 import org.heddle.journal.LocalStorage;
 import org.heddle.journal.UnavailableException;
@@ -80,7 +78,7 @@ final class RunJournal implements Closeable {
         this.pause = pause;
         this.waits = waits;
         log = new WriteAheadLog(new LocalStorage(place), OWNER, modified -> true);
-        try (FormerFile former = FormerFile.find(directory.resolve("journal.jsonl"), "lock")) {
+        try {
             log.open(new WriteAheadLog.Replay() {
                 @Override
                 public void snapshot(long number, byte[] state) throws IOException {
@@ -92,25 +90,10 @@ final class RunJournal implements Closeable {
                     read(body);
                 }
             });
-            convert(former);
         } catch (IOException | RuntimeException e) {
             log.close();
             throw e;
         }
-    }
-
-    /** Takes over the lines that version 0.1.0 has written, as one record; an incomplete last line is left out. */
-    private void convert(@Nullable FormerFile former) throws IOException {
-        if (former == null) {
-            return;
-        }
-        String text = Files.readString(former.file());
-        byte[] lines = text.substring(0, text.lastIndexOf('\n') + 1).getBytes(StandardCharsets.UTF_8);
-        if (log.last() == 0 && lines.length > 0) {
-            read(lines);
-            log.append(List.of(lines), true);
-        }
-        former.setAside();
     }
 
     private void read(byte[] lines) throws IOException {

@@ -10,7 +10,6 @@ import javax.xml.parsers.DocumentBuilderFactory;
 import org.heddle.packing.RandomProblems;
 import org.heddle.packing.SearchSteps;
 import org.heddle.packing.cli.Planners;
-import org.heddle.packing.export.LibvirtExport;
 import org.heddle.packing.export.ReservationExport;
 import org.heddle.packing.model.Job;
 import org.heddle.packing.model.Plan;
@@ -36,13 +35,6 @@ class ChartTest {
             assertThat(TextGantt.draw(problem, plan, 80)).contains("makespan", "j0");
             assertThat(plan.explanations()).isNotEmpty().allMatch(r -> r.text().endsWith("."));
             if (plan.phases().size() > 0) {
-                new LibvirtExport(problem, plan, new LibvirtExport.Host(4, 1024, "/img/{vm}.qcow2", "/dev/d{disk}"))
-                        .files()
-                        .forEach((name, text) -> {
-                            if (name.endsWith(".xml")) {
-                                parse(text);
-                            }
-                        });
                 assertThat(ReservationExport.submissions(plan, 0, "q", 1024, 1, 30, true))
                         .hasSize(4);
             }

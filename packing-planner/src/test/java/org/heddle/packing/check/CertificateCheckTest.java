@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 /** Certificates of planners are verified, and no numbers prove more than what is true. */
 class CertificateCheckTest {
     private static double proven(Problem problem, Certificate certificate, PlanKind kind, double claim) {
-        return new CertificateCheck(new RunTimes(problem))
+        return new CertificateCheck(new BoundTimes(problem))
                 .seconds(certificate, kind, claim, () -> false)
                 .orElseThrow();
     }

@@ -18,10 +18,11 @@ import org.heddle.packing.model.PlanKind;
 import org.heddle.packing.model.PowerModel;
 import org.heddle.packing.model.Problem;
 import org.heddle.packing.model.Role;
+import org.heddle.packing.solve.TimedSolver;
 import org.heddle.packing.solve.timed.NonPhasedPlanner;
 import org.junit.jupiter.api.Test;
 
-/** The question to an exact solver must have the checked plan among its schedules: then no answer is above the truth. */
+/** The problem for an exact solver must have the checked plan among its schedules: then no answer is above the truth. */
 class TimedModesTest {
     @Test
     void thePlanIsAScheduleOfTheQuestion() {
@@ -31,30 +32,30 @@ class TimedModesTest {
                 problem = RandomProblems.withMeasuredAlpha(problem, seed);
             }
             Plan plan = new NonPhasedPlanner().plan(problem, SearchSteps.limit(100));
-            TimedProof.Question question =
-                    Objects.requireNonNull(new TimedModes(new RunTimes(problem), plan).question());
-            assertFits(problem, plan, question);
+            TimedSolver.Instance instance =
+                    Objects.requireNonNull(new TimedModes(new BoundTimes(problem), plan).instance());
+            assertFits(problem, plan, instance);
         }
     }
 
-    private static void assertFits(Problem problem, Plan plan, TimedProof.Question question) {
-        for (int at = 0; at < question.start().length; at++) {
-            double now = question.start()[at];
+    private static void assertFits(Problem problem, Plan plan, TimedSolver.Instance instance) {
+        for (int at = 0; at < instance.start().length; at++) {
+            double now = instance.start()[at];
             int first = 0;
             int second = 0;
-            for (int j = 0; j < question.start().length; j++) {
-                int mode = question.mode()[j];
-                double end = question.start()[j] + question.seconds()[j][mode];
+            for (int j = 0; j < instance.start().length; j++) {
+                int mode = instance.mode()[j];
+                double end = instance.start()[j] + instance.seconds()[j][mode];
                 assertThat(end).as("%s job %d", problem.id(), j).isLessThanOrEqualTo(plan.makespan() * (1 + 1e-9));
                 // Ends meet starts; the margin keeps a rounded end from running beside its successor.
-                if (question.start()[j] <= now && now < end * (1 - 1e-9)) {
-                    first += question.first()[j][mode];
-                    second += question.second()[j][mode];
+                if (instance.start()[j] <= now && now < end * (1 - 1e-9)) {
+                    first += instance.first()[j][mode];
+                    second += instance.second()[j][mode];
                 }
             }
             assertThat(Math.max(first, second))
                     .as("%s at %f", problem.id(), now)
-                    .isLessThanOrEqualTo(question.capacity());
+                    .isLessThanOrEqualTo(instance.capacity());
         }
     }
 
@@ -70,18 +71,19 @@ class TimedModesTest {
                         new Job("host", new PowerModel(100, -1), false, true),
                         new Job("extra", new PowerModel(60, -1), true, false)));
         Plan plan = plan(problem, assignment("host", Role.HOST, 4, 37.5), assignment("extra", Role.EXTRA, 2, 45));
-        TimedProof.Question question = Objects.requireNonNull(new TimedModes(new RunTimes(problem), plan).question());
-        int host = question.mode()[0];
-        int extra = question.mode()[1];
+        TimedSolver.Instance instance =
+                Objects.requireNonNull(new TimedModes(new BoundTimes(problem), plan).instance());
+        int host = instance.mode()[0];
+        int extra = instance.mode()[1];
         // Two extras per machine, so that a slot counts 2 and an extra 4 disks of 8.
-        assertThat(question.capacity()).isEqualTo(8);
-        assertThat(question.first()[0][host]).isEqualTo(8);
-        assertThat(question.second()[0][host]).isZero();
-        assertThat(question.seconds()[0][host]).isEqualTo(37.5);
-        assertThat(question.first()[1][extra]).isZero();
-        assertThat(question.second()[1][extra]).isEqualTo(8);
-        assertThat(question.seconds()[1][extra]).isEqualTo(45);
-        assertThat(Arrays.stream(question.seconds()[0]).max()).hasValue(37.5); // slower ways are in no shorter plan
+        assertThat(instance.capacity()).isEqualTo(8);
+        assertThat(instance.first()[0][host]).isEqualTo(8);
+        assertThat(instance.second()[0][host]).isZero();
+        assertThat(instance.seconds()[0][host]).isEqualTo(37.5);
+        assertThat(instance.first()[1][extra]).isZero();
+        assertThat(instance.second()[1][extra]).isEqualTo(8);
+        assertThat(instance.seconds()[1][extra]).isEqualTo(45);
+        assertThat(Arrays.stream(instance.seconds()[0]).max()).hasValue(37.5); // slower ways are in no shorter plan
     }
 
     @Test
@@ -94,11 +96,11 @@ class TimedModesTest {
         }
         Problem problem = new Problem("large", 100, 1, 1, new Alpha(1), jobs); // 1,600 modes
         Plan plan = plan(problem, assignments.toArray(Assignment[]::new));
-        assertThat(new TimedModes(new RunTimes(problem), plan).question()).isNull();
+        assertThat(new TimedModes(new BoundTimes(problem), plan).instance()).isNull();
         Problem fewer = problem.withJobs(jobs.subList(0, 15));
-        assertThat(new TimedModes(new RunTimes(fewer), plan).question()).isNotNull();
+        assertThat(new TimedModes(new BoundTimes(fewer), plan).instance()).isNotNull();
         Plan without = plan(fewer, assignment("j0", Role.NORMAL, 1, 100));
-        assertThat(new TimedModes(new RunTimes(fewer), without).question()).isNull();
+        assertThat(new TimedModes(new BoundTimes(fewer), without).instance()).isNull();
     }
 
     private static Assignment assignment(String job, Role role, int vms, double seconds) {

@@ -12,12 +12,14 @@ import java.io.StringWriter;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
+import picocli.CommandLine.Model.OptionSpec;
 
 class HeddlePackTest {
     private static final Path SAMPLES = Path.of("..", "conf-samples", "packing");
@@ -51,7 +53,7 @@ class HeddlePackTest {
                 assertThat(planned.code()).as(planned.err()).isZero();
                 assertThat(call("check", plan).out())
                         .startsWith("accepted")
-                        .contains("is proven, and so is that the plan is optimal");
+                        .contains("optimal phased plan, all partitions considered); check does not prove it again");
                 assertThat(call("show", plan).out()).contains("proven optimal");
             }
         }
@@ -89,18 +91,27 @@ class HeddlePackTest {
     }
 
     @Test
-    void checkRefusesALowerBoundThatOnlyAgreesWithItself() throws IOException {
+    void checkJudgesThePlanAndSaysThatItDoesNotProveTheLowerBound() throws IOException {
         Path file = directory.resolve("plan.json");
         Path sample = SAMPLES.resolve("w1.json");
         assertThat(call("plan", "--planner", "sequential", "-o", file, sample).code())
                 .isZero();
         ObjectNode plan = (ObjectNode) new ObjectMapper().readTree(file.toFile());
-        plan.put("lowerBound", plan.path("makespan").doubleValue());
-        plan.put("gap", 0.0).put("optimal", true);
+        double makespan = plan.path("makespan").doubleValue();
+        plan.put("lowerBound", makespan).put("gap", 0.0).put("optimal", true);
+        Files.writeString(file, plan.toString());
+        Call accepted = call("check", file);
+        assertThat(accepted.code()).isZero();
+        assertThat(accepted.out())
+                .containsPattern("The lower bound of [0-9.]+ s is taken from the file [(]area bound .*[)];"
+                        + " check does not prove it again[.]");
+        plan.put("makespan", 2 * makespan).put("optimal", false);
         Files.writeString(file, plan.toString());
         Call refused = call("check", file);
         assertThat(refused.code()).isEqualTo(1);
-        assertThat(refused.out()).contains("LOWER_BOUND", "but a phased plan of", "exists: ");
+        assertThat(refused.out())
+                .contains("MAKESPAN", "GAP", "refused (2 violations)")
+                .doesNotContain("prove");
     }
 
     @ParameterizedTest
@@ -127,7 +138,13 @@ class HeddlePackTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             plan --planner magic SAMPLE           | planner "magic" does not exist; choose one of sequential
-            plan --time-limit 0 SAMPLE            | --time-limit 0.0: must be a number of seconds > 0
+            plan --time-limit 0 SAMPLE            | --time-limit: must be a duration > 0, such as 500ms, 10s or 5m
+            plan --time-limit soon SAMPLE         | 'soon': must be a duration such as 500ms, 15s or 5m
+            plan --tim 5 SAMPLE                   | unknown option --tim (did you mean --time-limit?); see heddle pack plan --help
+            plan                                  | Missing required parameter: 'FILE'; see heddle pack plan --help
+            show SAMPLE extra                     | one argument too many is extra; see heddle pack show --help
+            draw SAMPLE                           | unknown command draw
+            export --vcores 0 -d x SAMPLE         | --vcores 0: must be a whole number >= 1
             plan --good-enough 2 SAMPLE           | --good-enough 2.0: must be a part from 0 to below 1
             plan nowhere.json                     | nowhere.json: no such file
             what-if --pin s-inv#1=99 SAMPLE       | must be normal or a VM count from 1 to 18
@@ -139,14 +156,14 @@ class HeddlePackTest {
             what-if --alpha x SAMPLE              | '--alpha': 'x': must be a number
             plan --seed x SAMPLE                  | '--seed': 'x': must be a whole number
             plan -o /nowhere/x.json SAMPLE        | /nowhere/x.json: cannot be written: the directory /nowhere does not exist
-            check SAMPLE                          | is a problem, not a plan; heddle-pack plan -o PLAN makes a plan of it
+            check SAMPLE                          | is a problem, not a plan; heddle pack plan -o PLAN makes a plan of it
             fit                                   | nothing to fit
             fit nowhere.jhist                     | no such file
-            run SAMPLE                            | is a problem, not a plan; heddle-pack plan -o PLAN makes a plan of it
+            run SAMPLE                            | is a problem, not a plan; heddle pack plan -o PLAN makes a plan of it
             profile SAMPLE                        | job s-srt#1 has no run section
             profile --at 99 RUNNABLE              | --at 99: must be from 1 to N = P k = 8
             profile --job nobody RUNNABLE         | --job nobody: is not in the problem; it has generate, pi
-            profile --pair-runs 0 RUNNABLE        | --pair-runs 0: must be >= 1
+            profile --pair-runs 0 RUNNABLE        | --pair-runs 0: must be a whole number >= 1
             profile RUNNABLE                      | set HADOOP_CONF_DIR
             """)
     void mistakesAreAnsweredInOneSentence(String line, String message) {
@@ -155,7 +172,35 @@ class HeddlePackTest {
                 .replace("RUNNABLE", SAMPLES.resolve("mapreduce-examples.yaml").toString())
                 .split(" +"));
         assertThat(call.code()).isEqualTo(2);
-        assertThat(call.err()).contains(message).doesNotContain("\tat ");
+        assertThat(call.err()).contains(message).startsWith("heddle pack: ").doesNotContain("\tat ", "Usage");
+        assertThat(call.out()).isEmpty();
+    }
+
+    /** Durations and sizes are those of the configuration, also in an option that somebody adds. */
+    @Test
+    void everyDurationAndSizeHasOneSyntax() throws Exception {
+        int found = 0;
+        for (CommandLine command : HeddlePack.commandLine().getSubcommands().values()) {
+            for (OptionSpec option : command.getCommandSpec().options()) {
+                String words = option.longestName() + " " + String.join(" ", option.description());
+                boolean number = option.typeInfo().getType() != Path.class
+                        && option.typeInfo().getType() != String.class
+                        && option.arity().max() > 0;
+                if (number && words.matches("(?i).*\\b(seconds?|time|memory|MiB|slack)\\b.*")) {
+                    found++;
+                    List<String> spellings = option.paramLabel().equals("SIZE")
+                            ? List.of("512Mi", "4Gi", "4096")
+                            : List.of("500ms", "15s", "5m", "1h", "0.5", "90");
+                    for (String spelling : spellings) {
+                        assertThat(option.converters())
+                                .as(command.getCommandName() + " " + words)
+                                .hasSize(1);
+                        assertThat(option.converters()[0].convert(spelling)).isNotNull();
+                    }
+                }
+            }
+        }
+        assertThat(found).isGreaterThan(4);
     }
 
     @Test

@@ -2,12 +2,17 @@
 package org.heddle.late.policy;
 
 import java.util.Arrays;
+import org.heddle.late.policy.statistics.RateNoise;
 
 /**
  * What is known about one attempt: its node, its progress, when it entered each phase, and its recent rate in the
  * current phase. Only {@link AttemptRegistry} changes it.
  */
 public final class AttemptRecord {
+    // From so many reports on, the reports of an attempt show its pace.
+    static final int REPORTS_OF_A_PACE = 2;
+    // Time constant of the recent rate. Five reports at Hadoop's usual interval.
+    private static final long WINDOW_MILLIS = 30_000;
     // A first report is late if it takes this many times the interval between two reports.
     private static final double SLOW_START = 2;
     // Scores are floats on the wire.
@@ -84,20 +89,22 @@ public final class AttemptRecord {
      * Adds a report. A report without progress changes nothing: the estimators look at the length of the silence. A report
      * that is no score in [0, 1], or is below the score, says nothing about the progress, but shows that the attempt lives.
      */
-    void report(double newScore, long at, long windowMillis) {
+    void report(double newScore, long at) {
         if (at < reportedAt) {
             return;
         }
         if (!(newScore >= 0 && newScore <= 1 + FUZZ)) {
             excuse(at);
         } else if (newScore >= 1) {
-            completeAt = completeAt < 0 ? at : completeAt;
+            if (completeAt < 0) {
+                completeAt = at;
+            }
         } else {
             completeAt = -1;
             if (newScore > score) {
-                advance(newScore, at, windowMillis);
+                advance(newScore, at, WINDOW_MILLIS);
             } else if (newScore < score) {
-                lower(newScore, at, windowMillis);
+                lower(newScore, at);
             }
         }
     }
@@ -109,7 +116,7 @@ public final class AttemptRecord {
         }
     }
 
-    private void lower(double newScore, long at, long windowMillis) {
+    private void lower(double newScore, long at) {
         excuse(at);
         if (lowerReports == 0 || newScore <= lowerLast) {
             lowerReports = 0;
@@ -128,7 +135,7 @@ public final class AttemptRecord {
             lastRate = 0;
             secondLast = 0;
             beforeLast = 0;
-            advance(newScore, at, windowMillis);
+            advance(newScore, at, WINDOW_MILLIS);
         }
     }
 
@@ -209,9 +216,10 @@ public final class AttemptRecord {
     }
 
     private double latestRate() {
-        return beforeLast > 0
-                ? Math.max(lastRate, Math.max(secondLast, beforeLast)) / phases.width(phase)
-                : Double.POSITIVE_INFINITY;
+        if (beforeLast <= 0) {
+            return Double.POSITIVE_INFINITY;
+        }
+        return Math.max(lastRate, Math.max(secondLast, beforeLast)) / phases.width(phase);
     }
 
     void end(long at, boolean success) {
@@ -285,6 +293,10 @@ public final class AttemptRecord {
         return readings;
     }
 
+    boolean showsPace() {
+        return readings >= REPORTS_OF_A_PACE;
+    }
+
     /** From the start to the first report with progress; -1 before it. */
     long firstProgressMillis() {
         return firstProgress;
@@ -333,11 +345,11 @@ public final class AttemptRecord {
      * @param silentMillis length of a silence that counts as an observation without progress; 0 if there is none
      * @return the rate, or NaN before the first reading of this phase
      */
-    public double recentRate(long windowMillis, long silentMillis) {
+    public double recentRate(long silentMillis) {
         if (recentGain <= 0 && silentMillis <= 0) {
             return Double.NaN;
         }
-        double keep = silentMillis > 0 ? Math.exp(-silentMillis / (double) windowMillis) : 1;
+        double keep = silentMillis > 0 ? Math.exp(-silentMillis / (double) WINDOW_MILLIS) : 1;
         double time = recentTime * keep + silentMillis;
         double rate = time > 0 ? recentGain * keep / time : Double.NaN;
         return isBreakDown(rate) ? latestRate() : rate;

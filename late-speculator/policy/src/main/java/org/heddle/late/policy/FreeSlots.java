@@ -65,14 +65,20 @@ final class FreeSlots {
         free.sort(Comparator.<Slot>comparingDouble(s -> s.slowness).thenComparing(s -> s.node.name()));
         int pending = 0;
         for (TaskRecord task : registry.running(kind)) {
-            pending += now - task.requestedAt < VALID_MILLIS ? task.requested : 0;
+            if (now - task.requestedAt < VALID_MILLIS) {
+                pending += task.requested;
+            }
         }
         // 1. Pending requests take the best slots; 2. slots beyond the known ones; 3. a probe.
         int reserved = Math.min(pending, free.size());
         free.subList(0, reserved).clear();
-        int unknown = free.isEmpty() ? registry.of(kind).unknownNodesUsed - (pending - reserved) : 0;
-        boolean probe = pending == 0 && now - noSlotSince >= PROBE_AFTER_MILLIS;
-        int unknownSlots = Math.max(probe ? 1 : 0, unknown);
+        int unknownSlots = 0;
+        if (free.isEmpty()) {
+            unknownSlots = registry.of(kind).unknownNodesUsed - (pending - reserved);
+        }
+        if (pending == 0 && now - noSlotSince >= PROBE_AFTER_MILLIS) {
+            unknownSlots = Math.max(1, unknownSlots);
+        }
         return new FreeSlots(rules, free, unknownSlots);
     }
 

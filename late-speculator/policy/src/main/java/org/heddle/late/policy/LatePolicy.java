@@ -24,6 +24,8 @@ public final class LatePolicy {
 
     // A request that has not been served after some heartbeats waits for a slot.
     private static final long ROOM_AFTER_MILLIS = 3_000;
+    // How many backups of a task may be moved because they were placed badly.
+    private static final int MOST_MOVES = 2;
     // Slots that became free and took no backup: others of the cluster take them, so no more room is made.
     private static final int ROOMS_WITHOUT_START = 3;
 
@@ -32,16 +34,10 @@ public final class LatePolicy {
     private final Map<TaskKind, Judged> judged = new EnumMap<>(TaskKind.class);
     private final Map<TaskKind, Long> noSlotSince = new EnumMap<>(TaskKind.class);
     private final Map<TaskKind, Trials> trials = new EnumMap<>(TaskKind.class);
-    private double pricePerSlotSecond = Double.NaN;
 
     public LatePolicy(AttemptRegistry registry, Settings settings) {
         this.registry = registry;
         this.settings = settings;
-    }
-
-    /** Sets the credits which one slot costs for one second; NaN: unknown, decisions ignore prices. */
-    public void setPrice(double creditsPerSlotSecond) {
-        this.pricePerSlotSecond = creditsPerSlotSecond;
     }
 
     /** Judges every running task of both kinds. */
@@ -79,21 +75,23 @@ public final class LatePolicy {
         if (rules.isEmpty()) {
             return List.of(ofKind(kind, Reason.NO_BASELINE));
         }
-        // 4. Judge, 5. rank by longest time to end, 6. cap, price and free slots.
+        // 4. Judge, 5. rank by longest time to end, 6. cap and free slots.
         List<Decision> held = new ArrayList<>();
         List<Decision> candidates = new ArrayList<>();
         for (TaskRecord task : index.running.values()) {
             Decision decision = rules.get().judge(task);
-            (decision.action() == Decision.Action.LAUNCH ? candidates : held).add(decision);
+            if (decision.action() == Decision.Action.LAUNCH) {
+                candidates.add(decision);
+            } else {
+                held.add(decision);
+            }
         }
         candidates.sort(FARTHEST_FIRST);
-        List<Decision> decisions = applyLimits(
-                kind,
-                candidates,
-                asked
-                        ? FreeSlots.given(rules.get())
-                        : FreeSlots.of(registry, kind, rules.get(), noSlotSince(kind, now), now),
-                rules.get());
+        FreeSlots freeSlots = FreeSlots.given(rules.get());
+        if (!asked) {
+            freeSlots = FreeSlots.of(registry, kind, rules.get(), noSlotSince(kind, now), now);
+        }
+        List<Decision> decisions = applyLimits(kind, candidates, freeSlots, rules.get());
         rememberMissingSlots(kind, decisions, now);
         decisions.addAll(held);
         return decisions;
@@ -120,12 +118,6 @@ public final class LatePolicy {
         return ofKind(kind, Reason.NO_BENEFIT);
     }
 
-    /** Whether at least two attempts have shown a node to be too slow for backups. */
-    public boolean slowNode(TaskKind kind, String node, long now) {
-        Optional<Rules> rules = judged(kind, now, false).rules;
-        return rules.isPresent() && rules.get().provenSlow(record(node));
-    }
-
     /** A node on which nothing has run has no progress, and no run time is known of it. */
     private NodeRecord record(String node) {
         NodeRecord known = registry.nodes().get(node);
@@ -150,7 +142,10 @@ public final class LatePolicy {
                 && maps.waiting <= maps.requested
                 && maps.roomMade < ROOMS_WITHOUT_START
                 && now - maps.roomMadeAt >= ROOM_AFTER_MILLIS;
-        Optional<Rules> rules = mayBe ? rules(TaskKind.MAP, now) : Optional.empty();
+        if (!mayBe) {
+            return Optional.empty();
+        }
+        Optional<Rules> rules = rules(TaskKind.MAP, now);
         if (rules.isEmpty()) {
             return Optional.empty();
         }
@@ -182,7 +177,7 @@ public final class LatePolicy {
             return Reason.PLACED_WELL;
         }
         TaskRecord task = attempt.task();
-        boolean movable = task.moved < settings.maxMoves;
+        boolean movable = task.moved < MOST_MOVES;
         if (task.live.stream().anyMatch(a -> a != attempt && a.node().equals(attempt.node()))) {
             return movable ? Reason.SAME_NODE : Reason.MOVED_ENOUGH;
         }
@@ -190,7 +185,7 @@ public final class LatePolicy {
         if (rules.isEmpty()) {
             return Reason.PLACED_WELL;
         }
-        FreeSlots freeSlots = judged(task.kind(), now, true).freeSlots(registry);
+        FreeSlots freeSlots = judged(task.kind(), now).freeSlots(registry);
         if (!rules.get().misplaced(attempt, freeSlots)) {
             return Reason.PLACED_WELL;
         }
@@ -234,13 +229,12 @@ public final class LatePolicy {
     }
 
     private Optional<Rules> rules(TaskKind kind, long now) {
-        return judged(kind, now, true).rules;
+        return judged(kind, now).rules;
     }
 
-    /** @param exactly whether a state that changed within this millisecond counts as another one */
-    private Judged judged(TaskKind kind, long now, boolean exactly) {
+    private Judged judged(TaskKind kind, long now) {
         Judged last = judged.get(kind);
-        if (last == null || last.now != now || (exactly && last.version != registry.version())) {
+        if (last == null || last.now != now || last.version != registry.version()) {
             last = new Judged(kind, now, registry.version(), newRules(kind, now));
             judged.put(kind, last);
         }
@@ -248,19 +242,22 @@ public final class LatePolicy {
     }
 
     private Optional<Rules> newRules(TaskKind kind, long now) {
-        PhaseStats stats = PhaseStats.of(registry, kind);
-        Estimator estimator = Estimators.of(settings, stats);
         if (settings.profile == Settings.Profile.PAPER) {
-            return Optional.of(new PaperRules(registry, kind, settings, estimator, now));
+            return Optional.of(new PaperRules(registry, kind, settings, now));
         }
+        PhaseStats stats = PhaseStats.of(registry, kind);
+        double silenceMillis = stats.silenceMillis(settings.silenceMillis());
+        Estimator estimator = new Estimator(stats, silenceMillis);
         Baseline baseline = Baseline.of(registry, kind, stats, estimator, now);
         if (!baseline.known()) {
             return Optional.empty();
         }
-        SteadyPace pace = new SteadyPace(baseline, settings, stats.silenceMillis(settings.silenceMillis()), now);
+        SteadyPace pace = new SteadyPace(baseline, registry.of(kind).noise, silenceMillis, now);
         Trials tried = trials.computeIfAbsent(kind, k -> new Trials());
         tried.look(registry.running(kind), pace, estimator, now);
-        return Optional.of(new HeddleRules(registry, kind, settings, estimator, baseline, stats, pace, tried, now));
+        TimeToEnd times = new TimeToEnd(settings, baseline, estimator, stats.typicalFirstMillis(), now);
+        TaskRules tasks = new TaskRules(settings, baseline, pace, tried, times, now);
+        return Optional.of(new HeddleRules(registry.running(kind), tasks, times, baseline, pace, tried));
     }
 
     /** Whether reduces may make room for one more backup, while none is requested. */
@@ -275,32 +272,30 @@ public final class LatePolicy {
     private List<Decision> applyLimits(TaskKind kind, List<Decision> ranked, FreeSlots freeSlots, Rules rules) {
         List<Decision> decisions = new ArrayList<>(ranked.size());
         int capLeft = cap(kind) - registry.backups(kind);
-        double budgetLeft = settings.budget - registry.spent();
         boolean roomLeft = mayMakeRoom(kind);
         int trialsLeft = rules.trialsLeft();
         for (Decision candidate : ranked) {
-            Decision decision = priced(candidate, budgetLeft);
-            if (decision.action() == Decision.Action.LAUNCH) {
-                TaskRecord task = registry.taskRecord(decision.task());
-                double left = decision.remainingMillis();
-                boolean trial = task != null && rules.tries(task);
-                if (trial && trialsLeft <= 0) {
-                    decisions.add(decision.withReason(Reason.TASK_BOUND));
-                    continue;
-                }
-                boolean placed = capLeft > 0 && task != null && freeSlots.take(task, left);
-                if (!placed && capLeft > 0 && task != null && roomLeft) {
-                    placed = WaitingReduces.of(registry, rules).giverFor(task, left) != null;
-                    roomLeft = false; // the first one is the last to end
-                }
-                decision = placed ? decision : decision.withReason(capLeft > 0 ? Reason.NO_ROOM : Reason.CAP_REACHED);
-                capLeft -= placed ? 1 : 0;
-                trialsLeft -= trial && placed ? 1 : 0;
+            TaskRecord task = registry.taskRecord(candidate.task());
+            double left = candidate.remainingMillis();
+            boolean trial = task != null && rules.tries(task);
+            if (trial && trialsLeft <= 0) {
+                decisions.add(candidate.withReason(Reason.TASK_BOUND));
+                continue;
             }
-            if (decision.action() == Decision.Action.LAUNCH && !Double.isNaN(decision.cost())) {
-                budgetLeft -= decision.cost();
+            boolean placed = capLeft > 0 && task != null && freeSlots.take(task, left);
+            if (!placed && capLeft > 0 && task != null && roomLeft) {
+                placed = WaitingReduces.of(registry, rules).giverFor(task, left) != null;
+                roomLeft = false; // the first one is the last to end
             }
-            decisions.add(decision);
+            if (!placed) {
+                decisions.add(candidate.withReason(capLeft > 0 ? Reason.NO_ROOM : Reason.CAP_REACHED));
+                continue;
+            }
+            decisions.add(candidate);
+            capLeft--;
+            if (trial) {
+                trialsLeft--;
+            }
         }
         return decisions;
     }
@@ -320,21 +315,7 @@ public final class LatePolicy {
         }
     }
 
-    /** Compares the cost of the backup with the worth of the time it saves, and with the budget. */
-    private Decision priced(Decision launch, double budgetLeft) {
-        if (Double.isNaN(pricePerSlotSecond) || Double.isNaN(launch.freshMillis())) {
-            return launch;
-        }
-        double cost = pricePerSlotSecond * launch.freshMillis() / 1000;
-        Decision priced = launch.withCost(cost);
-        double saved = (launch.remainingMillis() - launch.freshMillis()) / 1000;
-        if (settings.worthPerSecond > 0 && cost > settings.worthPerSecond * saved) {
-            return priced.withReason(Reason.TOO_EXPENSIVE);
-        }
-        return cost > budgetLeft ? priced.withReason(Reason.BUDGET_SPENT) : priced;
-    }
-
     private static Decision ofKind(TaskKind kind, Reason reason) {
-        return new Decision(kind.name(), null, null, reason, Double.NaN, Double.NaN, Double.NaN, Double.NaN);
+        return new Decision(kind.name(), null, null, reason, Double.NaN, Double.NaN, Double.NaN);
     }
 }

@@ -46,7 +46,9 @@ final class NodeRecord {
         if (live.remove(attempt.id()) != null) {
             of(attempt.task().kind()).live--;
         }
-        succeeded += success ? 1 : 0;
+        if (success) {
+            succeeded++;
+        }
     }
 
     /**

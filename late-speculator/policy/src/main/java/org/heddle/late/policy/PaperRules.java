@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.late.policy;
 
+import org.heddle.late.policy.statistics.Sample;
+
 /**
  * Section 4 of the paper: a task qualifies if it has run for a minute, has no backup, and has a progress rate below
  * SlowTaskThreshold; nodes whose total progress is below SlowNodeThreshold get no backup.
@@ -11,14 +13,12 @@ package org.heddle.late.policy;
  */
 final class PaperRules implements Rules {
     private final Settings settings;
-    private final Estimator estimator;
     private final long now;
     private final double slowRate;
     private final double slowNodeProgress;
 
-    PaperRules(AttemptRegistry registry, TaskKind kind, Settings settings, Estimator estimator, long now) {
+    PaperRules(AttemptRegistry registry, TaskKind kind, Settings settings, long now) {
         this.settings = settings;
-        this.estimator = estimator;
         this.now = now;
         AttemptRegistry.KindIndex index = registry.of(kind);
         Sample rates = new Sample(index.finished.size() + index.liveAttempts);
@@ -39,10 +39,13 @@ final class PaperRules implements Rules {
     @Override
     public Decision judge(TaskRecord task) {
         AttemptRecord attempt = task.live.get(0);
-        double remaining = attempt.score() > 0
-                ? estimator.remainingMillis(attempt, now)
-                : Double.POSITIVE_INFINITY; // rate 0: farthest into the future
-        return Decision.of(attempt, reason(task, attempt), remaining, Double.NaN);
+        return Decision.of(attempt, reason(task, attempt), remainingMillis(attempt, now), Double.NaN);
+    }
+
+    /** Section 4: (1 - score) / (score / elapsed). Infinite without progress, which is farthest into the future. */
+    static double remainingMillis(AttemptRecord attempt, long now) {
+        double elapsed = now - attempt.startedAt();
+        return attempt.score() > 0 ? (1 - attempt.score()) / attempt.score() * elapsed : Double.POSITIVE_INFINITY;
     }
 
     private Reason reason(TaskRecord task, AttemptRecord attempt) {
@@ -85,11 +88,6 @@ final class PaperRules implements Rules {
     @Override
     public boolean slow(NodeRecord node) {
         return node.progress() < slowNodeProgress;
-    }
-
-    @Override
-    public boolean provenSlow(NodeRecord node) {
-        return slow(node);
     }
 
     private double rate(AttemptRecord attempt) {

@@ -36,10 +36,6 @@ public enum Reason {
     NO_ROOM(Decision.Action.HOLD),
     /** All nodes with known free slots are too slow. */
     ONLY_SLOW_NODES(Decision.Action.HOLD),
-    /** The time saved is worth less than the backup costs. */
-    TOO_EXPENSIVE(Decision.Action.HOLD),
-    /** The job's speculation budget is spent. */
-    BUDGET_SPENT(Decision.Action.HOLD),
 
     /** The backup was placed on the node of another live attempt of its task. */
     SAME_NODE(Decision.Action.KILL),

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.late.policy;
 
+import org.heddle.late.policy.statistics.RateNoise;
+
 /**
  * Attempts that go on at their pace, though other attempts on their node are not slow. Such an attempt is slow because its
  * task is large, or because of something that only the attempt has met, a disk or a replica for example.
@@ -13,27 +15,30 @@ final class SteadyPace {
     private static final int RUNS_OF_A_HEALTHY_NODE = 3;
 
     private final Baseline baseline;
-    private final Settings settings;
+    private final RateNoise noise;
     private final double silenceMillis;
     private final long now;
 
-    SteadyPace(Baseline baseline, Settings settings, double silenceMillis, long now) {
+    SteadyPace(Baseline baseline, RateNoise noise, double silenceMillis, long now) {
         this.baseline = baseline;
-        this.settings = settings;
+        this.noise = noise;
         this.silenceMillis = silenceMillis;
         this.now = now;
     }
 
-    /** Milliseconds without progress after which an attempt has probably stopped. */
-    double silenceMillis() {
-        return silenceMillis;
+    /** Whether the attempt has probably not stopped. */
+    boolean moves(AttemptRecord attempt) {
+        return attempt.silentFor(now) <= silenceMillis;
+    }
+
+    /** Standard error of the attempt's mean rate, relative to that rate; 0 for an attempt that has stopped. */
+    double error(AttemptRecord attempt) {
+        return moves(attempt) ? noise.errorAfter(attempt.readings()) : 0;
     }
 
     /** Whether another run shows that the attempt's node is not slow. */
     boolean onHealthyNode(AttemptRecord attempt) {
-        return baseline.fastestOfLatest(attempt.on()) <= HEALTHY
-                && attempt.readings() >= HeddleRules.REPORTS_TO_JUDGE
-                && steady(attempt);
+        return baseline.fastestOfLatest(attempt.on()) <= HEALTHY && attempt.showsPace() && steady(attempt);
     }
 
     /**
@@ -54,7 +59,6 @@ final class SteadyPace {
     }
 
     private boolean steady(AttemptRecord attempt) {
-        return attempt.silentFor(now) <= silenceMillis
-                && attempt.recentRate(settings.windowMillis, 0) >= STEADY * attempt.phaseRate();
+        return moves(attempt) && attempt.recentRate(0) >= STEADY * attempt.phaseRate();
     }
 }

@@ -44,10 +44,17 @@ final class Trials {
         asSlow = endedAsSlow;
         untold = 0;
         for (TaskRecord task : open) {
-            Told told = told(task, estimator, now);
-            faster += told == Told.FASTER ? 1 : 0;
-            asSlow += told == Told.AS_SLOW ? 1 : 0;
-            untold += told == Told.NOTHING ? 1 : 0;
+            switch (told(task, estimator, now)) {
+                case FASTER:
+                    faster++;
+                    break;
+                case AS_SLOW:
+                    asSlow++;
+                    break;
+                case NOTHING:
+                    untold++;
+                    break;
+            }
         }
     }
 
@@ -63,9 +70,10 @@ final class Trials {
 
     /** A backup that has not run tells nothing. */
     private boolean ended(TaskRecord task) {
-        if (task.succeeded && task.backedUp) {
-            endedFaster += task.wonByBackup ? 1 : 0;
-            endedAsSlow += task.wonByBackup ? 0 : 1;
+        if (task.succeeded && task.wonByBackup) {
+            endedFaster++;
+        } else if (task.succeeded && task.backedUp) {
+            endedAsSlow++;
         }
         return task.succeeded || (task.pending() == 0 && task.live.size() < 2);
     }
@@ -78,7 +86,9 @@ final class Trials {
                 if (run(attempt, estimator, now) <= FASTER_PART * original) {
                     return Told.FASTER;
                 }
-                told = attempt.readings() >= REPORTS_OF_A_SLOW_ONE ? Told.AS_SLOW : told;
+                if (attempt.readings() >= REPORTS_OF_A_SLOW_ONE) {
+                    told = Told.AS_SLOW;
+                }
             }
         }
         return told;

@@ -17,7 +17,7 @@ class GuideTest {
     void theSlowTaskGetsABackup() {
         List<String> launched = new ArrayList<>();
         // guide
-        AttemptRegistry registry = new AttemptRegistry(30_000);
+        AttemptRegistry registry = new AttemptRegistry();
         LatePolicy policy = new LatePolicy(registry, Settings.heddle());
         registry.total(TaskKind.MAP, 4);
         for (int i = 0; i < 4; i++) {
@@ -33,7 +33,7 @@ class GuideTest {
         for (Decision decision : policy.scan(61_000)) {
             if (decision.action() == Decision.Action.LAUNCH) {
                 // The scheduler starts another attempt of this task here.
-                registry.requested(TaskKind.MAP, decision.task(), Double.NaN, 61_000);
+                registry.requested(TaskKind.MAP, decision.task(), 61_000);
                 launched.add(decision.task());
             }
         }

@@ -19,7 +19,7 @@ class LatePolicyTest {
 
     /** Twenty maps of 60 s finished on ten nodes; the test adds what it is about. */
     private static final class Job {
-        final AttemptRegistry registry = new AttemptRegistry(30_000);
+        final AttemptRegistry registry = new AttemptRegistry();
         Settings settings = Settings.heddle();
 
         Job() {
@@ -119,7 +119,7 @@ class LatePolicyTest {
     void aBackupThatFindsNoSlotGetsThoseOfReducesUntilItStarts() {
         Job job = waitingReduces().run("second", "bad2", 300_000, 114_000);
         LatePolicy policy = new LatePolicy(job.registry, job.settings);
-        job.registry.requested(TaskKind.MAP, "last", Double.NaN, 114_000);
+        job.registry.requested(TaskKind.MAP, "last", 114_000);
         assertThat(policy.makeRoom(116_000)).as("it may still be placed").isEmpty();
 
         Decision first = policy.makeRoom(117_000).orElseThrow();
@@ -132,14 +132,14 @@ class LatePolicyTest {
         assertThat(policy.makeRoom(150_000)).as("others take the slots").isEmpty();
 
         job.registry.started(TaskKind.MAP, "last", "last_1", "n9", 151_000);
-        job.registry.requested(TaskKind.MAP, "second", Double.NaN, 152_000);
+        job.registry.requested(TaskKind.MAP, "second", 152_000);
         assertThat(policy.makeRoom(156_000)).as("a slot has helped").isPresent();
     }
 
     @Test
     void noRoomIsMadeWhereItDoesNotHelp() {
         Job waiting = waitingReduces();
-        waiting.registry.requested(TaskKind.MAP, "last", Double.NaN, 114_000);
+        waiting.registry.requested(TaskKind.MAP, "last", 114_000);
         waiting.registry.waiting(TaskKind.MAP, 2);
         assertThat(new LatePolicy(waiting.registry, waiting.settings).makeRoom(117_000))
                 .as("an original map waits, for which the ApplicationMaster makes room itself")
@@ -149,7 +149,7 @@ class LatePolicyTest {
         for (int i = 0; i < 10; i++) {
             apart.registry.started(TaskKind.REDUCE, "r" + i, "r" + i + "_0", "reduces" + i, 70_000);
         }
-        apart.registry.requested(TaskKind.MAP, "last", Double.NaN, 114_000);
+        apart.registry.requested(TaskKind.MAP, "last", 114_000);
         assertThat(new LatePolicy(apart.registry, apart.settings).makeRoom(117_000))
                 .as("no map has run where the reduces are")
                 .isEmpty();
@@ -216,12 +216,12 @@ class LatePolicyTest {
     void aThirdAttemptFollowsWhenOriginalAndBackupBothStall() {
         Job job = new Job().run("t", "bad", 300_000, 114_000);
         job.settings = Settings.heddle().with(s -> s.maxAttempts = 3);
-        job.registry.requested(TaskKind.MAP, "t", Double.NaN, 114_000);
+        job.registry.requested(TaskKind.MAP, "t", 114_000);
         assertThat(job.scan(115_000)).containsEntry("t", Reason.ALREADY_BACKED_UP);
         job.run("t", "t_1", "n2", 116_000, 60_000, 140_000);
         assertThat(job.scan(141_000)).containsEntry("t", Reason.ALREADY_BACKED_UP);
         assertThat(job.scan(260_000)).containsEntry("t", Reason.BACKUP_STALLED_TOO);
-        job.registry.requested(TaskKind.MAP, "t", Double.NaN, 114_000);
+        job.registry.requested(TaskKind.MAP, "t", 114_000);
         assertThat(job.scan(260_000)).containsEntry("t", Reason.ATTEMPT_LIMIT);
     }
 
@@ -432,23 +432,6 @@ class LatePolicyTest {
         assertThat(policy.scan(TaskKind.MAP, 131_000))
                 .filteredOn(v -> v.action() == Decision.Action.LAUNCH)
                 .hasSize(1);
-    }
-
-    @Test
-    void aBackupMustBeWorthItsPriceAndFitTheBudget() {
-        Job job = new Job().run("slow", "bad", 300_000, 114_000);
-        job.settings = Settings.heddle().with(s -> s.worthPerSecond = 1);
-        LatePolicy policy = new LatePolicy(job.registry, job.settings);
-        policy.setPrice(1);
-        assertThat(policy.scan(TaskKind.MAP, 114_000).get(0).reason()).isEqualTo(Reason.LONGEST_TIME_TO_END);
-        assertThat(policy.scan(TaskKind.MAP, 114_000).get(0).cost()).isBetween(55.0, 65.0);
-        policy.setPrice(10);
-        assertThat(policy.scan(TaskKind.MAP, 114_000).get(0).reason()).isEqualTo(Reason.TOO_EXPENSIVE);
-
-        LatePolicy poor = new LatePolicy(job.registry, Settings.heddle().with(s -> s.budget = 50));
-        assertThat(poor.scan(TaskKind.MAP, 114_000).get(0).reason()).isEqualTo(Reason.LONGEST_TIME_TO_END);
-        poor.setPrice(1);
-        assertThat(poor.scan(TaskKind.MAP, 114_000).get(0).reason()).isEqualTo(Reason.BUDGET_SPENT);
     }
 
     @Test

@@ -14,8 +14,6 @@ import org.junit.jupiter.api.Test;
 
 /** The concrete examples the paper argues with. */
 class PaperExamplesTest {
-    private static final long WINDOW = 30_000;
-
     /** Section 5.4.3: ten nodes of 1 minute a task, X of 2.9, Y of 10; 32 tasks, a node asks when it is free. */
     @Test
     void slowNodesAreLeftOutSoTheJobEndsAtMinute4() {
@@ -35,7 +33,7 @@ class PaperExamplesTest {
         }
         nodes.put("X", 174_000L);
         nodes.put("Y", 600_000L);
-        AttemptRegistry registry = new AttemptRegistry(WINDOW);
+        AttemptRegistry registry = new AttemptRegistry();
         registry.total(TaskKind.MAP, 32);
         registry.waiting(TaskKind.MAP, 32);
         LatePolicy policy = new LatePolicy(registry, settings);
@@ -64,7 +62,7 @@ class PaperExamplesTest {
                         continue;
                     }
                     task = decision.task();
-                    registry.requested(TaskKind.MAP, task, Double.NaN, now);
+                    registry.requested(TaskKind.MAP, task, now);
                 }
                 String attempt = task + "_" + attempts++;
                 long end = now + nodes.getOrDefault(node, 0L);
@@ -84,7 +82,7 @@ class PaperExamplesTest {
     /** Figure 2: 5 % a second up to half, then 1 % a second; copies started at 0 and 10, seen at 20. */
     @Test
     void phaseAwareEstimatorOrdersTheTwoPhaseTaskRightAndTheSimpleOneWrong() {
-        AttemptRegistry registry = new AttemptRegistry(WINDOW);
+        AttemptRegistry registry = new AttemptRegistry();
         registry.phases(TaskKind.REDUCE, new PhaseModel(0, 0.5, 1));
         registry.total(TaskKind.REDUCE, 2);
         AttemptRecord t1 = registry.started(TaskKind.REDUCE, "t1", "a1", "n1", 0);
@@ -94,16 +92,12 @@ class PaperExamplesTest {
             registry.reported("a2", twoPhases(at - 10_000), at);
         }
 
-        Estimator simple = Estimators.progressRate();
-        assertThat(simple.remainingMillis(t1, 20_000)).isCloseTo(13_333, within(100));
-        assertThat(simple.remainingMillis(t2, 20_000)).isCloseTo(10_000, within(100));
+        assertThat(PaperRules.remainingMillis(t1, 20_000)).isCloseTo(13_333, within(100));
+        assertThat(PaperRules.remainingMillis(t2, 20_000)).isCloseTo(10_000, within(100));
 
-        PhaseStats stats = PhaseStats.of(registry, TaskKind.REDUCE);
-        for (Estimator phaseAware :
-                List.of(Estimators.phaseAware(stats), Estimators.phaseAwareRecent(stats, WINDOW, 15_000))) {
-            assertThat(phaseAware.remainingMillis(t1, 20_000)).isCloseTo(40_000, within(500));
-            assertThat(phaseAware.remainingMillis(t2, 20_000)).isCloseTo(50_000, within(500));
-        }
+        Estimator phaseAware = new Estimator(PhaseStats.of(registry, TaskKind.REDUCE), 15_000);
+        assertThat(phaseAware.remainingMillis(t1, 20_000)).isCloseTo(40_000, within(500));
+        assertThat(phaseAware.remainingMillis(t2, 20_000)).isCloseTo(50_000, within(500));
     }
 
     private static double twoPhases(long age) {
@@ -117,7 +111,7 @@ class PaperExamplesTest {
     @Test
     void reducersInTheCopyPhaseAreNotAllSpeculatedWhenTheFirstFinish() {
         for (Settings settings : List.of(Settings.paper(), Settings.heddle())) {
-            AttemptRegistry registry = new AttemptRegistry(WINDOW);
+            AttemptRegistry registry = new AttemptRegistry();
             registry.total(TaskKind.REDUCE, 100);
             long now = 0;
             for (int i = 0; i < 100; i++) {
@@ -149,7 +143,7 @@ class PaperExamplesTest {
     /** Section 4.1: A five times slower at 90 %, B twice slower at 10 %; B hurts more. */
     @Test
     void theTaskThatEndsLastIsCopiedFirstNotTheSlowestOne() {
-        AttemptRegistry registry = new AttemptRegistry(WINDOW);
+        AttemptRegistry registry = new AttemptRegistry();
         registry.total(TaskKind.MAP, 20);
         for (int i = 0; i < 18; i++) {
             registry.started(TaskKind.MAP, "t" + i, "a" + i, "n" + i, 0);

@@ -28,10 +28,8 @@ import scala.collection.Seq;
  * class only advises; each task is reported once. Not thread safe, and Spark calls a listener on one thread.
  */
 public final class BackupAdvisor extends SparkListener {
-    private static final long WINDOW_MILLIS = 30_000;
-
     private static final class Stage {
-        final AttemptRegistry registry = new AttemptRegistry(WINDOW_MILLIS);
+        final AttemptRegistry registry = new AttemptRegistry();
         final RecordCounts records = new RecordCounts();
         final LatePolicy policy;
 
@@ -120,7 +118,7 @@ public final class BackupAdvisor extends SparkListener {
             for (Decision decision : stage.policy.scan(now)) {
                 if (decision.action() == Decision.Action.LAUNCH) {
                     // In a scheduler: start an attempt, and call requested() instead.
-                    stage.registry.requestedInDryRun(TaskKind.MAP, decision.task(), decision.cost());
+                    stage.registry.requestedInDryRun(TaskKind.MAP, decision.task());
                     advice.accept(decision);
                 }
             }

@@ -12,7 +12,6 @@ import org.heddle.late.policy.TaskKind;
 
 /** Which elements of arrays get a second attempt: LATE's library, with one registry for each array. Not thread safe. */
 final class Speculation {
-    private static final long WINDOW_MILLIS = 30_000;
     /** Elements report no progress; so this is the shortest gain that is worth an attempt. */
     private static final long REPORT_MILLIS = 1_000;
 
@@ -20,7 +19,7 @@ final class Speculation {
 
     private record Judge(AttemptRegistry registry, LatePolicy policy) {
         static Judge of(int elements) {
-            AttemptRegistry registry = new AttemptRegistry(WINDOW_MILLIS);
+            AttemptRegistry registry = new AttemptRegistry();
             registry.total(TaskKind.MAP, elements);
             Settings settings = Settings.heddle().with(draft -> {
                 draft.reportMillis = REPORT_MILLIS;
@@ -60,7 +59,7 @@ final class Speculation {
         return judge.policy.scan(TaskKind.MAP, now).stream()
                 .filter(decision -> decision.action() == Decision.Action.LAUNCH)
                 .map(decision -> {
-                    judge.registry.requested(TaskKind.MAP, decision.task(), Double.NaN, now);
+                    judge.registry.requested(TaskKind.MAP, decision.task(), now);
                     return Integer.parseInt(decision.task().substring(name(0).length() - 1));
                 })
                 .toList();

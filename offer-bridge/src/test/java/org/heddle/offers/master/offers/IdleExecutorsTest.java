@@ -14,13 +14,13 @@ import org.apache.mesos.v1.Protos.TaskID;
 import org.apache.mesos.v1.Protos.TaskInfo;
 import org.apache.mesos.v1.scheduler.Protos.Event;
 import org.heddle.offers.TestClocks;
+import org.heddle.offers.fixture.EventList;
 import org.heddle.offers.fixture.TestBridges;
 import org.heddle.offers.master.GenerousCluster;
 import org.heddle.offers.master.state.AgentContainer;
 import org.heddle.offers.master.state.ClusterState;
 import org.heddle.offers.master.state.ContainerPhase;
 import org.heddle.offers.master.state.Counters;
-import org.heddle.offers.master.state.EventSink;
 import org.heddle.offers.master.state.Framework;
 import org.heddle.offers.master.state.FrameworkExecutor;
 import org.heddle.offers.master.state.FrameworkRole;
@@ -54,22 +54,6 @@ class IdleExecutorsTest {
     private ReclaimManager reclaims;
     private FrameworkRole role;
 
-    private final class Sink implements EventSink<Event> {
-        @Override
-        public void open(String streamId) {}
-
-        @Override
-        public void refuse(int status, String message) {}
-
-        @Override
-        public void send(Event event) {
-            events.add(event);
-        }
-
-        @Override
-        public void close() {}
-    }
-
     @BeforeEach
     void begin() throws Exception {
         journal = Journal.open(directory);
@@ -90,7 +74,7 @@ class IdleExecutorsTest {
         Framework framework = new Framework(
                 "holder",
                 FrameworkInfo.newBuilder().setUser("u").setName("holder").build());
-        framework.connect("stream", new Sink(), START);
+        framework.connect("stream", new EventList<>(events), START);
         state.add(framework);
         role = state.addRole(framework, "*");
     }

@@ -12,8 +12,8 @@ import org.apache.mesos.v1.Protos.AgentID;
 import org.apache.mesos.v1.Protos.FrameworkInfo;
 import org.apache.mesos.v1.Protos.TaskID;
 import org.apache.mesos.v1.Protos.TaskInfo;
-import org.apache.mesos.v1.scheduler.Protos.Event;
 import org.heddle.offers.TestClocks;
+import org.heddle.offers.fixture.EventList;
 import org.heddle.offers.fixture.TestBridges;
 import org.heddle.offers.master.GenerousCluster;
 import org.heddle.offers.master.cluster.ClusterNode;
@@ -23,7 +23,6 @@ import org.heddle.offers.master.state.AgentLink;
 import org.heddle.offers.master.state.ClusterState;
 import org.heddle.offers.master.state.ContainerPhase;
 import org.heddle.offers.master.state.Counters;
-import org.heddle.offers.master.state.EventSink;
 import org.heddle.offers.master.state.Framework;
 import org.heddle.offers.master.state.FrameworkRole;
 import org.heddle.offers.master.state.FrameworkTask;
@@ -47,20 +46,6 @@ class ReturnsTest {
     private static final long START = 1_000_000;
     private static final Resources SIZE = Resources.of(1000, 512);
     private static final int CONTAINERS = 8;
-
-    private static final class Silent implements EventSink<Event> {
-        @Override
-        public void open(String streamId) {}
-
-        @Override
-        public void refuse(int status, String message) {}
-
-        @Override
-        public void send(Event event) {}
-
-        @Override
-        public void close() {}
-    }
 
     private static final class NoLink implements AgentLink {
         @Override
@@ -106,7 +91,7 @@ class ReturnsTest {
     private FrameworkRole role(String name) {
         Framework framework = new Framework(
                 name, FrameworkInfo.newBuilder().setUser("u").setName(name).build());
-        framework.connect("stream-" + name, new Silent(), START);
+        framework.connect("stream-" + name, new EventList<>(), START);
         state.add(framework);
         FrameworkRole role = state.addRole(framework, "*");
         role.setPlacement(new QueuePlacement("root.default", "u"));

@@ -6,13 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import java.util.List;
 import org.apache.mesos.v1.Protos.FrameworkInfo;
-import org.apache.mesos.v1.scheduler.Protos.Event;
 import org.heddle.offers.TestClocks;
+import org.heddle.offers.fixture.EventList;
 import org.heddle.offers.fixture.TestBridges;
 import org.heddle.offers.master.GenerousCluster;
 import org.heddle.offers.master.state.ClusterState;
 import org.heddle.offers.master.state.Counters;
-import org.heddle.offers.master.state.EventSink;
 import org.heddle.offers.master.state.Framework;
 import org.heddle.offers.master.state.FrameworkRole;
 import org.heddle.offers.master.state.MasterIdentity;
@@ -27,20 +26,6 @@ import org.junit.jupiter.api.io.TempDir;
 class SharingWarningTest {
     private static final long START = 1_000_000;
 
-    private static final class NoSink implements EventSink<Event> {
-        @Override
-        public void open(String streamId) {}
-
-        @Override
-        public void refuse(int status, String message) {}
-
-        @Override
-        public void send(Event event) {}
-
-        @Override
-        public void close() {}
-    }
-
     private final ClusterState state = new ClusterState();
     private final Warnings warnings = new Warnings();
     private final FrameworkRole served = role("served");
@@ -49,7 +34,7 @@ class SharingWarningTest {
     private FrameworkRole role(String name) {
         Framework framework = new Framework(
                 name, FrameworkInfo.newBuilder().setUser("u").setName(name).build());
-        framework.connect("stream-" + name, new NoSink(), START);
+        framework.connect("stream-" + name, new EventList<>(), START);
         state.add(framework);
         return state.addRole(framework, "*");
     }

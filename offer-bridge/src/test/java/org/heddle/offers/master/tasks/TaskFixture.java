@@ -28,6 +28,7 @@ import org.heddle.offers.TestClocks;
 import org.heddle.offers.agent.AgentProtocol;
 import org.heddle.offers.agent.FrameCodec;
 import org.heddle.offers.fixture.AgentFrames;
+import org.heddle.offers.fixture.EventList;
 import org.heddle.offers.fixture.StubCluster;
 import org.heddle.offers.fixture.TestBridges;
 import org.heddle.offers.master.agents.AgentRegistry;
@@ -41,7 +42,6 @@ import org.heddle.offers.master.state.AgentLink;
 import org.heddle.offers.master.state.ClusterState;
 import org.heddle.offers.master.state.ContainerPhase;
 import org.heddle.offers.master.state.Counters;
-import org.heddle.offers.master.state.EventSink;
 import org.heddle.offers.master.state.Framework;
 import org.heddle.offers.master.state.FrameworkRole;
 import org.heddle.offers.master.state.FrameworkTask;
@@ -79,22 +79,6 @@ final class TaskFixture implements AutoCloseable {
                 throw new UncheckedIOException(e);
             }
         }
-    }
-
-    private final class Sink implements EventSink<Event> {
-        @Override
-        public void open(String streamId) {}
-
-        @Override
-        public void refuse(int status, String message) {}
-
-        @Override
-        public void send(Event event) {
-            events.add(event);
-        }
-
-        @Override
-        public void close() {}
     }
 
     private final class Link implements AgentLink {
@@ -190,7 +174,7 @@ final class TaskFixture implements AutoCloseable {
                 .forEach(type -> info.addCapabilities(
                         FrameworkInfo.Capability.newBuilder().setType(type)));
         Framework made = new Framework(id, info.build());
-        made.connect("stream-" + id, new Sink(), START);
+        made.connect("stream-" + id, new EventList<>(events), START);
         state.add(made);
         return made;
     }

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import org.heddle.packing.check.BoundCheck;
+import org.heddle.packing.check.BoundResult;
 import org.heddle.packing.check.PlanChecker;
 import org.heddle.packing.model.Alpha;
 import org.heddle.packing.model.Job;
@@ -44,6 +46,9 @@ class CpSatSolverTest {
         Plan plan = new NonPhasedPlanner().plan(problem, SolveContext.quiet(20));
         assertThat(PlanChecker.check(problem, plan).violations()).isEmpty();
         assertThat(plan.gap()).isLessThan(1e-4);
+        BoundResult again = BoundCheck.check(
+                problem, plan, TimedSolver.ifPresent().orElseThrow(), System::nanoTime, 20, new Random(1));
+        assertThat(again.verdict()).as(again.reason()).isEqualTo(BoundResult.Verdict.PROVEN);
     }
 
     @Test
