@@ -262,7 +262,7 @@ public final class Bridge implements AutoCloseable {
                             new HttpEndpoints(now.master, address()),
                             credentials));
         }
-        return current == null ? null : new ApiServer.Route(null, new StandbyRouter(current::leader));
+        return current == null ? null : new ApiServer.Route(new StandbyRouter(current::leader), null);
     }
 
     /** Where frameworks connect. */
