@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.heddle.journal.LogStorage;
+import org.heddle.journal.UnavailableException;
 
 /**
  * The key of the port for agents. The first bridge that needs it makes it in the state directory, and all later bridges use
@@ -46,6 +47,8 @@ public final class AgentKey {
         try {
             keytool(made);
             state.putIfAbsent(FILE, Files.readAllBytes(made));
+        } catch (UnavailableException e) {
+            throw e;
         } catch (IOException e) {
             throw new IOException(
                     "the key for the connections of agents cannot be made in " + state.place() + ": " + e.getMessage(),

@@ -68,7 +68,7 @@ final class RunJournal implements Closeable {
     private final Map<String, List<Ended>> ended = new HashMap<>();
 
     /**
-     * Opens the journal of a run, for this process only.
+     * Opens the journal of a run, for this process only; makes its directory.
      *
      * @param directory of the run
      * @param pause between two attempts to write on a full disk
@@ -80,6 +80,21 @@ final class RunJournal implements Closeable {
         this.pause = pause;
         this.waits = waits;
         log = new WriteAheadLog(new LocalStorage(place), OWNER, modified -> true);
+        try {
+            while (!isOpen(directory)) {
+                awaitRoom();
+            }
+        } catch (IOException | RuntimeException e) {
+            log.close();
+            throw e;
+        }
+    }
+
+    /** Opens it; false if the disk is full. */
+    private boolean isOpen(Path directory) throws IOException {
+        launched.clear();
+        submitters.clear();
+        ended.clear();
         try (FormerFile former = FormerFile.find(directory.resolve("journal.jsonl"), "lock")) {
             log.open(new WriteAheadLog.Replay() {
                 @Override
@@ -93,9 +108,10 @@ final class RunJournal implements Closeable {
                 }
             });
             convert(former);
-        } catch (IOException | RuntimeException e) {
-            log.close();
-            throw e;
+            return true;
+        } catch (UnavailableException e) {
+            waits.accept(String.valueOf(e.getMessage()));
+            return false;
         }
     }
 
