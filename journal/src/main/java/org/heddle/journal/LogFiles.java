@@ -15,7 +15,6 @@ import org.slf4j.LoggerFactory;
 final class LogFiles {
     private static final Pattern SEGMENT = Pattern.compile("log-([0-9]{10,})-([0-9]{19})");
     private static final Pattern SNAPSHOT = Pattern.compile("state-([0-9]{19})");
-    private static final Pattern NOTE = Pattern.compile("acknowledged-.*");
     private static final Pattern DRAFT = Pattern.compile("(state-|copies-|acknowledged-|epoch\\.).*\\.new");
     /** An administrator's word that the log ends at a record, although later ones were acknowledged. */
     private static final Pattern END = Pattern.compile("ends-at-[0-9]+");
@@ -242,14 +241,6 @@ final class LogFiles {
                 storage.delete(segments.get(i).name);
             }
         }
-    }
-
-    /** Deletes the whole log. */
-    void deleteAll() throws IOException {
-        delete(SEGMENT);
-        delete(SNAPSHOT);
-        delete(DRAFT);
-        delete(NOTE);
     }
 
     private void delete(Pattern names) throws IOException {

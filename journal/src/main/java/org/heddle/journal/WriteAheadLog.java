@@ -329,7 +329,7 @@ public final class WriteAheadLog implements Closeable {
             }
             try {
                 sync(out);
-                storage.putIfAbsent(LogFiles.snapshot(last), LogImport.snapshot(owner, epoch, last, state));
+                storage.putIfAbsent(LogFiles.snapshot(last), Frames.snapshot(owner, epoch, last, state));
                 if (last >= segmentFirst) {
                     begin();
                 }

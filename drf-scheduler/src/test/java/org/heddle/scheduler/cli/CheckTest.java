@@ -175,18 +175,6 @@ class CheckTest {
     }
 
     @Test
-    void aKeyThatHasAnotherNameNowIsAProblem() throws Exception {
-        String file = file(
-                "heddle-scheduler.xml", "<heddle-scheduler version=\"1\"><queue name=\"root\"/></heddle-scheduler>");
-        site(property("yarn.scheduler.heddle.housekeeping-interval-ms", "0"));
-        assertThat(run("check", file)).isEqualTo(1);
-        assertThat(out.toString())
-                .contains("yarn.scheduler.heddle.housekeeping-interval-ms is set, but this key is now called"
-                        + " yarn.scheduler.heddle.update-interval-ms: set that one instead")
-                .doesNotContain("is not a key of Heddle");
-    }
-
-    @Test
     void resourceTypesAreThoseOfTheCluster() throws Exception {
         String file = file(
                 "heddle-scheduler.xml",

@@ -88,8 +88,7 @@ public final class MarketKeys {
                     ValueKind.TRUE_OR_FALSE,
                     "false",
                     "Whether a queue that gets demand and has credit ends the interval early, instead of waiting for"
-                            + " the end of the interval.")
-            .formerly(PREFIX + "early-epoch");
+                            + " the end of the interval.");
 
     public static final ConfigKey<Long> MIN_INTERVAL_MS = new ConfigKey<>(
             PREFIX + "min-interval-ms",
@@ -103,8 +102,7 @@ public final class MarketKeys {
                     "10",
                     "Maximum of what a queue is owed or has too much from earlier times, in intervals of its"
                             + " entitlement, or of one slot if that is more; not less than three of its containers. It"
-                            + " arises because containers are whole and live on when shares change. 0: nothing is kept.")
-            .formerly(PREFIX + "carry-intervals");
+                            + " arises because containers are whole and live on when shares change. 0: nothing is kept.");
 
     public static final ConfigKey<Long> PREEMPTION_INTERVAL_MS = new ConfigKey<>(
             PREFIX + "preemption-interval-ms",
