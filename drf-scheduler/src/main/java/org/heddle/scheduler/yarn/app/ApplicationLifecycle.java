@@ -272,7 +272,7 @@ public final class ApplicationLifecycle {
         attempt.syncAsks();
     }
 
-    /** Forgets an application. */
+    /** Forgets an application; an attempt that still runs ends before. */
     public void remove(ApplicationId id, RMAppState state) {
         HeddleApplication application = application(id);
         if (application == null) {
@@ -281,6 +281,9 @@ public final class ApplicationLifecycle {
         }
         HeddleAttempt attempt = application.getCurrentAppAttempt();
         if (attempt != null) {
+            if (!attempt.isStopped()) {
+                removeAttempt(attempt.getApplicationAttemptId(), RMAppAttemptState.FAILED, false);
+            }
             for (RMContainer kept : attempt.getLiveContainers()) {
                 terminator.end(kept, SchedulerUtils.COMPLETED_APPLICATION, RMContainerEventType.KILL);
             }
