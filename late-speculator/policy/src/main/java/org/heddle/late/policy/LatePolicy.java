@@ -52,7 +52,8 @@ public final class LatePolicy {
     /**
      * Judges every running task of a kind.
      *
-     * @return one decision per running task: launches first, and of these the latest end first; or one decision with the
+     * @return one decision per running task: launches first, and of these the latest end first; or one decision with
+     *     the
      *     name of the kind, if no task can be judged
      */
     public List<Decision> scan(TaskKind kind, long now) {
@@ -130,8 +131,8 @@ public final class LatePolicy {
     }
 
     /**
-     * Whether a reduce gives its slot to a backup of a map that has been requested and finds none. If it is done, tell {@link
-     * AttemptRegistry#madeRoom}.
+     * Whether a reduce gives its slot to a backup of a map that has been requested and finds none. If it is done, tell
+     * {@link AttemptRegistry#madeRoom}.
      *
      * @return the KILL of the reduce's attempt; nothing if no room is to be made
      */
@@ -201,8 +202,8 @@ public final class LatePolicy {
     }
 
     /**
-     * The rules of one kind at one time. They are made once for all questions about the same state, because a pass may ask
-     * where each of hundreds of new backups was placed.
+     * The rules of one kind at one time. They are made once for all questions about the same state, because a pass may
+     * ask where each of hundreds of new backups was placed.
      */
     private static final class Judged {
         final TaskKind kind;
