@@ -4,6 +4,7 @@ package org.heddle.journal;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.slf4j.Logger;
@@ -33,7 +34,7 @@ final class AcknowledgedNote {
     }
 
     private static String name(long epoch, long number) {
-        return String.format("acknowledged-%010d-%019d", epoch, number);
+        return String.format(Locale.ROOT, "acknowledged-%010d-%019d", epoch, number);
     }
 
     /** The notes, oldest first: more than one if two leaders renamed theirs at the same time; the last one counts. */

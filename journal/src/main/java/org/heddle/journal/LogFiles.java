@@ -4,6 +4,7 @@ package org.heddle.journal;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.LongPredicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -51,11 +52,11 @@ final class LogFiles {
     }
 
     static String segment(long epoch, long first) {
-        return String.format("log-%010d-%019d", epoch, first);
+        return String.format(Locale.ROOT, "log-%010d-%019d", epoch, first);
     }
 
     static String snapshot(long last) {
-        return String.format("state-%019d", last);
+        return String.format(Locale.ROOT, "state-%019d", last);
     }
 
     List<Segment> segments() throws IOException {
@@ -117,7 +118,7 @@ final class LogFiles {
 
     private String suspects(long last) throws IOException {
         List<Segment> segments = segments();
-        String deleted = String.format("the file log-*-%019d was deleted", last + 1);
+        String deleted = String.format(Locale.ROOT, "the file log-*-%019d was deleted", last + 1);
         return segments.isEmpty() ? deleted : segments.get(segments.size() - 1).name + " was cut, or " + deleted;
     }
 

@@ -13,6 +13,11 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -95,6 +100,31 @@ class LayeringTest {
     @Test
     void noPackagesDependOnEachOther() {
         noCycles().check(CLASSES);
+    }
+
+    /** Imports count, also those for comments only: who reads one file then has to read the other. */
+    @Test
+    void noTwoFilesImportEachOther() throws IOException {
+        Map<String, Set<String>> imports = new HashMap<>();
+        Path sources = Path.of("src", "main", "java");
+        try (Stream<Path> files = Files.walk(sources)) {
+            for (Path file : files.filter(f -> f.toString().endsWith(".java")).toList()) {
+                String name =
+                        sources.relativize(file).toString().replace(".java", "").replace('/', '.');
+                imports.put(name, importsOf(Files.readString(file)));
+            }
+        }
+        assertThat(imports).hasSizeGreaterThan(100);
+        imports.forEach((file, used) -> assertThat(used)
+                .as("files which " + file + " imports and which import it")
+                .noneMatch(other -> imports.getOrDefault(other, Set.of()).contains(file)));
+    }
+
+    private static Set<String> importsOf(String source) {
+        return source.lines()
+                .filter(line -> line.startsWith("import org.heddle."))
+                .map(line -> line.replace("import ", "").replace(";", ""))
+                .collect(Collectors.toSet());
     }
 
     @Test

@@ -276,13 +276,13 @@ public final class ApiDispatcher {
                     "HEAD changes nothing; use GET or POST for this operation of " + ApiPaths.PAPER);
         }
         boolean hasBody = BodyReader.announced(request);
+        if (hasBody && target.route() != null && target.route().body().isEmpty()) {
+            throw RefusedException.badRequest("this operation has no body; send none");
+        }
         Head head = new Head(RequestReader.head(request), hasBody, address, user, target.changes(), target.paper());
         Claim claim = authenticator.claim(open, head);
         if (!claim.signed()) {
             RateLimits.checkArrival(address, wait);
-        }
-        if (hasBody && target.route() != null && target.route().body().isEmpty()) {
-            throw RefusedException.badRequest("this operation has no body; send none");
         }
         return new Accepted(
                 claim.name(), hasBody && claim.readsBody(), body -> finish(open, target, query, head, claim, body));

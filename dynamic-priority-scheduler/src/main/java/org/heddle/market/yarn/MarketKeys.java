@@ -126,10 +126,10 @@ public final class MarketKeys {
     public static final ConfigKey<OutagePolicy> STORE_OUTAGE = oneOf(
             "store-outage",
             OutagePolicy.class,
-            OutagePolicy.CONTINUE_UNBILLED,
-            "Behavior of the market while the ledger cannot be written. continue-unbilled: it uses the last balances."
-                    + " freeze-rates: it keeps the last shares. fifo: it uses no shares. Use during that time is never"
-                    + " charged.");
+            OutagePolicy.CONTINUE,
+            "Behavior of the market while the ledger cannot be written. continue: shares follow the rates, and bills are"
+                    + " written later. freeze-rates: it keeps the last shares, and bills all use when the ledger can be"
+                    + " written. fifo: it uses no shares, and use is free of charge.");
 
     public static final ConfigKey<Long> STORE_TIMEOUT_MS = new ConfigKey<>(
             PREFIX + "store.timeout-ms",

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
@@ -188,7 +189,7 @@ public final class HdfsStorage implements LogStorage {
     }
 
     private static String claimFile(long number) {
-        return String.format("leader-%010d", number);
+        return String.format(Locale.ROOT, "leader-%010d", number);
     }
 
     private List<FileStatus> sorted(FileSystem fs) throws IOException {

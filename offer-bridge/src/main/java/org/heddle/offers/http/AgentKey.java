@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.heddle.journal.LogStorage;
+import org.heddle.journal.UnavailableException;
 import org.heddle.settings.process.ProcessStart;
 
 /**
@@ -47,6 +48,8 @@ public final class AgentKey {
         try {
             keytool(made);
             state.putIfAbsent(FILE, Files.readAllBytes(made));
+        } catch (UnavailableException e) {
+            throw e;
         } catch (IOException e) {
             throw new IOException(
                     "the key for the connections of agents cannot be made in " + state.place() + ": " + e.getMessage(),

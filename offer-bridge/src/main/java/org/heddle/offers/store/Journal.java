@@ -61,6 +61,26 @@ public final class Journal implements Closeable {
 
         /** The storage answers. */
         void end();
+
+        /** Opens something when there is room for it on a full disk. */
+        default <T> T withRoom(Opening<T> opening) throws IOException {
+            while (true) {
+                try {
+                    T opened = opening.open();
+                    end();
+                    return opened;
+                } catch (UnavailableException e) {
+                    if (!e.isFullDisk() || !pause(e)) {
+                        throw e;
+                    }
+                }
+            }
+        }
+    }
+
+    /** Opens a file of the state directory, or all of them. */
+    public interface Opening<T> {
+        T open() throws IOException;
     }
 
     private final LogStorage storage;

@@ -8,6 +8,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.LinkedHashSet;
+import java.util.Locale;
 import java.util.OptionalInt;
 import java.util.Set;
 
@@ -45,8 +46,9 @@ public final class LocaleEncoding {
                     .filter(one -> !encoder.canEncode(Character.toString(one)))
                     .findFirst();
             if (missing.isPresent()) {
-                throw new IOException(what + " has the character " + String.format("U+%04X", missing.getAsInt())
-                        + reason(missing.getAsInt(), charset));
+                throw new IOException(
+                        what + " has the character " + String.format(Locale.ROOT, "U+%04X", missing.getAsInt())
+                                + reason(missing.getAsInt(), charset));
             }
         }
     }

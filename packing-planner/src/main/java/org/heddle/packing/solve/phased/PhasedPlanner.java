@@ -6,6 +6,8 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.heddle.packing.model.Certificate;
 import org.heddle.packing.model.Plan;
 import org.heddle.packing.model.Problem;
@@ -16,25 +18,37 @@ import org.heddle.packing.solve.bound.AreaBound;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Any number of jobs per phase, the paper's section 5.2. Up to 16 jobs the plan is proven optimal ({@link SubsetPlanner}),
- * and up to 22 jobs if the time limit is long enough. For more jobs, local search finds the plan and column generation the
- * bound, until the gap is closed or the time limit is reached.
+ * Any number of jobs per phase, the paper's section 5.2. An exact search ({@link SubsetPlanner}) proves the plan of few jobs.
+ * For more jobs, local search ({@link PhaseSearch}) finds the plan and column generation the bound, until the gap is closed
+ * or the time limit is reached.
  */
 public final class PhasedPlanner implements Planner {
-    /** Its linear program holds a matrix of this many rows and columns. */
-    private static final int COLUMN_GENERATION_JOBS = 3_000;
-
-    private static final int COLUMN_GENERATION_CELLS = 60_000_000;
+    private static final String NAME = "phased";
     /** Up to this many jobs the exact search comes first, because it mostly ends within seconds. */
     public static final int FIRST_EXACT = 16;
-    /** Part of the remaining time that the exact search gets. */
+
+    /** The linear program of the column generation holds a matrix of this many rows and columns. */
+    private static final int COLUMN_JOBS = 3_000;
+
+    private static final long COLUMN_CELLS = 60_000_000;
+
+    /** Part of the time left that an exact search gets. */
     private static final double EXACT_PART = 0.7;
 
-    private static final double FIRST_CLIMB = 0.1;
+    /** Which search runs when: in this order, until one has proven its plan. */
+    private static final List<Step> STEPS = List.of(
+            new Step(run -> run.table.jobs <= FIRST_EXACT, Run::tryAllPartitions),
+            new Step(run -> true, run -> run.climbUntil(0.1)),
+            new Step(run -> run.table.jobs > FIRST_EXACT && run.mayTryAllPartitions(), Run::tryAllPartitions),
+            new Step(run -> run.mayGenerateColumns(), Run::generateColumns),
+            new Step(run -> true, run -> run.climbUntil(1)));
+
+    /** A search, and the runs for which it is worth its time. */
+    private record Step(Predicate<Run> when, Consumer<Run> search) {}
 
     @Override
     public String name() {
-        return "phased";
+        return NAME;
     }
 
     @Override
@@ -44,97 +58,96 @@ public final class PhasedPlanner implements Planner {
 
     /** The best plan of the jobs in the table. */
     public Plan plan(JobTable table, SolveContext context) {
-        double area = new AreaBound(table).seconds();
-        PhaseSearch search = new PhaseSearch(table, new Random(context.seed()));
-        search.seed();
-        context.report(search.makespan(), area);
-        if (table.jobs <= FIRST_EXACT) {
-            Plan optimal = exact(table, context.within(EXACT_PART * context.limitSeconds()));
-            if (optimal != null) {
-                context.report(optimal.makespan(), optimal.makespan());
-                return optimal;
-            }
-        }
-        return large(table, search, area, context);
-    }
-
-    private @Nullable Plan exact(JobTable table, SolveContext context) {
-        List<PhaseChoice> optimal = new SubsetPlanner(table).solve(context);
-        return optimal == null
-                ? null
-                : PhasedPlans.assemble(
-                        table,
-                        name(),
-                        optimal,
-                        PhasedPlans.makespan(optimal),
-                        "optimal phased plan, all partitions considered");
-    }
-
-    private Plan large(JobTable table, PhaseSearch search, double area, SolveContext context) {
-        LowerBound bound = new LowerBound(area, "area bound of all plans with fixed VM counts", null);
+        Run run = new Run(table, context);
         try {
-            climb(search, context, FIRST_CLIMB, area);
-            Plan optimal = exactIfTimeAllows(table, context);
-            if (optimal != null) {
-                return optimal;
+            for (Step step : STEPS) {
+                if (step.when().test(run)) {
+                    step.search().accept(run);
+                }
+                if (run.optimal != null) {
+                    return run.plan(run.optimal);
+                }
             }
-            bound = raised(bound, table, search, context);
-            context.report(search.makespan(), bound.seconds());
-            climb(search, context, 1, bound.seconds());
         } catch (OutOfMemoryError e) {
-            search.forget(); // the search ends, and its best plan stays
+            run.search.forget(); // the search ends, and its best plan stays
         }
-        List<PhaseChoice> phases = new ArrayList<>(search.best());
+        List<PhaseChoice> phases = new ArrayList<>(run.search.best());
         phases.sort(Comparator.comparingInt(p -> p.jobs()[0]));
-        return PhasedPlans.assemble(table, name(), phases, bound.seconds(), bound.proof())
-                .certified(bound.certificate());
+        return run.plan(phases);
     }
 
-    private record LowerBound(
-            double seconds, String proof, @Nullable Certificate certificate) {}
+    /** The searches for one plan, and what they have found so far. */
+    private static final class Run {
+        private final JobTable table;
+        private final SolveContext context;
+        private final PhaseSearch search;
+        private double bound;
+        private String proof = "area bound of all plans with fixed VM counts";
+        private @Nullable Certificate certificate;
+        private @Nullable List<PhaseChoice> optimal;
 
-    /** The optimal plan of 17 to 22 jobs; null for more jobs, or if the time limit is too short to find it. */
-    private @Nullable Plan exactIfTimeAllows(JobTable table, SolveContext context) {
-        double left = EXACT_PART * (context.limitSeconds() - context.elapsed());
-        boolean mayProve = table.jobs > FIRST_EXACT
-                && table.jobs <= SubsetPlanner.MOST_JOBS
-                && SubsetPlanner.roughSeconds(table.jobs) <= left;
-        if (!mayProve || context.goodEnough() || context.mustStop()) {
-            return null;
+        Run(JobTable table, SolveContext context) {
+            this.table = table;
+            this.context = context;
+            bound = new AreaBound(table).seconds();
+            search = new PhaseSearch(table, new Random(context.seed()));
+            search.seed();
+            context.report(search.makespan(), bound);
         }
-        Plan optimal = exact(table, context.within(left));
-        if (optimal != null) {
-            context.report(optimal.makespan(), optimal.makespan());
-        }
-        return optimal;
-    }
 
-    private static LowerBound raised(LowerBound area, JobTable table, PhaseSearch search, SolveContext context) {
-        boolean small =
-                table.jobs <= COLUMN_GENERATION_JOBS && (long) table.jobs * table.slots <= COLUMN_GENERATION_CELLS;
-        if (!small || context.goodEnough()) {
-            return area;
+        Plan plan(List<PhaseChoice> phases) {
+            return PhasedPlans.assemble(table, NAME, phases, bound, proof).certified(certificate);
         }
-        ColumnGenerationBound columns = new ColumnGenerationBound(table, search, context);
-        double better = columns.raise(area.seconds());
-        double[] prices = columns.prices();
-        return prices == null
-                ? area
-                : new LowerBound(
-                        better,
-                        "column generation over all phased plans",
-                        Certificate.of(
-                                Certificate.Kind.PHASE_PRICES,
-                                Arrays.stream(prices).boxed().toList()));
-    }
 
-    /** Local search until this part of the time limit is over or the gap is closed. */
-    private static void climb(PhaseSearch search, SolveContext context, double partOfLimit, double bound) {
-        double until = partOfLimit * context.limitSeconds();
-        while (!context.mustStop() && context.elapsed() < until && !context.goodEnough()) {
-            if (search.step(context)) {
-                context.report(search.makespan(), bound);
+        private double secondsForExact() {
+            return EXACT_PART * (context.limitSeconds() - context.elapsed());
+        }
+
+        boolean mayTryAllPartitions() {
+            return table.jobs <= SubsetPlanner.MOST_JOBS
+                    && SubsetPlanner.roughSeconds(table.jobs) <= secondsForExact()
+                    && !context.goodEnough()
+                    && !context.mustStop();
+        }
+
+        /** Finds the shortest plan if the time suffices. */
+        void tryAllPartitions() {
+            optimal = new SubsetPlanner(table).solve(context.within(secondsForExact()));
+            if (optimal != null) {
+                bound = PhasedPlans.makespan(optimal);
+                proof = "optimal phased plan, all partitions considered";
+                context.report(bound, bound);
             }
+        }
+
+        /** Local search until this part of the time limit is over or the gap is closed. */
+        void climbUntil(double part) {
+            double until = part * context.limitSeconds();
+            while (!context.mustStop() && context.elapsed() < until && !context.goodEnough()) {
+                if (search.step(context)) {
+                    context.report(search.makespan(), bound);
+                }
+            }
+        }
+
+        boolean mayGenerateColumns() {
+            boolean small = table.jobs <= COLUMN_JOBS && (long) table.jobs * table.slots <= COLUMN_CELLS;
+            return small && !context.goodEnough();
+        }
+
+        /** Raises the lower bound, and ends by itself before the time limit. */
+        void generateColumns() {
+            ColumnGenerationBound columns = new ColumnGenerationBound(table, search, context);
+            double better = columns.raise(bound);
+            double[] prices = columns.prices();
+            if (prices != null) {
+                bound = better;
+                proof = "column generation over all phased plans";
+                certificate = Certificate.of(
+                        Certificate.Kind.PHASE_PRICES,
+                        Arrays.stream(prices).boxed().toList());
+            }
+            context.report(search.makespan(), bound);
         }
     }
 }
