@@ -88,10 +88,7 @@ public final class LatePolicy {
             }
         }
         candidates.sort(FARTHEST_FIRST);
-        FreeSlots freeSlots = FreeSlots.given(rules.get());
-        if (!asked) {
-            freeSlots = FreeSlots.of(registry, kind, rules.get(), noSlotSince(kind, now), now);
-        }
+        FreeSlots freeSlots = asked ? FreeSlots.given(rules.get()) : knownSlots(kind, rules.get(), now);
         List<Decision> decisions = applyLimits(kind, candidates, freeSlots, rules.get());
         rememberMissingSlots(kind, decisions, now);
         decisions.addAll(held);
@@ -301,8 +298,8 @@ public final class LatePolicy {
         return decisions;
     }
 
-    private long noSlotSince(TaskKind kind, long now) {
-        return noSlotSince.getOrDefault(kind, now);
+    private FreeSlots knownSlots(TaskKind kind, Rules rules, long now) {
+        return FreeSlots.of(registry, kind, rules, noSlotSince.getOrDefault(kind, now), now);
     }
 
     /** Remembers since when tasks that deserve a backup have found no free slot. */
