@@ -25,9 +25,9 @@ import org.heddle.late.policy.TaskRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the {@link AttemptRegistry} equal to the ApplicationMaster's job: by events, and by reading the job where there are
- * no events. The speculator gets no event when an attempt fails or is killed, nor for tasks that are recovered after a
- * restart of the ApplicationMaster.
+ * Keeps the {@link AttemptRegistry} equal to the ApplicationMaster's job: by events, and by reading the job where there
+ * are no events. The speculator gets no event when an attempt fails or is killed, nor for tasks that are recovered
+ * after a restart of the ApplicationMaster.
  *
  * <p>Not thread safe: guarded by the speculator's lock.
  */
@@ -163,8 +163,8 @@ final class JobObserver {
     }
 
     /**
-     * Whether the attempt has succeeded. The status that comes with the success still says RUNNING, because the task sent
-     * it before.
+     * Whether the attempt has succeeded. The status that comes with the success still says RUNNING, because the task
+     * sent it before.
      */
     boolean succeeded(TaskAttemptId id) {
         TaskAttempt attempt = attempt(id);

@@ -62,7 +62,7 @@ final class JobSpeculation {
         this.policy = new LatePolicy(registry, settings);
         this.commands = new AmCommands(context.getEventHandler());
         this.time = new SteadyTime(MOST_MILLIS_BETWEEN_READINGS + config.pauseMillis(true));
-        config.problems().forEach(problem -> LOG.warn("Wrong configuration of LATE: {}.", problem));
+        config.problems().forEach(problem -> LOG.warn("A setting of LATE is ignored: {}.", problem));
     }
 
     /** Whether the slot of a reduce is large enough for a map. */

@@ -32,14 +32,14 @@ public final class LateKeys {
     static final ConfigKey<Double> CAP_SLOTS = own(
             "cap.slots",
             "0.25",
-            "Part of the job's slots of a kind that may run backups. The largest of this and the stock limits is used. 0:"
-                    + " only the stock limits are used. Paper profile: 0.1.",
+            "Part of the job's slots of a kind that may run backups. The largest of this and the stock limits is used."
+                    + " 0: only the stock limits are used. Paper profile: 0.1.",
             ValueKind.FRACTION);
     static final ConfigKey<Boolean> MAKE_ROOM = own(
             "make-room",
             "true",
-            "Heddle profile: whether a reduce that only waits for maps is ended and started again later, if the backup of a map"
-                    + " finds no slot because reduces hold all of them.",
+            "Heddle profile: whether a reduce that only waits for maps is ended and started again later, if the backup of"
+                    + " a map finds no slot because reduces hold all of them.",
             TRUE_OR_FALSE);
     static final ConfigKey<Boolean> DRY_RUN = own(
             "dry-run",
@@ -75,7 +75,8 @@ public final class LateKeys {
             MRJobConfig.SPECULATIVE_RETRY_AFTER_SPECULATE,
             MRJobConfig.DEFAULT_SPECULATIVE_RETRY_AFTER_SPECULATE,
             "Time to the next pass after a pass that started backups, in milliseconds. The stock default of 15000 keeps"
-                    + " single backups apart; a pass of LATE starts all backups that are allowed, so the default value has no effect.",
+                    + " single backups apart; a pass of LATE starts all backups that are allowed, so the default value has"
+                    + " no effect.",
             ValueKind.millis(1));
 
     private LateKeys() {}

@@ -23,7 +23,8 @@ import org.slf4j.LoggerFactory;
  * <p>One lock guards all state; it is held for the length of an event (O(1)) or of a pass. Events come from the
  * ApplicationMaster's dispatcher thread, passes from the thread of this class or from a caller of {@link #scan()}.
  *
- * <p>A failure does not end the job: the constructor does not throw, and a later failure ends speculation with one warning.
+ * <p>A failure does not end the job: the constructor does not throw, and a later failure ends speculation with one
+ * warning.
  */
 public class LateSpeculator extends AbstractService implements Speculator {
     private static final Logger LOG = LoggerFactory.getLogger(LateSpeculator.class);
@@ -118,8 +119,8 @@ public class LateSpeculator extends AbstractService implements Speculator {
     }
 
     /**
-     * One pass: reads the state of the job, judges where new backups were placed, and launches backups. The service need
-     * not be started.
+     * One pass: reads the state of the job, judges where new backups were placed, and launches backups. The service
+     * need not be started.
      *
      * @return the number of backups launched; 0 in a dry run
      */

@@ -12,8 +12,8 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
- * The command {@code heddle late}. Exit codes: 0 done, 1 a file cannot be used, 2 the command line is wrong. No class with
- * options refers to Hadoop, so the command prints help and version without Hadoop on the class path.
+ * The command {@code heddle late}. Exit codes: 0 done, 1 a file cannot be used, 2 the command line is wrong. No class
+ * with options refers to Hadoop, so the command prints help and version without Hadoop on the class path.
  */
 @Command(
         name = "heddle late",

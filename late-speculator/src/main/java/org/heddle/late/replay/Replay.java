@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Replays a recorded job under the policy, second by second. It removes the recorded backups; an original that lost
  * against its backup gets the usual time of its node. A new backup runs on a node that has a free container until the
- * backup ends, for the time of a typical task there. Tasks keep their recorded start; reduces end as much earlier as the
- * maps do.
+ * backup ends, for the time of a typical task there. Tasks keep their recorded start; reduces end as much earlier as
+ * the maps do.
  */
 final class Replay {
     private static final long STEP_MILLIS = 1_000;

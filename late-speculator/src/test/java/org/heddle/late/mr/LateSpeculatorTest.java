@@ -37,7 +37,7 @@ class LateSpeculatorTest {
     Path dir;
 
     @Test
-    void theConstructorNeverThrowsWhateverIsConfigured() {
+    void noConfigurationMakesTheConstructorThrow() {
         for (String key : LateKeys.names()) {
             Configuration conf = new Configuration(false);
             conf.set(key, "-7 bananas");
@@ -50,7 +50,7 @@ class LateSpeculatorTest {
     }
 
     @Test
-    void aFailureInsideEndsSpeculationAndNothingElse() {
+    void aFailureEndsOnlySpeculation() {
         LateSpeculator late = new LateSpeculator(new Configuration(false), failing("getJob"));
         late.handle(new SpeculatorEvent(JOB, 0));
         assertThat(late.scan()).isZero();
@@ -59,7 +59,7 @@ class LateSpeculatorTest {
     }
 
     @Test
-    void nothingRunsBeforeTheServiceStartsAndAStoppedOneLeavesNoThread() throws Exception {
+    void theThreadRunsFromStartToStop() throws Exception {
         LateSpeculator late = new LateSpeculator(new Configuration(false), failing(""));
         late.init(new Configuration(false));
         assertThat(threads()).isZero();

@@ -86,8 +86,9 @@ public final class AttemptRecord {
     }
 
     /**
-     * Adds a report. A report without progress changes nothing: the estimators look at the length of the silence. A report
-     * that is no score in [0, 1], or is below the score, says nothing about the progress, but shows that the attempt lives.
+     * Adds a report. A report without progress changes nothing: the estimators look at the length of the silence. A
+     * report that is no score in [0, 1], or is below the score, says nothing about the progress, but shows that the
+     * attempt lives.
      */
     void report(double newScore, long at) {
         if (at < reportedAt) {

@@ -138,8 +138,8 @@ public final class AttemptRegistry {
     }
 
     /**
-     * A progress report; ignored for attempts that are unknown or have ended. A score outside [0, 1] and one that is lower
-     * than the one before do not count as progress.
+     * A progress report; ignored for attempts that are unknown or have ended. A score outside [0, 1] and one that is
+     * lower than the one before do not count as progress.
      */
     public void reported(String attemptId, double score, long at) {
         version++;

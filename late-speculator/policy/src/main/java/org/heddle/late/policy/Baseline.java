@@ -9,8 +9,8 @@ import org.heddle.late.policy.statistics.Sample;
  * The normal run times of a kind: how long a fresh run of a task takes on a typical node, and how much slower than
  * typical each node is. Each scan computes it from the finished attempts and from the projections of running ones.
  *
- * <p>A task with twice the input is expected to take up to twice as long. Least squares over the same runs give the part
- * of a run that grows with the input.
+ * <p>A task with twice the input is expected to take up to twice as long. {@link Runs#sizeShare} measures which part of a
+ * run grows with the input.
  */
 final class Baseline {
     private static final int FEW_NODES = 4;
@@ -141,9 +141,9 @@ final class Baseline {
     }
 
     /**
-     * How many times slower than typical the node of a backup is expected to be: the fastest node with a known free slot.
-     * If none is known, the lower quartile of the nodes: backups start when no original waits, and then it is the fast
-     * nodes that have free slots.
+     * How many times slower than typical the node of a backup is expected to be: the fastest node with a known free
+     * slot. If none is known, the lower quartile of the nodes: backups start when no original waits, and then it is the
+     * fast nodes that have free slots.
      */
     double backupNodeSlowness() {
         double best = Double.POSITIVE_INFINITY;
@@ -165,7 +165,9 @@ final class Baseline {
         return known.size() < FEW_NODES ? 1 : Math.min(1, known.percentile(25));
     }
 
-    /** Whether attempts that ended have shown that the node is slow, so that a new attempt there is slow from the start. */
+    /**
+     * Whether attempts that ended have shown that the node is slow, so that a new attempt there is slow from the start.
+     */
     boolean knownSlow(NodeRecord node) {
         return finishedOn(node) > 0 && evidence(node) >= ENOUGH_RUNS && slowness(node) > SLOWER;
     }

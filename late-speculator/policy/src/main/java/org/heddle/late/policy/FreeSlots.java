@@ -9,14 +9,14 @@ import java.util.List;
 /**
  * The free slots in which backups would run if they were requested now.
  *
- * <p>In the paper a node asks LATE for a task. In YARN a speculator requests a container, and the ResourceManager chooses
- * the node. A request that has to wait gets the first node that becomes free, which may be a slow one. Therefore a backup
- * is requested only if a node that is fast enough has a free slot. The expected time of a backup is the time of a run on
- * such a node, and of the moves of a badly placed backup before.
+ * <p>In the paper a node asks LATE for a task. In YARN a speculator requests a container, and the ResourceManager
+ * chooses the node. A request that has to wait gets the first node that becomes free, which may be a slow one.
+ * Therefore a backup is requested only if a node that is fast enough has a free slot. The expected time of a backup is
+ * the time of a run on such a node, and of the moves of a badly placed backup before.
  *
- * <p>A known free slot is a slot that this job has used before and does not use now. The cluster may have more: if attempts
- * have lately started at once on nodes without a known free slot, as many backups are requested beyond the known slots.
- * When no slot has been free for 15 seconds, one backup is requested all the same, as a probe.
+ * <p>A known free slot is a slot that this job has used before and does not use now. The cluster may have more: if
+ * attempts have lately started at once on nodes without a known free slot, as many backups are requested beyond the
+ * known slots. When no slot has been free for 15 seconds, one backup is requested all the same, as a probe.
  */
 final class FreeSlots {
     // Time that a backup on the wrong node loses until it is placed again.

@@ -101,8 +101,8 @@ final class HeddleRules implements Rules {
     }
 
     /**
-     * From its reports, or from runs that have ended on its node. Of other attempts it is only known that they have run for long
-     * without a report: on a slow node it takes long to start the JVM, and the end may be near.
+     * From its reports, or from runs that have ended on its node. Of other attempts it is only known that they have run
+     * for long without a report: on a slow node it takes long to start the JVM, and the end may be near.
      */
     @Override
     public boolean foresees(TaskRecord task) {

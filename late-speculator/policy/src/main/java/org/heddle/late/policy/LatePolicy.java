@@ -52,7 +52,8 @@ public final class LatePolicy {
     /**
      * Judges every running task of a kind.
      *
-     * @return one decision per running task: launches first, and of these the latest end first; or one decision with the
+     * @return one decision per running task: launches first, and of these the latest end first; or one decision with
+     *     the
      *     name of the kind, if no task can be judged
      */
     public List<Decision> scan(TaskKind kind, long now) {
@@ -87,10 +88,7 @@ public final class LatePolicy {
             }
         }
         candidates.sort(FARTHEST_FIRST);
-        FreeSlots freeSlots = FreeSlots.given(rules.get());
-        if (!asked) {
-            freeSlots = FreeSlots.of(registry, kind, rules.get(), noSlotSince(kind, now), now);
-        }
+        FreeSlots freeSlots = asked ? FreeSlots.given(rules.get()) : knownSlots(kind, rules.get(), now);
         List<Decision> decisions = applyLimits(kind, candidates, freeSlots, rules.get());
         rememberMissingSlots(kind, decisions, now);
         decisions.addAll(held);
@@ -130,8 +128,8 @@ public final class LatePolicy {
     }
 
     /**
-     * Whether a reduce gives its slot to a backup of a map that has been requested and finds none. If it is done, tell {@link
-     * AttemptRegistry#madeRoom}.
+     * Whether a reduce gives its slot to a backup of a map that has been requested and finds none. If it is done, tell
+     * {@link AttemptRegistry#madeRoom}.
      *
      * @return the KILL of the reduce's attempt; nothing if no room is to be made
      */
@@ -201,8 +199,8 @@ public final class LatePolicy {
     }
 
     /**
-     * The rules of one kind at one time. They are made once for all questions about the same state, because a pass may ask
-     * where each of hundreds of new backups was placed.
+     * The rules of one kind at one time. They are made once for all questions about the same state, because a pass may
+     * ask where each of hundreds of new backups was placed.
      */
     private static final class Judged {
         final TaskKind kind;
@@ -300,8 +298,8 @@ public final class LatePolicy {
         return decisions;
     }
 
-    private long noSlotSince(TaskKind kind, long now) {
-        return noSlotSince.getOrDefault(kind, now);
+    private FreeSlots knownSlots(TaskKind kind, Rules rules, long now) {
+        return FreeSlots.of(registry, kind, rules, noSlotSince.getOrDefault(kind, now), now);
     }
 
     /** Remembers since when tasks that deserve a backup have found no free slot. */

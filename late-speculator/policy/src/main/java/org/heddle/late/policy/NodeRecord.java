@@ -52,8 +52,8 @@ final class NodeRecord {
     }
 
     /**
-     * Slots of the kind which this job has had on the node and does not use now; if the kind has never run there, the slots
-     * of the other kind. Other applications may have taken them.
+     * Slots of the kind which this job has had on the node and does not use now; if the kind has never run there, the
+     * slots of the other kind. Other applications may have taken them.
      */
     int free(TaskKind kind) {
         int all = peak - live.size();

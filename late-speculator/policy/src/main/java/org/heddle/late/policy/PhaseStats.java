@@ -18,8 +18,7 @@ final class PhaseStats {
     // An attempt in the middle of a phase counts if at least this part of the phase is done.
     private static final double FRACTION_TO_JUDGE = 0.1;
     // Progress that comes in steps is no silence. So many attempts show how long the steps are, and this many times as
-    // long
-    // is late.
+    // long is late.
     private static final int ENOUGH = 3;
     private static final int LATEST = 500;
     private static final double LATE_STEP = 1.5;
@@ -70,7 +69,10 @@ final class PhaseStats {
         return all.median();
     }
 
-    /** Median over the running and the latest finished attempts that have the number, which is positive; 0 if there are too few. */
+    /**
+     * Median over the running and the latest finished attempts that have the number, which is positive; 0 if there are
+     * too few.
+     */
     private static double typical(AttemptRegistry.KindIndex index, ToLongFunction<AttemptRecord> number) {
         Sample known = new Sample(index.liveAttempts);
         int finished = index.finished.size();

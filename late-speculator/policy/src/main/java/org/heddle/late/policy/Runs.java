@@ -4,7 +4,10 @@ package org.heddle.late.policy;
 import java.util.List;
 import org.heddle.late.policy.statistics.Sample;
 
-/** The runs of a kind in columns: those that have ended, in the order of their ends, and then those that can be projected. */
+/**
+ * The runs of a kind in columns: those that have ended, in the order of their ends, and then those that can be
+ * projected.
+ */
 final class Runs {
     // An attempt is projected once this part of it is done and it has reported twice.
     private static final double FRACTION_TO_JUDGE = 0.05;

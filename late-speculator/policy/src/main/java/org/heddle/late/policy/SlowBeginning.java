@@ -6,9 +6,9 @@ import java.util.Optional;
 import org.heddle.late.policy.statistics.Sample;
 
 /**
- * A phase whose score goes up slowly at first, in all attempts: a map that reads an index first, or whose records become
- * smaller. At its first pace every such attempt seems to take far longer than it does. Attempts that have ended show at which
- * part of the phase's time they had which part of its score.
+ * A phase whose score goes up slowly at first, in all attempts: a map that reads an index first, or whose records
+ * become smaller. At its first pace every such attempt seems to take far longer than it does. Attempts that have ended
+ * show at which part of the phase's time they had which part of its score.
  */
 final class SlowBeginning {
     /** Parts of the score of a phase at which attempts note the time. */
@@ -70,7 +70,10 @@ final class SlowBeginning {
         return (parts[part] - parts[0]) / (1 - parts[0]);
     }
 
-    /** Milliseconds that an attempt still takes that had {@code fraction} of the score after {@code elapsed} milliseconds. */
+    /**
+     * Milliseconds that an attempt still takes that had {@code fraction} of the score after {@code elapsed}
+     * milliseconds.
+     */
     double remainingMillis(double fraction, double elapsed) {
         if (fraction < SCORES[0]) {
             // As if the score grew with a power of the time, as it does between the next two parts.

@@ -4,8 +4,8 @@ package org.heddle.late.policy;
 import org.heddle.late.policy.statistics.RateNoise;
 
 /**
- * Attempts that go on at their pace, though other attempts on their node are not slow. Such an attempt is slow because its
- * task is large, or because of something that only the attempt has met, a disk or a replica for example.
+ * Attempts that go on at their pace, though other attempts on their node are not slow. Such an attempt is slow because
+ * its task is large, or because of something that only the attempt has met, a disk or a replica for example.
  */
 final class SteadyPace {
     // An attempt whose recent rate is at least this part of its mean rate has a steady pace.
@@ -42,8 +42,8 @@ final class SteadyPace {
     }
 
     /**
-     * Whether the task is probably large: its size is not known, and most attempts on the same node have normal times. If the
-     * size is known, the baseline includes it.
+     * Whether the task is probably large: its size is not known, and most attempts on the same node have normal times.
+     * If the size is known, the baseline includes it.
      */
     boolean ofLargeTask(AttemptRecord attempt) {
         return !baseline.sizesKnown(attempt.task())

@@ -4,8 +4,8 @@ package org.heddle.late.policy;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How long tasks still run, in milliseconds. Of an attempt that has not reported enough for the {@link Estimator}, this is
- * what a typical run on its node leaves.
+ * How long tasks still run, in milliseconds. Of an attempt that has not reported enough for the {@link Estimator}, this
+ * is what a typical run on its node leaves.
  */
 final class TimeToEnd {
     // An attempt without any report is late after this many typical runs.
@@ -83,8 +83,8 @@ final class TimeToEnd {
     }
 
     /**
-     * Of an attempt without a usable report: a typical run on its node, most of which is still to come if it has shown no
-     * progress; and once it is late, twice its age.
+     * Of an attempt without a usable report: a typical run on its node, most of which is still to come if it has shown
+     * no progress; and once it is late, twice its age.
      */
     private double expected(AttemptRecord attempt) {
         double run = baseline.freshMillis(attempt.task()) * baseline.slowness(attempt.on());
@@ -102,7 +102,10 @@ final class TimeToEnd {
         return ahead;
     }
 
-    /** Whether progress comes in large steps, and others have long shown the first one. The time of a first report says less. */
+    /**
+     * Whether progress comes in large steps, and others have long shown the first one. The time of a first report says
+     * less.
+     */
     boolean lateWithFirstStep(AttemptRecord attempt) {
         return !attempt.showsPace() && firstProgress(attempt) >= LATE_WITHOUT_REPORT * firstStepMillis;
     }

@@ -6,9 +6,9 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 
 /**
- * Backups of tasks that are slow at a steady pace although nothing shows that their nodes are slow. Either the attempt has
- * met something slow, a disk or a replica for example, and a backup is faster; or the task itself is large, and its backup
- * is as slow. Such backups tell which it is in this job.
+ * Backups of tasks that are slow at a steady pace although nothing shows that their nodes are slow. Either the attempt
+ * has met something slow, a disk or a replica for example, and a backup is faster; or the task itself is large, and its
+ * backup is as slow. Such backups tell which it is in this job.
  */
 final class Trials {
     // A backup is faster if its whole run takes at most this part of the original's.

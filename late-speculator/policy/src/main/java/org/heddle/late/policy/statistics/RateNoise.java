@@ -3,7 +3,8 @@ package org.heddle.late.policy.statistics;
 
 /**
  * Measures how much the rate of an attempt varies from one report to the next, over all attempts of a kind. On a quiet
- * cluster the rate is constant. Where processors are contended, the first few reports say little about the rest of the run.
+ * cluster the rate is constant. Where processors are contended, the first few reports say little about the rest of the
+ * run.
  */
 public final class RateNoise {
     // An attempt that stops or starts again is no noise.
@@ -22,8 +23,8 @@ public final class RateNoise {
     }
 
     /**
-     * Standard error of an attempt's mean rate after a number of reports, relative to that rate: half of the mean square
-     * of successive differences is the variance of one report (von Neumann, 1941).
+     * Standard error of an attempt's mean rate after a number of reports, relative to that rate: half of the mean
+     * square of successive differences is the variance of one report (von Neumann, 1941).
      */
     public double errorAfter(int reports) {
         return count < ENOUGH ? 0 : Math.sqrt(sum / count / 2 / Math.max(1, reports));

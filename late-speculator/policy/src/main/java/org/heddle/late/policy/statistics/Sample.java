@@ -4,8 +4,8 @@ package org.heddle.late.policy.statistics;
 import java.util.Arrays;
 
 /**
- * A growing sample of primitive numbers, with its median and percentiles. The policy uses no library for this, because it
- * depends on the JDK only.
+ * A growing sample of primitive numbers, with its median and percentiles. The policy uses no library for this, because
+ * it depends on the JDK only.
  */
 public final class Sample {
     private double[] values;
@@ -61,8 +61,8 @@ public final class Sample {
     }
 
     /**
-     * The number that would be at {@code rank} if the numbers were sorted; no smaller number is behind it, no larger one
-     * before it (Hoare's selection; sorting took most of a scan of 5,000 tasks). No number may be NaN.
+     * The number that would be at {@code rank} if the numbers were sorted; no smaller number is behind it, no larger
+     * one before it (Hoare's selection; sorting took most of a scan of 5,000 tasks). No number may be NaN.
      */
     private static double select(double[] numbers, int rank) {
         int low = 0;
