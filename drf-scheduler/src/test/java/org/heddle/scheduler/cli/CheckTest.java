@@ -62,7 +62,7 @@ class CheckTest {
                 .contains(
                         file + ": no problem; format of heddle-scheduler.xml",
                         "queues: 3, of which 2 are leaf queues",
-                        "weight 3, order drf among users, fifo within, at most 50 % of memory-mb, applications at most 9",
+                        "weight 3, order drf among users, sojourn within, at most 50 % of memory-mb, applications at most 9",
                         "preemption: on, 15 s between notice and kill, at most 1 % of the cluster a second",
                         "1. the queue named at submission",
                         "yarn.resourcemanager.recovery.enabled = true\n",

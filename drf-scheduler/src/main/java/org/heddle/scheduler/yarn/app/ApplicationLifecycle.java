@@ -135,8 +135,11 @@ public final class ApplicationLifecycle {
         // The context may be stored again: one that has lost its queue keeps the name of that queue there.
         name(rmApp, leaf.getQueueName(), home == null ? leaf.getQueueName() : home);
         Schedulable schedulable = engine.addApplication(
-                queues.user(leaf, event.getUser()), id.toString(), evenWeights, priority.getPriority());
-        schedulable.setMeter(new ServedWork(clock, engine::capacity));
+                queues.user(leaf, event.getUser()),
+                id.toString(),
+                evenWeights,
+                priority.getPriority(),
+                new ServedWork(clock, engine::dominantShare));
         long[] limit = queues.limits().perApplication(leaf);
         if (limit != null) {
             engine.setLimit(schedulable, limit);

@@ -50,7 +50,7 @@ final class AllocationWarnings {
                         "YARN gave a returned container back to framework %s although framework %s has waited for %d s without a"
                                 + " container: queue %s serves applications first come, first served. Set"
                                 + " heddle.bridge.queue.shares to equal; or set yarn.scheduler.capacity.QUEUE.ordering-policy to fair"
-                                + " (CapacityScheduler) or <user-order> to drf (DrfScheduler); or give each role a queue of its own"
+                                + " (CapacityScheduler) or <user-order> to sojourn (DrfScheduler); or give each role a queue of its own"
                                 + " with heddle.bridge.queues",
                         role.framework().id(),
                         starved.framework().id(),
