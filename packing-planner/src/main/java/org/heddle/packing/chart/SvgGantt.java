@@ -334,8 +334,9 @@ public final class SvgGantt {
     /** Six digits without trailing zeros. */
     static String shown(double value) {
         String text = String.format(Locale.ROOT, "%.6g", value);
-        return text.contains(".") && !text.contains("e")
-                ? text.replaceAll("0+$", "").replaceAll("[.]$", "")
-                : text;
+        if (!text.contains(".") || text.contains("e")) {
+            return text;
+        }
+        return text.replaceAll("0+$", "").replaceAll("[.]$", "");
     }
 }

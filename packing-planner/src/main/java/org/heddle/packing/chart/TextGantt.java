@@ -9,7 +9,6 @@ import org.heddle.packing.model.Phase;
 import org.heddle.packing.model.Plan;
 import org.heddle.packing.model.PlanKind;
 import org.heddle.packing.model.Problem;
-import org.heddle.packing.model.Role;
 
 /** A plan as text for a terminal: one bar for each job, with its VM count and its time. */
 public final class TextGantt {
@@ -71,7 +70,11 @@ public final class TextGantt {
         Arrays.fill(bar, '.');
         int from = Math.min(column(assignment.start()), columns - 1);
         int to = Math.max(from + 1, column(assignment.end()));
-        char fill = assignment.role() == Role.NORMAL ? '#' : assignment.role() == Role.HOST ? 'H' : 'x';
+        char fill = switch (assignment.role()) {
+            case NORMAL -> '#';
+            case HOST -> 'H';
+            case EXTRA -> 'x';
+        };
         Arrays.fill(bar, from, to, fill);
         int bound = Math.min(columns - 1, column(plan.lowerBound()));
         if (bar[bound] == '.') {

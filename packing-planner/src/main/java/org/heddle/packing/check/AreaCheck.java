@@ -14,7 +14,7 @@ final class AreaCheck {
         this.times = times;
     }
 
-    /** Least VM-seconds of runs of job j that last at most T, times the factor. */
+    /** Least VM-seconds of runs of job j that last at most T, times the factor; infinite if there is none. */
     private double area(int j, double limit, double factor) {
         double least = Double.POSITIVE_INFINITY;
         for (int n = times.slots; n >= 1 && factor * times.seconds(j, n) <= limit; n--) {
@@ -26,14 +26,10 @@ final class AreaCheck {
     private boolean provenImpossible(double limit) {
         double[][] areas = new double[times.jobs][];
         for (int j = 0; j < times.jobs; j++) {
-            double host = times.hostFactor(j);
-            double extra = times.extraFactor(j);
             areas[j] = new double[] {
                 area(j, limit, 1),
-                host < Double.POSITIVE_INFINITY ? area(j, limit, host) : Double.POSITIVE_INFINITY,
-                extra < Double.POSITIVE_INFINITY
-                        ? times.slotsPerExtra * area(j, limit, extra)
-                        : Double.POSITIVE_INFINITY
+                area(j, limit, times.hostFactor(j)),
+                times.slotsPerExtra * area(j, limit, times.extraFactor(j))
             };
         }
         double best = 0.5;

@@ -137,9 +137,8 @@ public final class PlanChecker {
             if (assignment.role() == Role.EXTRA && !hosts) {
                 refuse(Rule.EXTRA_WITHOUT_HOST, where, "no host runs in this phase");
             }
-            int most = assignment.role() == Role.EXTRA
-                    ? problem.machines() * (problem.disks() / problem.ratio())
-                    : problem.slots();
+            int extras = problem.machines() * problem.extrasPerMachine();
+            int most = assignment.role() == Role.EXTRA ? extras : problem.slots();
             if (assignment.vms() < 1 || assignment.vms() > most) {
                 refuse(Rule.VM_COUNT, where, assignment.vms() + " VMs, must be 1 to " + most);
                 continue;

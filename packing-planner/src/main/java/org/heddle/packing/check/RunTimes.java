@@ -64,9 +64,10 @@ class RunTimes {
             return Double.POSITIVE_INFINITY;
         }
         Alpha alpha = problem.alpha();
-        return alpha.measured().isEmpty()
-                ? alpha.constant()
-                : alpha.of(job(host).name(), job(extra).name());
+        if (alpha.measured().isEmpty()) {
+            return alpha.constant(); // without a look at names, of which there may be many
+        }
+        return alpha.of(job(host).name(), job(extra).name());
     }
 
     /** The smallest factor of a job as host; infinite if it cannot be one. */

@@ -59,8 +59,8 @@ final class ExplainCommand implements Callable<Integer> {
             PlanInput.requireAccepted(file, problem, known);
         }
         Plan found = known != null ? known : options.solve(problem, err).plan();
-        Progress progress =
-                new Progress(only.isEmpty() ? problem.jobs().size() : only.size(), options.isQuiet() ? null : err);
+        int wanted = only.isEmpty() ? problem.jobs().size() : only.size();
+        Progress progress = new Progress(wanted, options.isQuiet() ? null : err);
         Plan plan = Explainer.explain(
                 problem, found, Interrupt::asked, job -> (only.isEmpty() || only.contains(job)) && progress.next());
         double sequential =
@@ -78,9 +78,7 @@ final class ExplainCommand implements Callable<Integer> {
                 "No plan of this kind can end before %.6g s (%s): %s.",
                 plan.lowerBound(),
                 plan.bound(),
-                plan.gap() == 0
-                        ? "this one is optimal"
-                        : String.format(Locale.ROOT, "this one is within %.2f %%", 100 * plan.gap())));
+                quality(plan)));
         for (Explanation explanation : plan.explanations()) {
             out.println("- " + explanation.text());
         }
@@ -112,6 +110,13 @@ final class ExplainCommand implements Callable<Integer> {
             begun++;
             return true;
         }
+    }
+
+    private static String quality(Plan plan) {
+        if (plan.gap() == 0) {
+            return "this one is optimal";
+        }
+        return String.format(Locale.ROOT, "this one is within %.2f %%", 100 * plan.gap());
     }
 
     private void requireKnown(Problem problem) {

@@ -77,14 +77,22 @@ final class FitOptions {
                     "  CPU %.0f %% of a core, I/O %.1f MB/s per VM: %s%s",
                     100 * evidence.mean(JobRun::cpu),
                     evidence.mean(JobRun::ioPerVm) / 1e6,
-                    cpu && io
-                            ? "CPU and I/O intensive"
-                            : cpu ? "CPU intensive" : io ? "I/O intensive" : "neither class",
+                    classes(cpu, io),
                     keep ? ", as in the file" : "");
         }
         draw(name, evidence, best, slots);
         JobCommand command = given == null ? null : given.command();
         return new Job(name, best.model(), cpu, io, command);
+    }
+
+    private static String classes(boolean cpu, boolean io) {
+        if (cpu && io) {
+            return "CPU and I/O intensive";
+        }
+        if (cpu) {
+            return "CPU intensive";
+        }
+        return io ? "I/O intensive" : "neither class";
     }
 
     private static void print(

@@ -116,13 +116,14 @@ final class PairRuns {
     }
 
     private void tell(Job host, Job extra, PairStretch stretch) {
-        String interval = stretch.runs() < 2
-                ? "no interval from one run"
-                : String.format(
-                        Locale.ROOT,
-                        "90 %% between %.3f and %.3f",
-                        Math.max(1, stretch.alpha() - stretch.margin()),
-                        stretch.alpha() + stretch.margin());
+        String interval = "no interval from one run";
+        if (stretch.runs() > 1) {
+            interval = String.format(
+                    Locale.ROOT,
+                    "90 %% between %.3f and %.3f",
+                    Math.max(1, stretch.alpha() - stretch.margin()),
+                    stretch.alpha() + stretch.margin());
+        }
         say("alpha of %s with %s: %.3f, %s", host.name(), extra.name(), stretch.alpha(), interval);
         out.flush();
     }

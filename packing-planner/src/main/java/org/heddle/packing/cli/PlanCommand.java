@@ -60,10 +60,10 @@ final class PlanCommand implements Callable<Integer> {
             err.println("heddle pack: the time limit has ended; some jobs have no explanation of their phase;"
                     + " heddle pack explain PLAN computes it, with --job NAME for one job.");
         }
-        // With many jobs the text is large; it is made only where it is wanted.
-        String text = json || output.isWanted()
-                ? PlanFile.write(problem, plan, solved.seconds()).toPrettyString()
-                : "";
+        String text = "";
+        if (json || output.isWanted()) { // with many jobs the text is large
+            text = PlanFile.write(problem, plan, solved.seconds()).toPrettyString();
+        }
         output.write(text);
         drawing.draw(problem, plan, List.of());
         out.println(json ? text : TextGantt.draw(problem, plan, Output.width()));

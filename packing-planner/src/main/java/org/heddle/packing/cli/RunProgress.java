@@ -43,10 +43,11 @@ final class RunProgress implements Execution.Listener {
 
     @Override
     public void ended(String job, JobStatus status) {
-        say(
-                status.state() == JobStatus.State.SUCCEEDED
-                        ? job + " done (" + status.application() + ")"
-                        : job + " FAILED (" + status.application() + "): " + status.trouble());
+        if (status.state() == JobStatus.State.SUCCEEDED) {
+            say(job + " done (" + status.application() + ")");
+        } else {
+            say(job + " FAILED (" + status.application() + "): " + status.trouble());
+        }
     }
 
     @Override

@@ -61,10 +61,15 @@ final class RunReport {
                 outcome.predicted(),
                 outcome.actual(),
                 percent(outcome.actual(), outcome.predicted()),
-                Double.isNaN(outcome.utilisation())
-                        ? ""
-                        : String.format(Locale.ROOT, ", %.0f %% of the slots in use", 100 * outcome.utilisation()));
+                utilisation(outcome));
         out.flush();
+    }
+
+    private static String utilisation(RunOutcome outcome) {
+        if (Double.isNaN(outcome.utilisation())) {
+            return "";
+        }
+        return String.format(Locale.ROOT, ", %.0f %% of the slots in use", 100 * outcome.utilisation());
     }
 
     /** The report as JSON; format version 1. */

@@ -195,6 +195,7 @@ public final class JobHistories {
                         - spans.stream().mapToLong(s -> s[0]).min().orElse(0))
                 / 1000.0;
         double seconds = (job.getFinishTime() - job.getSubmitTime()) / 1000.0;
+        Counters counters = job.getTotalCounters();
         return new JobRun(
                 job.getJobname(),
                 String.valueOf(job.getJobId()),
@@ -204,8 +205,8 @@ public final class JobHistories {
                 span > 0 ? busy / span : 0,
                 most(spans),
                 (int) (job.getTotalMaps() + job.getTotalReduces()),
-                busy > 0 ? cpuSeconds(job.getTotalCounters()) / busy : Double.NaN,
-                busy > 0 ? ioBytes(job.getTotalCounters()) / busy : Double.NaN,
+                perSecond(cpuSeconds(counters), busy),
+                perSecond(ioBytes(counters), busy),
                 source);
     }
 
@@ -222,10 +223,15 @@ public final class JobHistories {
         return most;
     }
 
+    private static double perSecond(double amount, double seconds) {
+        return seconds > 0 ? amount / seconds : Double.NaN;
+    }
+
     private static double cpuSeconds(Counters counters) {
-        return counters == null
-                ? Double.NaN
-                : counters.findCounter(TaskCounter.CPU_MILLISECONDS).getValue() / 1000.0;
+        if (counters == null) {
+            return Double.NaN;
+        }
+        return counters.findCounter(TaskCounter.CPU_MILLISECONDS).getValue() / 1000.0;
     }
 
     private static double ioBytes(Counters counters) {

@@ -74,12 +74,8 @@ public final class ModelFit {
 
     /** The forms that the runs determine, the power curve first. */
     private static List<Form> forms(List<Measurement> runs, int tasks) {
-        PowerFit.Line line = PowerFit.line(runs);
-        List<FittedModel.Coefficient> coefficients = line == null
-                ? List.of(new FittedModel.Coefficient("a", power(runs).a(), Double.NaN, Double.NaN))
-                : line.coefficients();
         List<Form> forms = new ArrayList<>();
-        forms.add(new Form("power", ModelFit::power, coefficients));
+        forms.add(new Form("power", ModelFit::power, coefficientsOfPower(runs)));
         if (widths(runs) >= ERNEST_POINTS) {
             forms.add(new Form("ernest", ModelFit::ernest, List.of()));
         }
@@ -88,6 +84,14 @@ public final class ModelFit {
         }
         forms.removeIf(form -> form.fit().apply(runs) == null);
         return forms;
+    }
+
+    private static List<FittedModel.Coefficient> coefficientsOfPower(List<Measurement> runs) {
+        PowerFit.Line line = PowerFit.line(runs);
+        if (line != null) {
+            return line.coefficients();
+        }
+        return List.of(new FittedModel.Coefficient("a", power(runs).a(), Double.NaN, Double.NaN));
     }
 
     private static long widths(List<Measurement> runs) {

@@ -36,12 +36,14 @@ public final class PairStretch {
      * @return whether the run showed the stretch of at least one of the two jobs
      */
     public boolean add(double host, double extra) {
-        double larger = Double.isNaN(host) ? extra : Double.isNaN(extra) ? host : Math.max(host, extra);
-        if (Double.isNaN(larger)) {
-            return false;
+        boolean hostShows = !Double.isNaN(host);
+        boolean extraShows = !Double.isNaN(extra);
+        if (hostShows && extraShows) {
+            runs.addValue(Math.max(host, extra));
+        } else if (hostShows || extraShows) {
+            runs.addValue(hostShows ? host : extra);
         }
-        runs.addValue(larger);
-        return true;
+        return hostShows || extraShows;
     }
 
     /** Runs that showed a stretch. */

@@ -66,14 +66,15 @@ final class Documents {
             for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
                 String tag = parser.getTypeId() instanceof String type ? type.replace(STANDARD_TAG, "") : "str";
                 boolean alias = parser instanceof YAMLParser yaml && yaml.isCurrentAlias();
-                if (alias || !TAGS.contains(tag)) {
+                String line = "line " + parser.currentTokenLocation().getLineNr() + ": ";
+                if (alias) {
+                    String what = "the alias *" + parser.getText();
                     throw new InvalidInputException(
-                            name,
-                            List.of("line " + parser.currentTokenLocation().getLineNr() + ": "
-                                    + (alias
-                                            ? "the alias *" + parser.getText()
-                                                    + ": aliases are not supported; write the value itself"
-                                            : "the tag " + tag + " is not supported; write a plain value")));
+                            name, List.of(line + what + ": aliases are not supported; write the value itself"));
+                }
+                if (!TAGS.contains(tag)) {
+                    throw new InvalidInputException(
+                            name, List.of(line + "the tag " + tag + " is not supported; write a plain value"));
                 }
             }
         } catch (JsonProcessingException e) {

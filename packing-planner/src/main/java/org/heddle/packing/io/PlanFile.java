@@ -143,16 +143,18 @@ public final class PlanFile {
             } else {
                 problem = ProblemFile.problem(root.get("problem"));
                 plan = plan(root, problem == null ? "" : problem.id());
-                DocumentNode gap = root.get("gap");
-                DocumentNode optimal = root.get("optimal");
-                claims = new Claims(
-                        gap.isPresent() ? gap.number() : Double.NaN, optimal.isPresent() ? optimal.flag() : null);
+                claims = claims(root.get("gap"), root.get("optimal"));
             }
         }
         if (problem == null || plan == null || !root.violations().isEmpty()) {
             throw new InvalidInputException(name, root.violations());
         }
         return new Loaded(problem, plan, claims, List.copyOf(root.warnings()));
+    }
+
+    private static Claims claims(DocumentNode gap, DocumentNode optimal) {
+        double relative = gap.isPresent() ? gap.number() : Double.NaN;
+        return new Claims(relative, optimal.isPresent() ? optimal.flag() : null);
     }
 
     private static Plan plan(DocumentNode root, String problemId) {

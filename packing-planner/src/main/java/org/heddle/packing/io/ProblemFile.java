@@ -114,9 +114,10 @@ public final class ProblemFile {
         if (slots > MOST_SLOTS) {
             return machines + " machines with " + disks + " disks are " + slots + " VMs: at most " + MOST_SLOTS;
         }
-        return slots * jobs > MOST_CELLS
-                ? jobs + " jobs on " + slots + " VMs: too many combinations, at most " + MOST_CELLS + " combinations"
-                : null;
+        if (slots * jobs > MOST_CELLS) {
+            return jobs + " jobs on " + slots + " VMs: too many combinations, at most " + MOST_CELLS + " combinations";
+        }
+        return null;
     }
 
     private static Job job(DocumentNode item) {

@@ -105,9 +105,8 @@ final class SyntaxErrors {
         for (Map.Entry<Pattern, String> known : REASONS.entrySet()) {
             Matcher matcher = known.getKey().matcher(message);
             if (matcher.find()) {
-                return matcher.groupCount() == 0
-                        ? known.getValue()
-                        : known.getValue().replace("$1", matcher.group(1));
+                String words = known.getValue();
+                return matcher.groupCount() == 0 ? words : words.replace("$1", matcher.group(1));
             }
         }
         return "it cannot be parsed";

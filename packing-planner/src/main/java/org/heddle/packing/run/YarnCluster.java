@@ -17,6 +17,7 @@ import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.yarn.api.protocolrecords.GetApplicationsRequest;
 import org.apache.hadoop.yarn.api.records.ApplicationReport;
+import org.apache.hadoop.yarn.api.records.ApplicationResourceUsageReport;
 import org.apache.hadoop.yarn.api.records.FinalApplicationStatus;
 import org.apache.hadoop.yarn.api.records.ResourceTypeInfo;
 import org.apache.hadoop.yarn.client.api.YarnClient;
@@ -209,13 +210,16 @@ public final class YarnCluster implements Cluster {
     private static JobStatus status(String tag, ApplicationReport report) {
         boolean ended = report.getFinishTime() > 0;
         boolean good = report.getFinalApplicationStatus() == FinalApplicationStatus.SUCCEEDED;
-        int containers = report.getApplicationResourceUsageReport() == null
-                ? 0
-                : report.getApplicationResourceUsageReport().getNumUsedContainers();
+        ApplicationResourceUsageReport usage = report.getApplicationResourceUsageReport();
+        int containers = usage == null ? 0 : usage.getNumUsedContainers();
+        JobStatus.State state = JobStatus.State.RUNNING;
+        if (ended) {
+            state = good ? JobStatus.State.SUCCEEDED : JobStatus.State.FAILED;
+        }
         return new JobStatus(
                 tag,
                 report.getApplicationId().toString(),
-                !ended ? JobStatus.State.RUNNING : good ? JobStatus.State.SUCCEEDED : JobStatus.State.FAILED,
+                state,
                 report.getStartTime(),
                 report.getFinishTime(),
                 ended ? 0 : Math.max(0, containers),

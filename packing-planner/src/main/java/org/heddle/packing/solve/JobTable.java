@@ -192,12 +192,20 @@ public final class JobTable {
 
     /** The smallest factor of job {@code j} in {@code role} with any partner; 1 for a normal job. */
     public double leastFactor(int j, Role role) {
-        return role == Role.NORMAL ? 1 : least[role == Role.HOST ? 0 : 1][j];
+        return factor(least, j, role);
     }
 
     /** The largest factor of job {@code j} in {@code role} with any partner; 1 for a normal job. */
     public double mostFactor(int j, Role role) {
-        return role == Role.NORMAL ? 1 : most[role == Role.HOST ? 0 : 1][j];
+        return factor(most, j, role);
+    }
+
+    private static double factor(double[][] byRole, int j, Role role) {
+        return switch (role) {
+            case NORMAL -> 1;
+            case HOST -> byRole[0][j];
+            case EXTRA -> byRole[1][j];
+        };
     }
 
     /** Seconds of job {@code j} on at most {@code n} VMs, without penalty. */

@@ -141,8 +141,13 @@ public final class DualFeasibleBound {
             double t = shrunk(i, time);
             for (int k = 0; k < FUNCTIONS; k++) {
                 int cell = i * FUNCTIONS + k;
-                terms[cell] = role == Role.EXTRA ? 0 : t * plain[k][n];
-                terms[CELLS + cell] = role == Role.HOST ? 0 : t * (role == Role.EXTRA ? asExtra : plain)[k][n];
+                if (role != Role.EXTRA) {
+                    terms[cell] = t * plain[k][n];
+                }
+                if (role != Role.HOST) {
+                    double[][] shrunk = role == Role.EXTRA ? asExtra : plain;
+                    terms[CELLS + cell] = t * shrunk[k][n];
+                }
             }
         }
         return terms;

@@ -2,6 +2,7 @@
 package org.heddle.packing.solve.malleable;
 
 import java.util.Arrays;
+import java.util.List;
 import org.heddle.packing.model.Certificate;
 import org.heddle.packing.solve.JobTable;
 import org.heddle.packing.solve.SolveContext;
@@ -87,12 +88,13 @@ final class ColumnRounds {
         double bound = Arrays.stream(prices).sum() / most;
         if (bound > Math.max(known, certified)) {
             certified = bound;
-            boolean relaxed = !Double.isNaN(answer.perSlot());
-            certificate = new Certificate(
-                    Certificate.Kind.MIX_PRICES,
-                    Arrays.stream(prices).mapToObj(p -> p / most).toList(),
-                    relaxed ? answer.perSlot() / most : null,
-                    relaxed ? answer.weight() : null);
+            List<Double> ofJobs = Arrays.stream(prices).mapToObj(p -> p / most).toList();
+            if (Double.isNaN(answer.perSlot())) {
+                certificate = Certificate.of(Certificate.Kind.MIX_PRICES, ofJobs);
+            } else {
+                double perSlot = answer.perSlot() / most;
+                certificate = new Certificate(Certificate.Kind.MIX_PRICES, ofJobs, perSlot, answer.weight());
+            }
         }
         return bound;
     }

@@ -29,7 +29,13 @@ final class ExactMixPricing {
     private ExactMixPricing(JobTable table) {
         this.table = table;
         for (int j = 0; j < table.jobs; j++) {
-            (table.mayBeExtra(j) ? table.mayHost(j) ? both : onlyExtras : onlyHosts).add(j);
+            if (!table.mayBeExtra(j)) {
+                onlyHosts.add(j);
+            } else if (table.mayHost(j)) {
+                both.add(j);
+            } else {
+                onlyExtras.add(j);
+            }
         }
     }
 

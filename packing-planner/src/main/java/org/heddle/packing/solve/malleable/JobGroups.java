@@ -3,6 +3,7 @@ package org.heddle.packing.solve.malleable;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -101,9 +102,7 @@ final class JobGroups {
     private static int[] byPlace(Mix mix, int[] jobs) {
         return Arrays.stream(jobs)
                 .boxed()
-                .sorted((x, y) -> mix.widths[x] != mix.widths[y]
-                        ? Integer.compare(mix.widths[x], mix.widths[y])
-                        : mix.roles[x].compareTo(mix.roles[y]))
+                .sorted(Comparator.<Integer>comparingInt(j -> mix.widths[j]).thenComparing(j -> mix.roles[j]))
                 .mapToInt(Integer::intValue)
                 .toArray();
     }

@@ -56,10 +56,10 @@ public final class Explainer {
 
     /** The same for the jobs that {@code wanted} accepts by name. */
     public static Plan explain(Problem problem, Plan plan, BooleanSupplier mustStop, Predicate<String> wanted) {
-        return plan.withExplanations(
-                plan.kind() == PlanKind.PHASED
-                        ? new Explainer(problem, plan, mustStop, wanted).phased()
-                        : plain(plan, wanted));
+        if (plan.kind() != PlanKind.PHASED) {
+            return plan.withExplanations(plain(plan, wanted));
+        }
+        return plan.withExplanations(new Explainer(problem, plan, mustStop, wanted).phased());
     }
 
     private static List<Explanation> plain(Plan plan, Predicate<String> wanted) {
@@ -75,9 +75,10 @@ public final class Explainer {
     }
 
     private static Explanation plain(Assignment assignment) {
-        String part = assignment.fraction() == 1
-                ? ""
-                : String.format(Locale.ROOT, " and does %.1f %% of its work", 100 * assignment.fraction());
+        String part = "";
+        if (assignment.fraction() != 1) {
+            part = String.format(Locale.ROOT, " and does %.1f %% of its work", 100 * assignment.fraction());
+        }
         return new Explanation(
                 assignment.job(),
                 String.format(
@@ -111,10 +112,11 @@ public final class Explainer {
                 if (!wanted.test(assignment.job())) {
                     continue;
                 }
-                explanations.add(
-                        mustStop.getAsBoolean()
-                                ? plain(assignment)
-                                : explanation(p, assignment, index.getOrDefault(assignment.job(), 0)));
+                if (mustStop.getAsBoolean()) {
+                    explanations.add(plain(assignment));
+                } else {
+                    explanations.add(explanation(p, assignment, index.getOrDefault(assignment.job(), 0)));
+                }
             }
         }
         return explanations;
@@ -151,31 +153,40 @@ public final class Explainer {
     }
 
     private String sentence(int p, Assignment assignment, double best, String otherwise) {
-        double slack = plan.phases().get(p).seconds() - assignment.seconds();
-        String with = phases.get(p).length == 1
-                ? "alone"
-                : phases.get(p).length == 2 ? "with 1 other job" : "with " + (phases.get(p).length - 1) + " other jobs";
         String what = String.format(
                 Locale.ROOT,
                 "%s runs in phase %d %s, as %s on %s, %.6g s%s",
                 assignment.job(),
                 p + 1,
-                with,
+                company(phases.get(p).length - 1),
                 assignment.role().key(),
                 Vm.count(assignment.vms()),
                 assignment.seconds(),
-                slack <= 1e-9 * plan.makespan()
-                        ? ", which sets the length of the phase"
-                        : String.format(Locale.ROOT, " (%.4g s less than the phase)", slack));
-        return otherwise.isEmpty()
-                ? what + "; there is no other choice."
-                : what
-                        + String.format(
-                                Locale.ROOT,
-                                "; the best other choice, %s, makes the plan %.6g s (%+.2f %%).",
-                                otherwise,
-                                best,
-                                100 * (best / makespan - 1));
+                slack(plan.phases().get(p).seconds() - assignment.seconds()));
+        if (otherwise.isEmpty()) {
+            return what + "; there is no other choice.";
+        }
+        return what
+                + String.format(
+                        Locale.ROOT,
+                        "; the best other choice, %s, makes the plan %.6g s (%+.2f %%).",
+                        otherwise,
+                        best,
+                        100 * (best / makespan - 1));
+    }
+
+    private static String company(int others) {
+        if (others == 0) {
+            return "alone";
+        }
+        return others == 1 ? "with 1 other job" : "with " + others + " other jobs";
+    }
+
+    private String slack(double seconds) {
+        if (seconds <= 1e-9 * plan.makespan()) {
+            return ", which sets the length of the phase";
+        }
+        return String.format(Locale.ROOT, " (%.4g s less than the phase)", seconds);
     }
 
     private double length(int[] set) {

@@ -176,6 +176,14 @@ final class LargeOracle {
         return n + Math.max(h, table.slotsFor(e));
     }
 
+    private boolean mayBe(int i, Role role) {
+        return switch (role) {
+            case NORMAL -> true;
+            case HOST -> host[i] != Integer.MAX_VALUE;
+            case EXTRA -> extra[i] != Integer.MAX_VALUE;
+        };
+    }
+
     /** Moves single jobs to other roles while that saves slots. */
     private int improve(int count, int start) {
         int total = start;
@@ -185,8 +193,7 @@ final class LargeOracle {
             for (int i = 0; i < count; i++) {
                 Role from = candidate[i];
                 for (Role to : ROLES) {
-                    if (to == from
-                            || (to == Role.HOST ? host[i] : to == Role.EXTRA ? extra[i] : 0) == Integer.MAX_VALUE) {
+                    if (to == from || !mayBe(i, to)) {
                         continue;
                     }
                     add(i, from, -1);

@@ -50,8 +50,11 @@ final class PairOracle {
     }
 
     private static PhaseChoice over(JobTable table, int i, int j, Role roleI, Role roleJ) {
-        return PhaseChoice.of(table, new int[] {i, j}, new Role[] {roleI, roleJ}, new int[] {
-            roleI == Role.HOST ? table.slots : table.mostExtras(), roleJ == Role.HOST ? table.slots : table.mostExtras()
-        });
+        int[] widths = {most(table, roleI), most(table, roleJ)};
+        return PhaseChoice.of(table, new int[] {i, j}, new Role[] {roleI, roleJ}, widths);
+    }
+
+    private static int most(JobTable table, Role role) {
+        return role == Role.HOST ? table.slots : table.mostExtras();
     }
 }

@@ -107,10 +107,12 @@ public final class PairPlanner implements Planner {
         }
         for (int i = 0; i < vertices; i++) {
             for (int j = i + 1; j < vertices; j++) {
-                double cost = j == m
-                        ? table.fastest(jobs[i])
-                        : PhasedPlans.makespan(best(table, new int[] {jobs[i], jobs[j]}));
-                graph.setEdgeWeight(graph.addEdge(i, j), cost);
+                DefaultWeightedEdge edge = graph.addEdge(i, j);
+                if (j == m) {
+                    graph.setEdgeWeight(edge, table.fastest(jobs[i]));
+                } else {
+                    graph.setEdgeWeight(edge, PhasedPlans.makespan(best(table, new int[] {jobs[i], jobs[j]})));
+                }
             }
         }
         List<int[]> pairs = new ArrayList<>();

@@ -98,8 +98,9 @@ public final class SubsetPlanner {
 
     /** Seconds of the shortest phase of a set, also of one which the search did not need. */
     double phaseSeconds(int set) {
-        return length[set] < Double.POSITIVE_INFINITY
-                ? length[set]
-                : oracle.leastSeconds(set, atLeast[set], Double.POSITIVE_INFINITY);
+        if (length[set] < Double.POSITIVE_INFINITY) {
+            return length[set];
+        }
+        return oracle.leastSeconds(set, atLeast[set], Double.POSITIVE_INFINITY);
     }
 }

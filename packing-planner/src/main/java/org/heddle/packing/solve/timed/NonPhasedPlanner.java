@@ -46,9 +46,10 @@ public final class NonPhasedPlanner implements Planner {
         try (SideSearch longer = new SideSearch("phased", beside -> new PhasedPlanner().plan(table, beside), context)) {
             Plan plan = search(table, context);
             Plan phased = longer.plan();
-            return phased.makespan() < plan.makespan()
-                    ? of(TimedSearch.asTimed(table, phased), plan.lowerBound(), plan.bound(), plan.certificate())
-                    : plan;
+            if (phased.makespan() < plan.makespan()) {
+                return of(TimedSearch.asTimed(table, phased), plan.lowerBound(), plan.bound(), plan.certificate());
+            }
+            return plan;
         }
     }
 
@@ -60,12 +61,7 @@ public final class NonPhasedPlanner implements Planner {
         context.report(phased.makespan(), area);
         DualFeasibleBound functions = new DualFeasibleBound(table);
         double bound = functions.raise(area, phased.makespan(), context);
-        double[] weights = functions.weights();
-        Certificate certificate = weights == null
-                ? null
-                : Certificate.of(
-                        Certificate.Kind.DUAL_FEASIBLE,
-                        Arrays.stream(weights).boxed().toList());
+        Certificate certificate = certificate(functions.weights());
         context.report(phased.makespan(), bound);
         TimedSearch search = new TimedSearch(table, phased, new Random(context.seed()));
         search.startFromLists(new ListStarts(table, areaBound, area), context, bound);
@@ -73,9 +69,7 @@ public final class NonPhasedPlanner implements Planner {
         // Annealing finds most improvements early; the proofs of the solver take long.
         search.run(solver.isPresent() ? context.within(context.limitSeconds() / 4) : context, bound);
         context.report(search.best().makespan(), bound);
-        String how = bound > area
-                ? "dual feasible functions, all plans with fixed VM counts"
-                : "area bound of all plans with fixed VM counts";
+        String how = (bound > area ? "dual feasible functions," : "area bound of") + " all plans with fixed VM counts";
         if (solver.isPresent() && !context.goodEnough() && !context.mustStop()) {
             double better = new ExactTimedSearch(table, solver.get()).improve(search, bound, context);
             if (better > bound) {
@@ -87,6 +81,14 @@ public final class NonPhasedPlanner implements Planner {
         Plan timed = search.best();
         Plan best = timed.makespan() <= phased.makespan() ? timed : TimedSearch.asTimed(table, phased);
         return of(best, bound, how, certificate);
+    }
+
+    private static @Nullable Certificate certificate(double @Nullable [] weights) {
+        if (weights == null) {
+            return null;
+        }
+        return Certificate.of(
+                Certificate.Kind.DUAL_FEASIBLE, Arrays.stream(weights).boxed().toList());
     }
 
     private static Plan of(Plan best, double bound, String how, @Nullable Certificate certificate) {

@@ -4,6 +4,7 @@ package org.heddle.packing.solve.timed;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import org.heddle.packing.model.Assignment;
 import org.heddle.packing.model.Problem;
@@ -41,13 +42,9 @@ final class TimedPlacement {
     static @Nullable List<List<Vm>> place(Problem problem, List<Assignment> assignments, int dedicated) {
         Integer[] order = new Integer[assignments.size()];
         Arrays.setAll(order, i -> i);
-        Arrays.sort(order, (x, y) -> {
-            int byStart = Double.compare(
-                    assignments.get(x).start(), assignments.get(y).start());
-            return byStart != 0
-                    ? byStart
-                    : -assignments.get(x).role().compareTo(assignments.get(y).role());
-        });
+        Comparator<Assignment> byStart = Comparator.comparingDouble(Assignment::start);
+        Comparator<Assignment> extrasFirst = byStart.thenComparing(Assignment::role, Comparator.reverseOrder());
+        Arrays.sort(order, Comparator.comparing(assignments::get, extrasFirst));
         TimedPlacement placement = new TimedPlacement(problem, dedicated);
         List<List<Vm>> placed = new ArrayList<>(Collections.nCopies(assignments.size(), List.of()));
         for (int i : order) {
@@ -69,9 +66,8 @@ final class TimedPlacement {
                 if (dedicated >= 0 && overcommit != machine < dedicated) {
                     continue;
                 }
-                boolean inUse = overcommit
-                        ? isBusy(machine, assignment.start()) || extrasUntil[machine] > assignment.start()
-                        : isBusy(machine, assignment.start());
+                boolean extras = overcommit && extrasUntil[machine] > assignment.start();
+                boolean inUse = extras || isBusy(machine, assignment.start());
                 if (inUse == (round == 0)) {
                     if (assignment.role() == Role.EXTRA) {
                         addExtras(machine, assignment, vms);

@@ -191,7 +191,7 @@ final class TimedSearch {
             int reach = Math.max(1, (int) (width * 0.4));
             widths[j] = Math.max(1, Math.min(timetable.most(role), width + random.nextInt(-reach, reach + 1)));
         } else if (dice < 0.6 && (table.mayHost(j) || table.mayBeExtra(j))) {
-            roles[j] = random.nextBoolean() ? Role.NORMAL : random.nextBoolean() ? Role.HOST : Role.EXTRA;
+            roles[j] = randomRole();
             if (!table.mayBe(j, roles[j]) || timetable.most(roles[j]) == 0) {
                 roles[j] = timetable.most(Role.NORMAL) == 0 ? role : Role.NORMAL;
             }
@@ -206,6 +206,14 @@ final class TimedSearch {
         widths[j] = width;
         roles[j] = role;
         return current;
+    }
+
+    /** A normal job half of the time. */
+    private Role randomRole() {
+        if (random.nextBoolean()) {
+            return Role.NORMAL;
+        }
+        return random.nextBoolean() ? Role.HOST : Role.EXTRA;
     }
 
     private double reorder(double current, double limit) {

@@ -112,10 +112,17 @@ final class Timetable {
         };
     }
 
+    private int[] column(Role role) {
+        return switch (role) {
+            case NORMAL -> normal;
+            case HOST -> host;
+            case EXTRA -> extra;
+        };
+    }
+
     private boolean fits(int step, int width, Role role) {
         if (dedicated >= 0) {
-            int[] used = role == Role.NORMAL ? normal : role == Role.HOST ? host : extra;
-            return used[step] + width <= most(role);
+            return column(role)[step] + width <= most(role);
         }
         int n = normal[step];
         return switch (role) {
@@ -141,7 +148,7 @@ final class Timetable {
                 open[other] += open[other] > last ? 1 : 0;
             }
         }
-        int[] column = role == Role.NORMAL ? normal : role == Role.HOST ? host : extra;
+        int[] column = column(role);
         for (int s = at; s < last; s++) {
             column[s] += width;
         }
