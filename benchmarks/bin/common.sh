@@ -5,6 +5,12 @@
 here=$PWD
 cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../.." || exit
 
+# Java takes the encoding of arguments, file names and output from the locale, and ASCII makes question marks of the rest.
+# Programs of users get their own locale back, from HEDDLE_LC_ALL.
+if [[ $(locale charmap 2>/dev/null) != UTF-8 ]]; then
+  export HEDDLE_LC_ALL=${LC_ALL:-} LC_ALL=C.UTF-8
+fi
+
 # Builds modules ("a,b") and what they need; further arguments are Maven's.
 build() {
   [ -d benchmarks/target/classes ] || echo "Building first, which takes some minutes on a fresh clone ..." >&2

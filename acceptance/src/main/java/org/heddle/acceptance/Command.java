@@ -13,7 +13,10 @@ import java.util.concurrent.TimeUnit;
 import org.heddle.testkit.Await;
 import org.jspecify.annotations.Nullable;
 
-/** A command to be run as a process. Of this JVM's environment it gets PATH, HOME and LANG only. */
+/**
+ * A command to be run as a process. Of this JVM's environment it gets PATH and HOME only, and so no locale: service managers
+ * start daemons in the same way.
+ */
 public final class Command {
     private final List<String> words = new ArrayList<>();
     private final Map<String, String> environment = new TreeMap<>();
@@ -23,7 +26,7 @@ public final class Command {
 
     private Command(List<String> words) {
         this.words.addAll(words);
-        for (String name : List.of("PATH", "HOME", "LANG")) {
+        for (String name : List.of("PATH", "HOME")) {
             String value = System.getenv(name);
             if (value != null) {
                 environment.put(name, value);

@@ -3,10 +3,13 @@ package org.heddle.acceptance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.io.BufferedReader;
+import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.net.URI;
+import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -14,8 +17,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import org.heddle.testkit.Await;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -24,6 +29,23 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @Order(40)
 @ExtendWith({SharedCluster.Extension.class, KeepLogs.class})
 class BridgeIT {
+    /** Characters of two, three and four bytes in UTF-8. */
+    private static final String WORD = "t\u00e2che \u20ac \ud83d\ude00";
+
+    private static final String TASK = """
+            {"framework_id": {"value": "FRAMEWORK"}, "type": "ACCEPT", "accept": {
+              "offer_ids": [{"value": "OFFER"}], "operations": [{"type": "LAUNCH", "launch": {"task_infos": [{
+                "name": "WORD", "task_id": {"value": "WORD"}, "agent_id": {"value": "AGENT"},
+                "resources": [{"name": "cpus", "type": "SCALAR", "scalar": {"value": 0.1}},
+                              {"name": "mem", "type": "SCALAR", "scalar": {"value": 32}}],
+                "command": {"shell": false, "value": "sh",
+                  "uris": [{"value": "FILE", "output_file": "WORD", "extract": false}],
+                  "arguments": ["sh", "-c",
+                    "printf %s \\"$1$TEXT\\" | od -An -v -tx1 | tr -d ' \\\\n'; echo \\" ${LC_ALL-none} ${LANG-none}\\"; sleep 1000",
+                    "sh", "WORD"],
+                  "environment": {"variables": [{"name": "TEXT", "value": "WORD"}]}}}]}}]}}
+            """;
+
     private static String subscribe(String more) {
         return "{\"type\":\"SUBSCRIBE\",\"subscribe\":{\"framework_info\":{\"user\":\"carol\",\"name\":\"by hand\""
                 + more + "}}}";
@@ -42,11 +64,63 @@ class BridgeIT {
                     SharedCluster.PATIENCE,
                     () -> bridge.output().contains("Frameworks connect to " + address + "/api/v1/scheduler"),
                     bridge::tail);
-            assertThat(events(address, subscribe(""), "\"OFFERS\""))
-                    .anyMatch(event -> event.contains("\"SUBSCRIBED\""));
+            try (Events events = new Events(address, subscribe(""))) {
+                events.until("\"OFFERS\"");
+                assertThat(events.seen()).anyMatch(event -> event.contains("\"SUBSCRIBED\""));
+                aTaskGetsEveryByteOfItsText(address, events, shared.work());
+            }
             bridge.stop();
             assertThat(bridge.output()).doesNotContain("\tat ");
         }
+    }
+
+    /** No daemon of this cluster has a locale. */
+    private static void aTaskGetsEveryByteOfItsText(URI address, Events events, Path work) throws Exception {
+        JsonNode offer = Rest.parse(events.last()).at("/offers/offers/0");
+        Path file = Files.writeString(work.resolve("plain.txt"), "fetched");
+        String accept = TASK.replace(
+                        "FRAMEWORK", offer.at("/framework_id/value").asText())
+                .replace("OFFER", offer.at("/id/value").asText())
+                .replace("AGENT", offer.at("/agent_id/value").asText())
+                .replace("FILE", file.toUri().toString())
+                .replace("WORD", WORD);
+        assertThat(events.call(accept)).isEqualTo(202);
+        String sandbox = Await.value(
+                "the task in the bridge's state",
+                SharedCluster.PATIENCE,
+                () -> sandbox(address),
+                () -> "it launched " + accept);
+        String bytes = HexFormat.of().formatHex((WORD + WORD).getBytes(StandardCharsets.UTF_8));
+        Await.until(
+                "the bytes that the task was given, and the node's own locale",
+                SharedCluster.PATIENCE,
+                () -> read(address, sandbox, "stdout").contains(bytes + " none none"),
+                () -> read(address, sandbox, "stdout") + read(address, sandbox, "stderr"));
+        assertThat(read(address, sandbox, WORD)).contains("fetched");
+        assertThat(Rest.json(files(address, "browse?path=", sandbox)).findValuesAsText("path"))
+                .contains(sandbox + "/" + WORD);
+    }
+
+    private static @Nullable String sandbox(URI address) throws IOException {
+        for (JsonNode task : Rest.json(address.resolve("/state")).findPath("tasks")) {
+            if (task.path("id").asText().equals(WORD)) {
+                return task.path("sandbox").asText();
+            }
+        }
+        return null;
+    }
+
+    private static String read(URI address, String sandbox, String file) {
+        try {
+            return Rest.get(files(address, "read?offset=0&path=", sandbox + "/" + file))
+                    .body();
+        } catch (IOException e) {
+            return e.toString();
+        }
+    }
+
+    private static URI files(URI address, String request, String path) {
+        return address.resolve("/files/" + request + URLEncoder.encode(path, StandardCharsets.UTF_8));
     }
 
     @Test
@@ -127,16 +201,43 @@ class BridgeIT {
 
     /** Subscribes and reads events until one contains a text; the connection is closed then. */
     private static List<String> events(URI address, String subscribe, String wanted) throws Exception {
-        HttpRequest request = HttpRequest.newBuilder(address.resolve("/api/v1/scheduler"))
-                .header("Content-Type", "application/json")
-                .header("Accept", "application/json")
-                .POST(HttpRequest.BodyPublishers.ofString(subscribe))
-                .build();
-        HttpResponse<InputStream> answer =
-                HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofInputStream());
-        assertThat(answer.statusCode()).isEqualTo(200);
-        List<String> events = new ArrayList<>();
-        try (BufferedReader stream = new BufferedReader(new InputStreamReader(answer.body(), StandardCharsets.UTF_8))) {
+        try (Events events = new Events(address, subscribe)) {
+            events.until(wanted);
+            return events.seen();
+        }
+    }
+
+    /** The stream of a framework's events, and its calls. */
+    private static final class Events implements AutoCloseable {
+        private final HttpClient client = HttpClient.newHttpClient();
+        private final URI scheduler;
+        private final String id;
+        private final BufferedReader stream;
+        private final List<String> seen = new ArrayList<>();
+
+        Events(URI address, String subscribe) throws Exception {
+            scheduler = address.resolve("/api/v1/scheduler");
+            HttpResponse<InputStream> answer =
+                    client.send(request(subscribe).build(), HttpResponse.BodyHandlers.ofInputStream());
+            assertThat(answer.statusCode()).isEqualTo(200);
+            id = answer.headers().firstValue("Mesos-Stream-Id").orElseThrow();
+            stream = new BufferedReader(new InputStreamReader(answer.body(), StandardCharsets.UTF_8));
+        }
+
+        private HttpRequest.Builder request(String body) {
+            return HttpRequest.newBuilder(scheduler)
+                    .header("Content-Type", "application/json")
+                    .header("Accept", "application/json")
+                    .POST(HttpRequest.BodyPublishers.ofString(body));
+        }
+
+        /** Sends a call; returns the status of the answer. */
+        int call(String body) throws Exception {
+            HttpRequest call = request(body).header("Mesos-Stream-Id", id).build();
+            return client.send(call, HttpResponse.BodyHandlers.ofString()).statusCode();
+        }
+
+        void until(String wanted) throws IOException {
             // RecordIO: a length in a line of its own, then so many bytes, here of JSON in ASCII.
             for (String length = stream.readLine(); length != null; length = stream.readLine()) {
                 char[] event = new char[Integer.parseInt(length)];
@@ -144,13 +245,26 @@ class BridgeIT {
                 while (read < event.length) {
                     read += stream.read(event, read, event.length - read);
                 }
-                events.add(new String(event));
-                if (events.get(events.size() - 1).contains(wanted)) {
-                    return events;
+                seen.add(new String(event));
+                if (last().contains(wanted)) {
+                    return;
                 }
                 // The length of the next begins right behind this one.
             }
+            throw new AssertionError("the stream ended after " + seen);
         }
-        throw new AssertionError("the stream ended after " + events);
+
+        List<String> seen() {
+            return seen;
+        }
+
+        String last() {
+            return seen.get(seen.size() - 1);
+        }
+
+        @Override
+        public void close() throws IOException {
+            stream.close();
+        }
     }
 }

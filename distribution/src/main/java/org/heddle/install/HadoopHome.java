@@ -11,6 +11,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -163,7 +164,7 @@ final class HadoopHome {
         }
         StringBuilder hex = new StringBuilder();
         for (byte part : digest.digest()) {
-            hex.append(String.format("%02x", part));
+            hex.append(String.format(Locale.ROOT, "%02x", part));
         }
         return hex.toString();
     }

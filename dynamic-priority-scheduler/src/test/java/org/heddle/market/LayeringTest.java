@@ -310,7 +310,8 @@ class LayeringTest {
                         "cli.client.MarketClient", // signatures have dates
                         "cli.keys.VoucherCommand", // vouchers expire at dates
                         "alert.RunwayAlerts", // the alert says when
-                        "http.ApiDispatcher", // signatures and keys expire at dates
+                        "http.ApiDispatcher", // requests have dates
+                        "http.RequestAuthenticator", // signatures and keys expire at dates
                         "yarn.MarketScheduler"); // dates of the ledger, of vouchers, and of Hadoop's containers
     }
 

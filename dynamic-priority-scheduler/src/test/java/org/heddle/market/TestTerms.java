@@ -38,16 +38,11 @@ public record TestTerms(
     }
 
     public MarketTerms get() {
+        return with(OutagePolicy.CONTINUE);
+    }
+
+    public MarketTerms with(OutagePolicy outage) {
         return new MarketTerms(
-                "test",
-                interval,
-                unit,
-                Metering.INTEGRAL,
-                charge,
-                exhaustion,
-                early,
-                0,
-                deficit,
-                OutagePolicy.CONTINUE_UNBILLED);
+                "test", interval, unit, Metering.INTEGRAL, charge, exhaustion, early, 0, deficit, outage);
     }
 }

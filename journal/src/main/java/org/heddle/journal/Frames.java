@@ -5,6 +5,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.zip.CRC32C;
 
 /**
@@ -50,6 +51,14 @@ final class Frames {
         record.putInt(body.length).putInt(0).putLong(number).putLong(synced).put(body);
         record.putInt(at + 4, crc(to, at + 8, HEAD - 8 + body.length));
         return record.position();
+    }
+
+    /** A whole file with the state after a number of records. */
+    static byte[] snapshot(String owner, long epoch, long last, byte[] state) throws IOException {
+        byte[] start = start(owner, epoch, last);
+        byte[] content = Arrays.copyOf(start, start.length + HEAD + state.length);
+        put(content, start.length, last, last, state);
+        return content;
     }
 
     static int crc(byte[] bytes, int from, int length) {

@@ -22,7 +22,7 @@ final class FullDisk {
         if (!isFull(directory, failure)) {
             return failure;
         }
-        return new UnavailableException(
+        return UnavailableException.ofFullDisk(
                 directory + " cannot be written, because its disk or the quota of this user is full ("
                         + failure.getMessage() + "); make room on that disk",
                 failure);

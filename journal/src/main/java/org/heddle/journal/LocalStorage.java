@@ -13,6 +13,7 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -70,15 +71,12 @@ public final class LocalStorage implements LogStorage {
      * @throws InUseException if another process has locked it
      */
     public void lock() throws IOException {
-        try {
-            Files.createDirectories(directory);
-        } catch (IOException e) {
-            throw notCreated(e);
-        }
+        createDirectory();
         if (!locked || lockFile != null) {
             return;
         }
-        FileChannel channel = openLock();
+        FileChannel channel = with(
+                () -> FileChannel.open(directory.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE));
         if (!isLocked(channel)) {
             channel.close();
             throw new InUseException(
@@ -87,20 +85,43 @@ public final class LocalStorage implements LogStorage {
         lockFile = channel;
     }
 
-    private IOException notCreated(IOException e) {
-        IOException full = FullDisk.sentence(directory, e);
-        return full instanceof UnavailableException
-                ? full
-                : new IOException(
-                        "the directory " + directory + " cannot be created: " + e + "; name another one or create it",
-                        e);
+    private interface Work<T> {
+        T run() throws IOException;
     }
 
-    private FileChannel openLock() throws IOException {
+    /** Does what writes, and makes a sentence of a full disk. */
+    private <T> T with(Work<T> work) throws IOException {
         try {
-            return FileChannel.open(directory.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+            return work.run();
         } catch (IOException e) {
             throw FullDisk.sentence(directory, e);
+        }
+    }
+
+    /** The same; deletes a file that is not complete: it would take room on a full disk, and the next attempt makes another one. */
+    private <T> T with(Path unfinished, Work<T> work) throws IOException {
+        return with(() -> {
+            try {
+                return work.run();
+            } catch (IOException e) {
+                try {
+                    Files.deleteIfExists(unfinished);
+                } catch (IOException left) {
+                    e.addSuppressed(left);
+                }
+                throw e;
+            }
+        });
+    }
+
+    private void createDirectory() throws IOException {
+        try {
+            with(() -> Files.createDirectories(directory));
+        } catch (UnavailableException e) {
+            throw e;
+        } catch (IOException e) {
+            throw new IOException(
+                    "the directory " + directory + " cannot be created: " + e + "; name another one or create it", e);
         }
     }
 
@@ -121,36 +142,24 @@ public final class LocalStorage implements LogStorage {
         String unique = UUID.randomUUID().toString();
         Path draft = directory.resolve(EPOCH + "." + unique + ".new"); // another process may become the leader now
         String next = epoch + " " + unique;
-        try {
+        with(draft, () -> {
             write(draft, (next + "\n").getBytes(StandardCharsets.UTF_8), LogPoint.LEAD_WRITTEN);
             watcher.at(LogPoint.LEAD_SYNCED);
             drafted = next;
             AtomicFile.replace(directory.resolve(EPOCH), draft);
             watcher.at(LogPoint.LEAD_RENAMED);
-        } catch (IOException e) {
-            throw failed(draft, e);
-        }
+            return next;
+        });
         mark = next;
         drafted = "";
         return epoch;
-    }
-
-    /** Deletes the file that is not complete: it would take room on a full disk, and the next attempt makes another one. */
-    private IOException failed(Path file, IOException failure) {
-        IOException sentence = FullDisk.sentence(directory, failure);
-        try {
-            Files.deleteIfExists(file);
-        } catch (IOException e) {
-            sentence.addSuppressed(e);
-        }
-        return sentence;
     }
 
     private String readMark() throws IOException {
         try {
             return Files.readString(directory.resolve(EPOCH)).trim();
         } catch (NoSuchFileException e) {
-            return "0";
+            return "0 (the file " + EPOCH + " is not there)";
         } catch (CharacterCodingException e) {
             throw namesNoLeader(e);
         }
@@ -166,7 +175,10 @@ public final class LocalStorage implements LogStorage {
 
     private IOException namesNoLeader(Exception cause) {
         return new IOException(
-                directory.resolve(EPOCH) + " does not name a leader; restore it from a copy of the directory", cause);
+                directory.resolve(EPOCH)
+                        + " does not name a leader; restore it from a copy of the directory, or delete it while no"
+                        + " process uses the directory",
+                cause);
     }
 
     @Override
@@ -183,9 +195,14 @@ public final class LocalStorage implements LogStorage {
         return true;
     }
 
+    /** An old leader is kept out by {@link #checkLeads}; but its last record may be in this machine's memory only. */
     @Override
-    public void seal(String name) {
-        // checkLeads after each sync does it
+    public void seal(String name) throws IOException {
+        try (FileChannel file = FileChannel.open(directory.resolve(name), StandardOpenOption.READ)) {
+            with(() -> force(file));
+        } catch (NoSuchFileException e) {
+            // Deleted by the leader before, which stored nothing in it.
+        }
     }
 
     @Override
@@ -216,41 +233,25 @@ public final class LocalStorage implements LogStorage {
 
     @Override
     public Output create(String name, byte[] start) throws IOException {
-        Output created = openNew(directory.resolve(name));
-        try {
-            syncDirectory();
-            watcher.at(LogPoint.SEGMENT_CREATED);
-            created.write(start, 0, start.length);
-            created.sync();
-            return created;
-        } catch (IOException e) {
-            closeFailed(created, e);
-            throw failed(directory.resolve(name), e);
-        } catch (RuntimeException e) {
-            created.close();
-            throw e;
-        }
+        Path file = directory.resolve(name);
+        Output created = with(() -> open(file));
+        return with(file, () -> {
+            try {
+                syncDirectory();
+                watcher.at(LogPoint.SEGMENT_CREATED);
+                created.write(start, 0, start.length);
+                created.sync();
+                return created;
+            } catch (IOException | RuntimeException e) {
+                created.close();
+                throw e;
+            }
+        });
     }
 
     @Override
     public boolean repairsItself() {
         return false;
-    }
-
-    private static void closeFailed(Output file, IOException failure) {
-        try {
-            file.close();
-        } catch (IOException e) {
-            failure.addSuppressed(e);
-        }
-    }
-
-    private Output openNew(Path file) throws IOException {
-        try {
-            return open(file);
-        } catch (IOException e) {
-            throw FullDisk.sentence(directory, e);
-        }
     }
 
     private Output open(Path file) throws IOException {
@@ -260,22 +261,17 @@ public final class LocalStorage implements LogStorage {
             @Override
             public void write(byte[] bytes, int from, int length) throws IOException {
                 ByteBuffer left = ByteBuffer.wrap(bytes, from, length);
-                try {
+                with(() -> {
                     while (left.hasRemaining()) {
                         channel.write(left);
                     }
-                } catch (IOException e) {
-                    throw FullDisk.sentence(directory, e);
-                }
+                    return left;
+                });
             }
 
             @Override
             public void sync() throws IOException {
-                try {
-                    channel.force(false);
-                } catch (IOException e) {
-                    throw FullDisk.sentence(directory, e);
-                }
+                with(() -> force(channel));
             }
 
             @Override
@@ -283,6 +279,11 @@ public final class LocalStorage implements LogStorage {
                 channel.close();
             }
         };
+    }
+
+    private static FileChannel force(FileChannel file) throws IOException {
+        file.force(false);
+        return file;
     }
 
     private void write(Path draft, byte[] content, LogPoint written) throws IOException {
@@ -303,16 +304,14 @@ public final class LocalStorage implements LogStorage {
     public boolean putIfAbsent(String name, byte[] content) throws IOException {
         Path file = directory.resolve(name);
         Path draft = directory.resolve(name + "." + UUID.randomUUID() + ".new");
-        try {
-            Files.createDirectories(directory);
+        createDirectory();
+        return with(draft, () -> {
             write(draft, content, LogPoint.SNAPSHOT_WRITTEN);
             watcher.at(LogPoint.SNAPSHOT_SYNCED);
             boolean absent = moveIfAbsent(draft, file);
             watcher.at(LogPoint.SNAPSHOT_RENAMED);
             return absent;
-        } catch (IOException e) {
-            throw failed(draft, e);
-        }
+        });
     }
 
     private boolean moveIfAbsent(Path draft, Path file) throws IOException {
@@ -329,6 +328,23 @@ public final class LocalStorage implements LogStorage {
             AtomicFile.replace(file, draft);
             return absent;
         }
+    }
+
+    @Override
+    public boolean rename(String from, String to) throws IOException {
+        return with(() -> {
+            try {
+                Files.move(directory.resolve(from), directory.resolve(to), StandardCopyOption.ATOMIC_MOVE);
+                return true;
+            } catch (NoSuchFileException e) {
+                return false;
+            }
+        });
+    }
+
+    @Override
+    public void soon(Runnable work) {
+        work.run();
     }
 
     @Override

@@ -4,15 +4,24 @@ package org.heddle.journal;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.LongPredicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The names of a log's files, and reading over several of them. */
 final class LogFiles {
     private static final Pattern SEGMENT = Pattern.compile("log-([0-9]{10,})-([0-9]{19})");
     private static final Pattern SNAPSHOT = Pattern.compile("state-([0-9]{19})");
-    private static final Pattern DRAFT = Pattern.compile("(state-|copies-|epoch\\.).*\\.new");
+    private static final Pattern DRAFT = Pattern.compile("(state-|copies-|acknowledged-|epoch\\.).*\\.new");
+    /** An administrator's word that the log ends at a record, although later ones were acknowledged. */
+    private static final Pattern END = Pattern.compile("ends-at-[0-9]+");
+    /** Any file that a leader has made, and not only a draft of one. */
+    private static final Pattern USED = Pattern.compile("epoch|(leader|log|state|acknowledged)-[0-9-]+");
+
+    private static final Logger LOG = LoggerFactory.getLogger(LogFiles.class);
 
     /** A file of records. */
     static final class Segment {
@@ -42,11 +51,11 @@ final class LogFiles {
     }
 
     static String segment(long epoch, long first) {
-        return String.format("log-%010d-%019d", epoch, first);
+        return String.format(Locale.ROOT, "log-%010d-%019d", epoch, first);
     }
 
     static String snapshot(long last) {
-        return String.format("state-%019d", last);
+        return String.format(Locale.ROOT, "state-%019d", last);
     }
 
     List<Segment> segments() throws IOException {
@@ -66,7 +75,50 @@ final class LogFiles {
 
     /** The number of the last leader that has begun a file; 0 if there was none. */
     long lastEpoch() throws IOException {
-        return segments().stream().mapToLong(segment -> segment.epoch).max().orElse(0);
+        long last =
+                segments().stream().mapToLong(segment -> segment.epoch).max().orElse(0);
+        for (String note : AcknowledgedNote.names(storage)) {
+            last = Math.max(last, AcknowledgedNote.epoch(note));
+        }
+        return last;
+    }
+
+    /** Whether no leader has made a file yet. */
+    boolean isNew() throws IOException {
+        return storage.list().stream()
+                .noneMatch(file -> USED.matcher(file.name()).matches());
+    }
+
+    /**
+     * Refuses a log whose last files were deleted or cut, unless an administrator accepts it.
+     *
+     * @param last number of the last record that was read
+     * @throws IOException one sentence that says how to accept it
+     */
+    void checkEnd(long last) throws IOException {
+        List<String> notes = AcknowledgedNote.names(storage);
+        long acknowledged = notes.isEmpty() ? Long.MAX_VALUE : AcknowledgedNote.number(notes.get(notes.size() - 1));
+        if (last >= acknowledged) {
+            return;
+        }
+        String end = "ends-at-" + last;
+        if (storage.list().stream().anyMatch(file -> file.name().equals(end))) {
+            LOG.warn("{} goes on after record {}, because there is the file {}", storage.place(), last, end);
+            return;
+        }
+        String lost = notes.isEmpty()
+                ? "has records up to " + last
+                        + ", but its file acknowledged-* is missing, which says whether there were more"
+                : "has lost its records " + (last + 1) + " to " + acknowledged + ": " + suspects(last);
+        throw new IOException(
+                storage.place() + " " + lost + "; restore the directory from a copy, or create the empty file "
+                        + storage.place() + "/" + end + " to go on without what is missing");
+    }
+
+    private String suspects(long last) throws IOException {
+        List<Segment> segments = segments();
+        String deleted = String.format(Locale.ROOT, "the file log-*-%019d was deleted", last + 1);
+        return segments.isEmpty() ? deleted : segments.get(segments.size() - 1).name + " was cut, or " + deleted;
     }
 
     private List<Long> snapshots() throws IOException {
@@ -178,19 +230,17 @@ final class LogFiles {
      */
     void deleteLeftovers() throws IOException {
         delete(DRAFT);
+        delete(END);
+        List<String> notes = AcknowledgedNote.names(storage);
+        for (String note : notes.subList(0, notes.size() - 1)) {
+            storage.delete(note);
+        }
         List<Segment> segments = segments();
         for (int i = 0; i + 1 < segments.size(); i++) {
             if (segments.get(i).first == segments.get(i + 1).first) {
                 storage.delete(segments.get(i).name);
             }
         }
-    }
-
-    /** Deletes the whole log. */
-    void deleteAll() throws IOException {
-        delete(SEGMENT);
-        delete(SNAPSHOT);
-        delete(DRAFT);
     }
 
     private void delete(Pattern names) throws IOException {

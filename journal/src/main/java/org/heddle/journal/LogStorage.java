@@ -87,6 +87,17 @@ public interface LogStorage extends Closeable {
      */
     boolean putIfAbsent(String name, byte[] content) throws IOException;
 
+    /**
+     * Gives a file another name, and changes nothing if there is no such file. A crash may undo this, until a file is created
+     * after it.
+     *
+     * @return whether it was done
+     */
+    boolean rename(String from, String to) throws IOException;
+
+    /** Does a small thing that no caller waits for: now, or on another thread if it asks a server. */
+    void soon(Runnable work);
+
     void delete(String name) throws IOException;
 
     /** Whether a log that failed may work again when it is opened again, because this storage replaces disks that fail. */

@@ -19,6 +19,7 @@ import org.slf4j.LoggerFactory;
  * <pre>
  * log-EPOCH-FIRST   one leader's records from number FIRST on
  * state-LAST        the state after record LAST
+ * acknowledged-..   how many records were acknowledged, at least
  *
  * open -> append, append, ... -> close
  *           | IOException: the result of these records is unknown
@@ -29,7 +30,7 @@ import org.slf4j.LoggerFactory;
  *
  * A leader claims the storage before it reads, seals the files of earlier leaders, and writes a file of its own. The late
  * records of an earlier leader have numbers from the start of the next leader's file on, and are not read. An incomplete
- * end of a file is left out; a synced record that is damaged is an error.
+ * end of a file is left out; a synced record that is damaged is an error, and so is an acknowledged one that is missing.
  *
  * <p>Any thread may append: records of several threads share one write and one sync. Any thread may read.
  */
@@ -55,6 +56,7 @@ public final class WriteAheadLog implements Closeable {
     private final LogStorage storage;
     private final String owner;
     private final LogFiles files;
+    private final AcknowledgedNote note;
     private final LongPredicate mayDelete;
     private final LogPoint.Watcher watcher;
     private final Object queue = new Object();
@@ -100,6 +102,7 @@ public final class WriteAheadLog implements Closeable {
         this.owner = owner;
         this.mayDelete = mayDelete;
         this.files = new LogFiles(storage, owner);
+        this.note = new AcknowledgedNote(storage);
         this.watcher = storage.watcher();
     }
 
@@ -110,7 +113,8 @@ public final class WriteAheadLog implements Closeable {
      * @throws InUseException if another process has locked it
      * @throws FencedException if this log was open and another process leads now
      * @throws UnavailableException if the storage does not answer, but may do so later
-     * @throws IOException one sentence: unavailable, of another owner or version, or damaged
+     * @throws IOException one sentence: unavailable, of another owner or version, damaged, or without records that were
+     *     acknowledged
      */
     public long open(Replay replay) throws IOException {
         synchronized (writing) {
@@ -132,17 +136,22 @@ public final class WriteAheadLog implements Closeable {
     @GuardedBy("writing")
     private void lead(Replay replay) throws IOException {
         watcher.at(LogPoint.BEFORE_LEAD);
+        if (files.isNew()) {
+            AcknowledgedNote.create(storage); // before the first claim, so that a log without a note has lost it
+        }
         epoch = storage.claim(files.lastEpoch());
         for (LogFiles.Segment old : files.segments()) {
             storage.seal(old.name());
         }
         last = files.read(replay);
+        files.checkEnd(last);
         begin();
     }
 
     @GuardedBy("writing")
     private LogStorage.Output begin() throws IOException {
         byte[] start = Frames.start(owner, epoch, last + 1);
+        note.begin(epoch, last);
         LogStorage.Output created;
         try {
             created = storage.create(LogFiles.segment(epoch, last + 1), start);
@@ -268,6 +277,7 @@ public final class WriteAheadLog implements Closeable {
         if (sync) {
             sync(out);
             synced = number;
+            note.acknowledge(number);
         }
         last = number;
         bytes += size;
@@ -319,7 +329,7 @@ public final class WriteAheadLog implements Closeable {
             }
             try {
                 sync(out);
-                storage.putIfAbsent(LogFiles.snapshot(last), LogImport.snapshot(owner, epoch, last, state));
+                storage.putIfAbsent(LogFiles.snapshot(last), Frames.snapshot(owner, epoch, last, state));
                 if (last >= segmentFirst) {
                     begin();
                 }
@@ -380,6 +390,7 @@ public final class WriteAheadLog implements Closeable {
     public void close() throws IOException {
         synchronized (writing) {
             closeSegment();
+            note.close();
             storage.close();
         }
     }

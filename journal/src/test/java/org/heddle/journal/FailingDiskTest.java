@@ -81,9 +81,14 @@ class FailingDiskTest {
     private static void assertNothingIsLeft(Path directory, @Nullable LogPoint failed) throws IOException {
         List<String> firsts = new ArrayList<>();
         for (LogStorage.StoredFile file : new LocalStorage(directory).list()) {
-            assertThat(file.name()).as("failed at %s", failed).matches("lock|epoch|state-[0-9]+|log-[0-9]+-[0-9]+");
+            assertThat(file.name())
+                    .as("failed at %s", failed)
+                    .matches("lock|epoch|state-[0-9]+|log-[0-9]+-[0-9]+|acknowledged-[0-9]+-[0-9]+");
             if (file.name().startsWith("log-")) {
                 firsts.add(file.name().substring(file.name().lastIndexOf('-')));
+            }
+            if (file.name().startsWith("acknowledged-")) {
+                firsts.add("note");
             }
         }
         assertThat(firsts).as("failed at %s", failed).doesNotHaveDuplicates();

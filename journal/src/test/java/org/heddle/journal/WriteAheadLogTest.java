@@ -124,6 +124,7 @@ class WriteAheadLogTest {
         int before = 0;
         for (int length = 0; length <= whole.length; length++) {
             deleteAllBut(file);
+            Files.createFile(directory().resolve("acknowledged-0000000001-0000000000000000000"));
             Files.write(file, Arrays.copyOf(whole, length));
             List<String> found = read();
             assertThat(found.size()).isBetween(before, 5);
@@ -210,7 +211,8 @@ class WriteAheadLogTest {
             Files.write(directory().resolve("epoch"), bad);
             assertThatThrownBy(this::stored)
                     .hasMessage(directory().resolve("epoch")
-                            + " does not name a leader; restore it from a copy of the directory");
+                            + " does not name a leader; restore it from a copy of the directory, or delete it while"
+                            + " no process uses the directory");
         }
     }
 

@@ -56,7 +56,8 @@ class LayeringTest {
     @Test
     void packagesUseOnlyThoseNamed() {
         usesOnly("mr", ROOT + ".policy", "org.heddle.settings").check(CLASSES);
-        usesOnly("replay", ROOT + ".mr", ROOT + ".policy").check(CLASSES);
+        usesOnly("replay", ROOT + ".mr", ROOT + ".policy", ROOT + ".policy.statistics")
+                .check(CLASSES);
         failsOnPlanted(usesOnly("planted.left", ROOT + ".planted.right"));
         failsOnPlanted(usesOnly("planted.left", "org.heddle.testkit"));
     }

@@ -57,6 +57,9 @@ public final class Bridge implements AutoCloseable {
     private final InetSocketAddress httpAddress;
     private final InetSocketAddress agentAddress;
     /** Null on a loopback address, where no others read the connections. */
+    /** Why the state directory cannot be used, as it was told last. */
+    private volatile String unavailable = "";
+
     private final @Nullable Tls agentTls;
 
     private final CountDownLatch ended = new CountDownLatch(1);
@@ -72,7 +75,8 @@ public final class Bridge implements AutoCloseable {
         this.conf = conf;
         state = state(settings.state(), conf);
         outage = new StateOutage(settings.stateMillis(), this::stateUnavailable);
-        agentTls = settings.agents().getAddress().isLoopbackAddress() ? null : AgentKey.open(state);
+        agentTls =
+                settings.agents().getAddress().isLoopbackAddress() ? null : outage.withRoom(() -> AgentKey.open(state));
         try {
             agentAddress = agents.open(settings.agents(), agentTls, () -> {
                 Leading now = leading;
@@ -87,7 +91,7 @@ public final class Bridge implements AutoCloseable {
             BridgeSettings.Standby standby = settings.standby();
             if (standby == null) {
                 election = null;
-                leading = lead(Journal.open(state, outage), null);
+                leading = lead(outage.withRoom(() -> Journal.open(state, outage)), null);
             } else {
                 ready = connect();
                 election = new LeaderElection(standby, address());
@@ -199,9 +203,10 @@ public final class Bridge implements AutoCloseable {
         Leading now = leading;
         if (now != null) {
             now.master.warning("state.dir cannot be written", sentence);
-        } else if (!sentence.isEmpty()) {
-            LOG.warn("elected, but it cannot lead yet. {}", sentence);
+        } else if (!sentence.isEmpty() && !sentence.equals(unavailable)) {
+            LOG.warn("This bridge cannot lead yet. {}", sentence);
         }
+        unavailable = sentence;
     }
 
     private String aloneProblem() {
@@ -262,7 +267,7 @@ public final class Bridge implements AutoCloseable {
                             new HttpEndpoints(now.master, address()),
                             credentials));
         }
-        return current == null ? null : new ApiServer.Route(null, new StandbyRouter(current::leader));
+        return current == null ? null : new ApiServer.Route(new StandbyRouter(current::leader), null);
     }
 
     /** Where frameworks connect. */

@@ -245,15 +245,13 @@ public final class BridgeKeys {
             ValueKind.number("0", "0.9"),
             "0",
             "Part of each node, from 0 to 0.9, that is offered only for tasks with a max_completion_time. These offers have the"
-                    + " attribute max_completion_secs.",
-            "offer.short.part");
+                    + " attribute max_completion_secs.");
 
     public static final ConfigKey<Long> SHORT_DURATION = key(
             "offer.short.max-duration",
             ValueKind.DURATION_MILLIS,
             "10m",
-            "Maximum max_completion_time of a short task.",
-            "offer.short.time");
+            "Maximum max_completion_time of a short task.");
 
     public static final ConfigKey<Long> LEASE = key(
             "container.lease",
@@ -274,8 +272,7 @@ public final class BridgeKeys {
             "max.request-kb",
             ValueKind.size("Ki", 16, 1 << 20),
             "4096",
-            "Maximum size of a request, in KiB.",
-            "max.body-kb");
+            "Maximum size of a request, in KiB.");
 
     public static final ConfigKey<Integer> AGENT_MEM = key(
             "agent.memory-mb",
@@ -312,30 +309,26 @@ public final class BridgeKeys {
             ValueKind.DURATION_MILLIS,
             "2m",
             "Time after a restart of the bridge in which agents must register again, and frameworks without a longer failover"
-                    + " timeout.",
-            "return.timeout");
+                    + " timeout.");
 
     public static final ConfigKey<Long> UPDATE_RETRY = key(
             "status-update.retry-interval",
             ValueKind.DURATION_MILLIS,
             "10s",
-            "Interval after which a status update without an acknowledgement is sent again.",
-            "update.retry");
+            "Interval after which a status update without an acknowledgement is sent again.");
 
     public static final ConfigKey<Long> AM_HEARTBEAT_BUSY = key(
             "am.heartbeat.busy",
             ValueKind.DURATION_MILLIS,
             "100ms",
-            "Interval between an application's heartbeats to YARN while it has container requests.",
-            "allocate.busy");
+            "Interval between an application's heartbeats to YARN while it has container requests.");
 
     public static final ConfigKey<Long> AM_HEARTBEAT_IDLE = key(
             "am.heartbeat.idle",
             ValueKind.DURATION_MILLIS,
             "5s",
             "Interval between an application's heartbeats to YARN without container requests; six times as long for a framework"
-                    + " without containers.",
-            "allocate.idle");
+                    + " without containers.");
 
     public static final ConfigKey<Long> GRACE = key(
             "preemption.grace",
@@ -348,10 +341,6 @@ public final class BridgeKeys {
 
     private static <T> ConfigKey<T> key(String name, ValueKind<T> kind, String fallback, String doc) {
         return add(new ConfigKey<>(PREFIX + name, kind, fallback, doc));
-    }
-
-    private static <T> ConfigKey<T> key(String name, ValueKind<T> kind, String fallback, String doc, String oldName) {
-        return add(new ConfigKey<>(PREFIX + name, kind, fallback, doc).formerly(PREFIX + oldName));
     }
 
     private static <T> ConfigKey<T> add(ConfigKey<T> key) {

@@ -34,7 +34,7 @@ final class StateOutage implements Journal.Outage {
             return false;
         }
         warning.accept("The bridge waits up to " + TimeUnit.MILLISECONDS.toSeconds(timeoutMillis)
-                + " s (heddle.bridge.state.timeout) for heddle.bridge.state.dir: " + failure.getMessage()
+                + " s (heddle.bridge.state.timeout): " + failure.getMessage()
                 + ". Until then frameworks get no offers and no answers; tasks go on");
         try {
             TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);

@@ -80,7 +80,7 @@ class LayeringTest {
         fit             | model
         io              | model
         chart           | model fit
-        run             | model io org.heddle.settings.file org.heddle.journal
+        run             | model io org.heddle.settings.file org.heddle.settings.process org.heddle.journal
         solve           | model
         solve.bound     | model solve
         solve.phased    | model solve solve.bound

@@ -15,7 +15,6 @@ public final class ConfigKey<T> {
     private final ValueKind<T> kind;
     private final String fallback;
     private final String doc;
-    private final String formerName;
 
     /**
      * A key.
@@ -26,21 +25,11 @@ public final class ConfigKey<T> {
      * @param doc one or two sentences for the documentation
      */
     public ConfigKey(String name, ValueKind<T> kind, String fallback, String doc) {
-        this(name, kind, fallback, doc, "");
-    }
-
-    private ConfigKey(String name, ValueKind<T> kind, String fallback, String doc, String formerName) {
         kind.parse(fallback);
         this.name = name;
         this.kind = kind;
         this.fallback = fallback;
         this.doc = doc;
-        this.formerName = formerName;
-    }
-
-    /** The same key, which had another name before: reading it fails where that one is still set. */
-    public ConfigKey<T> formerly(String oldName) {
-        return new ConfigKey<>(name, kind, fallback, doc, oldName);
     }
 
     public String name() {
@@ -60,11 +49,6 @@ public final class ConfigKey<T> {
         return doc;
     }
 
-    /** The name that the key had before; empty if it had none. */
-    public String formerName() {
-        return formerName;
-    }
-
     /** The default as a value. */
     public T fallbackValue() {
         return kind.parse(fallback);
@@ -77,10 +61,6 @@ public final class ConfigKey<T> {
      * @throws IllegalArgumentException one sentence with the key, the value and what is valid
      */
     public T read(Function<String, @Nullable String> configuration) {
-        if (!formerName.isEmpty() && configuration.apply(formerName) != null) {
-            throw new IllegalArgumentException(
-                    formerName + " is set, but this key is now called " + name + ": set that one instead");
-        }
         String text = configuration.apply(name);
         return text == null ? fallbackValue() : parse(text);
     }

@@ -116,17 +116,14 @@ public final class LayeredSettings {
     /**
      * Checks that every name which is set is one of a key.
      *
-     * @throws IllegalArgumentException with all names that are not, and the new names of keys that had another one
+     * @throws IllegalArgumentException with all names that are not
      */
     public void refuseUnknown() {
-        Map<String, String> formerNames = new TreeMap<>();
-        keys.values().forEach(key -> formerNames.put(key.formerName(), key.name()));
         Set<String> unknown = new TreeSet<>();
         for (Iterator<String> names = all.getKeys(); names.hasNext(); ) {
             String name = names.next();
             if (!keys.containsKey(name)) {
-                String now = formerNames.get(name);
-                unknown.add(name + (now == null ? "" : " (now called " + now + ")") + origin(name));
+                unknown.add(name + origin(name));
             }
         }
         if (!unknown.isEmpty()) {

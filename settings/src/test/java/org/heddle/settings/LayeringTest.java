@@ -35,6 +35,18 @@ class LayeringTest {
                 .check(classes);
     }
 
+    /** The offer bridge's agent takes it along to nodes where nothing else of ours is. */
+    @Test
+    void startsOfProcessesNeedOnlyTheJdk() {
+        noClasses()
+                .that()
+                .resideInAPackage("org.heddle.settings.process")
+                .should()
+                .dependOnClassesThat()
+                .resideOutsideOfPackages("java..", "org.heddle.settings.process", "org.jspecify..")
+                .check(classes);
+    }
+
     @Test
     void onlyThePackageOfCommandsKnowsPicocli() {
         noClasses()

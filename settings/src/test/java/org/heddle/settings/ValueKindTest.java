@@ -106,14 +106,6 @@ class ValueKindTest {
     }
 
     @Test
-    void aFormerNameIsAnErrorThatTellsTheNewOne() {
-        ConfigKey<Integer> key = new ConfigKey<>("a.new", ValueKind.count(1), "3", "").formerly("a.old");
-        assertThat(key.read(name -> null)).isEqualTo(3);
-        assertThatThrownBy(() -> key.read(Map.of("a.old", "7")::get))
-                .hasMessage("a.old is set, but this key is now called a.new: set that one instead");
-    }
-
-    @Test
     void aKeyThatIsNotSetHasItsFallback() {
         assertThat(RETRIES.read(name -> null)).isEqualTo(3);
         assertThat(RETRIES.read(name -> " 7 ")).isEqualTo(7);

@@ -98,7 +98,7 @@ public final class EpochTimes {
                 false,
                 INTERVAL,
                 10,
-                OutagePolicy.CONTINUE_UNBILLED);
+                OutagePolicy.CONTINUE);
     }
 
     /** Queues with a user and an application each; what money they have lasts. */

@@ -120,7 +120,7 @@ public final class LateDemo implements Callable<Integer> {
         console.printf(Locale.ROOT, "%nWith LATE the job took %.0f %% of the time.%n%n", 100 / ratio);
         console.println("Timelines side by side: " + picture);
         console.println("Every decision with its reason: " + decisions);
-        console.println("Histories, for bin/heddle-late replay: " + runs.get(0).history() + ", "
+        console.println("Histories, for bin/heddle late replay: " + runs.get(0).history() + ", "
                 + runs.get(1).history());
         return ratio > 1 ? 0 : 1;
     }

@@ -77,7 +77,7 @@ final class BridgeOrders {
                     "set " + key + " to fair");
         }
         if (SiteKeys.isOurs(site)) {
-            return ours == null ? ours("fifo", true, queue) : ours(ours, queue);
+            return ours == null ? ours(ConfigSchema.USER_ORDER.fallback(), true, queue) : ours(ours, queue);
         }
         if (!SiteKeys.isFairScheduler(site)) {
             return null;

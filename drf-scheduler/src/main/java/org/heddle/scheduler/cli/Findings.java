@@ -65,9 +65,9 @@ final class Findings {
         sections.forEach((name, findings) -> {
             out.println(name);
             for (Finding finding : findings) {
-                out.printf("  %-12s %s%n", finding.kind().word(), finding.text());
+                out.printf(Locale.ROOT, "  %-12s %s%n", finding.kind().word(), finding.text());
                 if (!finding.fix().isEmpty()) {
-                    out.printf("  %-12s fix: %s%n", "", finding.fix());
+                    out.printf(Locale.ROOT, "  %-12s fix: %s%n", "", finding.fix());
                 }
             }
         });

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.heddle.settings.process.ProcessStart;
 import org.jspecify.annotations.Nullable;
 
 /** The Java that would run Hadoop's daemons, and the flags that it needs. */
@@ -62,9 +63,8 @@ final class JavaCheck {
     private void version(Path java, String from) {
         String said;
         try {
-            Process process = new ProcessBuilder(java.toString(), "-version")
-                    .redirectErrorStream(true)
-                    .start();
+            Process process = ProcessStart.ours(
+                    List.of(java.toString(), "-version"), builder -> builder.redirectErrorStream(true));
             process.getOutputStream().close();
             said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {

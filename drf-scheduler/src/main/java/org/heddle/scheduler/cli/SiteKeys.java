@@ -146,11 +146,9 @@ final class SiteKeys {
     private void values() {
         List<ConfigKey<?>> ours = SchedulerKeys.ALL;
         Set<String> names = new TreeSet<>();
-        Set<String> formerNames = new TreeSet<>();
         ours.forEach(key -> names.add(key.name()));
-        ours.forEach(key -> formerNames.add(key.formerName()));
         for (String key : site.keys(SchedulerKeys.PREFIX)) {
-            if (!names.contains(key) && !formerNames.contains(key) && !key.startsWith(MARKET_PREFIX)) {
+            if (!names.contains(key) && !key.startsWith(MARKET_PREFIX)) {
                 findings.problem(
                         key + " (" + site.where(key) + ") is not a key of Heddle and has no effect",
                         KnownNames.choices(key, names));

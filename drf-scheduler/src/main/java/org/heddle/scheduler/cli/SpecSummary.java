@@ -48,7 +48,8 @@ final class SpecSummary {
     private void print(PrintWriter out, QueueSpec queue, int depth) {
         StringJoiner text = new StringJoiner(", ");
         facts(queue).forEach((name, value) -> text.add(name + " " + value));
-        out.printf("%s%-" + Math.max(1, 30 - 2 * depth) + "s %s%n", "  ".repeat(depth), queue.name(), text);
+        out.printf(
+                Locale.ROOT, "%s%-" + Math.max(1, 30 - 2 * depth) + "s %s%n", "  ".repeat(depth), queue.name(), text);
         queue.children().forEach(child -> print(out, child, depth + 1));
     }
 

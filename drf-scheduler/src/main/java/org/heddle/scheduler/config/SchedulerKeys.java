@@ -44,8 +44,7 @@ public final class SchedulerKeys {
                     "1000",
                     "Interval between checks for starved queues and for preemptions whose grace period is over, in"
                             + " milliseconds; the metrics are published at the same times. 0 turns the checks off, and"
-                            + " they happen only when the scheduler's update() is called.")
-            .formerly(PREFIX + "housekeeping-interval-ms");
+                            + " they happen only when the scheduler's update() is called.");
 
     public static final ConfigKey<Long> RANDOM_SEED = new ConfigKey<>(
             PREFIX + "random-seed",

@@ -72,8 +72,14 @@ final class SchedulableTree {
         this.view = new View(capacity);
     }
 
-    Schedulable add(Schedulable parent, String name, @Nullable ShareOrder order, double[] weight) {
-        Schedulable added = create(parent, name, order, weight);
+    Schedulable add(
+            Schedulable parent,
+            String name,
+            @Nullable ShareOrder order,
+            double[] weight,
+            int priority,
+            @Nullable UsageMeter meter) {
+        Schedulable added = create(parent, name, order, weight, priority, meter);
         for (int j = 0; j < resources; j++) {
             entitle(added, parent, j);
         }
@@ -82,16 +88,35 @@ final class SchedulableTree {
     }
 
     /** Adds one of many: its entitlement and its place are not known before {@link #renew}. */
-    Schedulable addLater(Schedulable parent, String name, @Nullable ShareOrder order, double[] weight) {
-        Schedulable added = create(parent, name, order, weight);
+    Schedulable addLater(Schedulable parent, String name, @Nullable ShareOrder order, double[] weight, int priority) {
+        Schedulable added = create(parent, name, order, weight, priority, null);
         markStale(parent);
         return added;
     }
 
-    private Schedulable create(Schedulable parent, String name, @Nullable ShareOrder order, double[] weight) {
+    private Schedulable create(
+            Schedulable parent,
+            String name,
+            @Nullable ShareOrder order,
+            double[] weight,
+            int priority,
+            @Nullable UsageMeter meter) {
         Schedulable added = new Schedulable(name, parent, order, weight, sequence++);
+        added.priority = priority;
+        added.meter = meter;
         parent.children.add(added);
+        if (parent.order != null) {
+            parent.order.added(view.of(added));
+        }
         return added;
+    }
+
+    void setOrder(Schedulable group, ShareOrder order) {
+        group.order = order;
+        for (int i = 0; i < group.children.size(); i++) {
+            order.added(view.of(group.children.get(i)));
+        }
+        stale = true;
     }
 
     /** Removes a schedulable without usage, asks and children. */
@@ -120,7 +145,15 @@ final class SchedulableTree {
         }
         System.arraycopy(weight, 0, changed.weight, 0, resources);
         if (parent != null) {
+            tell(changed, parent);
             markStale(parent);
+        }
+    }
+
+    /** Tells the parent's order what it does not ask for. */
+    private void tell(Schedulable changed, Schedulable parent) {
+        if (trial == null && parent.order != null) {
+            parent.order.changed(view.of(changed));
         }
     }
 
@@ -224,7 +257,7 @@ final class SchedulableTree {
                 schedulable.usage[j] += sign * amount[j];
             }
             schedulable.running += containers;
-            if (schedulable.meter != null) {
+            if (schedulable.meter != null && trial == null) {
                 schedulable.meter.usageChanged(schedulable.usage);
             }
             if (was != schedulable.isActive()) {
@@ -236,6 +269,7 @@ final class SchedulableTree {
     /** Brings normalized shares, places and sums up to date on the path to the root after usage or asks changed. */
     void settle(Schedulable changed) {
         for (Schedulable schedulable = changed; schedulable.parent != null; schedulable = schedulable.parent) {
+            tell(schedulable, schedulable.parent);
             restate(schedulable);
             for (int k = 0; k < schedulable.slots; k++) {
                 if (schedulable.position[k] >= 0) {

@@ -4,7 +4,9 @@ package org.heddle.scheduler.engine;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.BooleanSupplier;
+import org.heddle.scheduler.policy.DominantShare;
 import org.heddle.scheduler.policy.ShareOrder;
+import org.heddle.scheduler.policy.UsageMeter;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -82,16 +84,27 @@ public final class ShareEngine {
     /** Adds a queue or a user, which orders its children. */
     public Schedulable addGroup(Schedulable parent, String name, ShareOrder order, double[] weight) {
         checkLock();
-        return tree.add(parent, name, order, weight);
+        return tree.add(parent, name, order, weight, 0, null);
     }
 
-    /** Adds an application. */
+    /** Adds an application whose usage nobody measures. */
     public Schedulable addApplication(Schedulable parent, String name, double[] weight, int priority) {
+        return addApplication(parent, name, weight, priority, null);
+    }
+
+    /** Adds an application with the meter of its usage. */
+    public Schedulable addApplication(
+            Schedulable parent, String name, double[] weight, int priority, @Nullable UsageMeter meter) {
         checkLock();
-        Schedulable app = tree.add(parent, name, null, weight);
-        app.priority = priority;
+        Schedulable app = tree.add(parent, name, null, weight, priority, meter);
         tree.settle(app);
         return app;
+    }
+
+    /** The dominant share of the cluster that a usage is, 0 or more. */
+    public double dominantShare(long[] usage) {
+        checkLock();
+        return DominantShare.of(usage, tree.capacity);
     }
 
     /**
@@ -102,9 +115,7 @@ public final class ShareEngine {
      */
     Schedulable addLater(Schedulable parent, String name, @Nullable ShareOrder order, double[] weight, int priority) {
         checkLock();
-        Schedulable added = tree.addLater(parent, name, order, weight);
-        added.priority = priority;
-        return added;
+        return tree.addLater(parent, name, order, weight, priority);
     }
 
     /**
@@ -126,8 +137,7 @@ public final class ShareEngine {
 
     public void setOrder(Schedulable group, ShareOrder order) {
         checkLock();
-        group.order = order;
-        tree.stale = true;
+        tree.setOrder(group, order);
     }
 
     /** Sets the place of a queue or an application under an order that looks at priorities. */
@@ -243,8 +253,9 @@ public final class ShareEngine {
      */
     public Schedulable move(Schedulable application, Schedulable newParent) {
         checkLock();
-        Schedulable moved = tree.add(newParent, application.name, null, application.weight);
-        moved.priority = application.priority;
+        Schedulable moved = tree.add(
+                newParent, application.name, null, application.weight, application.priority, application.meter);
+        application.meter = null; // it goes along
         moved.limit = application.limit;
         if (application.owner() != null) {
             moved.attach(application.owner());
@@ -259,11 +270,6 @@ public final class ShareEngine {
         tree.settle(application);
         tree.settle(moved);
         tree.remove(application);
-        if (application.meter != null) {
-            moved.meter = application.meter;
-            moved.meter.usageChanged(moved.usage);
-            tree.settle(moved);
-        }
         return moved;
     }
 

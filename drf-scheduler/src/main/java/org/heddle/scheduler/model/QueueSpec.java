@@ -12,7 +12,7 @@ import java.util.stream.Stream;
  * @param path full name from the root, dots between: {@code root.science.sort}
  * @param weights against its siblings
  * @param order name of the share order among its children (queues, or users in a leaf): {@code drf}, {@code fifo}
- * @param userOrder name of the order among the applications of one user of this leaf: {@code fifo}, {@code drf}
+ * @param userOrder name of the order among the applications of one user of this leaf: {@code sojourn}, {@code drf}
  * @param maxResources maximum resources of the whole queue
  * @param maxResourcesPerUser maximum resources of one user in this leaf
  * @param maxRunningApps maximum number of running applications below this queue; {@code Integer.MAX_VALUE} for no limit

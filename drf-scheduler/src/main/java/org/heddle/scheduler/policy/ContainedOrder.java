@@ -2,6 +2,7 @@
 package org.heddle.scheduler.policy;
 
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -74,12 +75,26 @@ final class ContainedOrder implements ShareOrder {
     }
 
     @Override
+    public void added(SchedulableView child) {
+        tell(order -> order.added(child));
+    }
+
+    @Override
+    public void changed(SchedulableView child) {
+        tell(order -> order.changed(child));
+    }
+
+    @Override
     public void removed(SchedulableView child) {
+        tell(order -> order.removed(child));
+    }
+
+    private void tell(Consumer<ShareOrder> news) {
         if (contained == null) {
             return;
         }
         try {
-            contained.removed(child);
+            news.accept(contained);
         } catch (RuntimeException | LinkageError | StackOverflowError e) {
             report(e);
         }

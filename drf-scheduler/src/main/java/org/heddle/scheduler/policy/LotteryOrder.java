@@ -38,7 +38,18 @@ public final class LotteryOrder implements ShareOrder {
     }
 
     @Override
+    public void added(SchedulableView child) {
+        changed(child);
+    }
+
+    @Override
     public double key(SchedulableView child) {
+        Ticket ticket = tickets.get(child.sequence());
+        return ticket == null ? Double.POSITIVE_INFINITY : ticket.time;
+    }
+
+    @Override
+    public void changed(SchedulableView child) {
         Ticket ticket = tickets.computeIfAbsent(child.sequence(), unused -> new Ticket());
         double weight = child.weight(0);
         boolean known = ticket.weight >= 0;
@@ -52,7 +63,6 @@ public final class LotteryOrder implements ShareOrder {
         }
         ticket.running = child.runningContainers();
         ticket.weight = weight;
-        return ticket.time;
     }
 
     @Override

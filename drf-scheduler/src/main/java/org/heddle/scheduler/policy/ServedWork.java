@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.scheduler.policy;
 
-import java.util.function.IntToLongFunction;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -10,71 +9,60 @@ import org.jspecify.annotations.Nullable;
  * shares times milliseconds. All that it ever held counts, whatever it asks for now. The scheduler's lock guards it.
  */
 public final class ServedWork implements UsageMeter {
+    /** The dominant share of a usage, 0 or more. */
+    @FunctionalInterface
+    public interface Share {
+        double of(long[] usage);
+    }
+
     private final LongSupplier clock;
-    private final IntToLongFunction capacity;
+    private final Share shares;
     private double work;
     private double share;
     private long started;
-    private long startedCounted;
     private long sinceMillis;
 
-    /** The order in which it has its place; an order that sees it first lets it arrive. */
-    @Nullable
-    SojournOrder order;
-
-    /** The virtual time at which it arrived there. */
-    double arrival;
-
-    /** The part of its work by which that order's virtual time has advanced. */
-    double counted;
+    /** Its place in the equal sharing of the siblings whose order counts served work; null if no order did so yet. */
+    EqualSharing.@Nullable Member member;
 
     /**
      * @param clock monotonic, in milliseconds
-     * @param capacity the cluster's total of a resource, by its number
+     * @param shares of the cluster as it is now
      */
-    public ServedWork(LongSupplier clock, IntToLongFunction capacity) {
+    public ServedWork(LongSupplier clock, Share shares) {
         this.clock = clock;
-        this.capacity = capacity;
+        this.shares = shares;
         this.sinceMillis = clock.getAsLong();
     }
 
     @Override
     public void usageChanged(long[] usage) {
-        advance();
+        long now = clock.getAsLong();
+        work = work(now);
+        sinceMillis = Math.max(sinceMillis, now);
         double before = share;
-        share = 0;
-        for (int j = 0; j < usage.length; j++) {
-            long total = capacity.applyAsLong(j);
-            if (total > 0) {
-                share = Math.max(share, (double) usage[j] / total);
-            }
-        }
+        share = shares.of(usage);
         if (share > before) {
             started++;
         }
     }
 
-    private void advance() {
-        long now = clock.getAsLong();
-        work += share * Math.max(0, now - sinceMillis);
-        sinceMillis = now;
+    /** The work at a time; no less than at the last change. */
+    double work(long nowMillis) {
+        return work + share * Math.max(0, nowMillis - sinceMillis);
     }
 
-    /** Up to now. */
-    double work() {
-        advance();
-        return work;
-    }
-
-    /** How many containers it has been given since the last call. */
-    long newlyStarted() {
-        long more = started - startedCounted;
-        startedCounted = started;
-        return more;
+    /** The share that it holds now. */
+    double share() {
+        return share;
     }
 
     /** How many containers it has been given. */
     long started() {
         return started;
+    }
+
+    long nowMillis() {
+        return clock.getAsLong();
     }
 }

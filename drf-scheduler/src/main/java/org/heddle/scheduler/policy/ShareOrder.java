@@ -10,7 +10,8 @@ package org.heddle.scheduler.policy;
  *
  * <p>The engine caches the keys. It calls {@link #key} again when the usage, the weight or the asks of that child change (so
  * a grant costs O(log children)), and for all children when it computes everything anew. So a call does not mean that
- * something happened. While the engine only simulates a change it does not call the order, unless the order rescales.
+ * something happened, and must change nothing: what happens is told by {@link #added}, {@link #changed} and {@link
+ * #removed}. While the engine only simulates a change it does not call the order, unless the order rescales.
  *
  * <p>The keys of Heddle's own orders: {@code drf}: the normalized share. {@code asset}: the sum of the shares of all
  * resources. {@code fair}: the share of one resource. {@code priority}: each priority is a tier; within it the normalized
@@ -34,6 +35,12 @@ public interface ShareOrder {
     default long tier(SchedulableView child) {
         return 0;
     }
+
+    /** A child was added, or the order is the parent's new one: then it is called for each child. */
+    default void added(SchedulableView child) {}
+
+    /** The usage, the asks or the weight of a child may have changed. */
+    default void changed(SchedulableView child) {}
 
     /** A child was removed: the order can drop its state of that child. */
     default void removed(SchedulableView child) {}

@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
+import org.heddle.scheduler.yarn.compat.InvalidAsk;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,6 +36,19 @@ final class EventGuard {
         try {
             return action.get();
         } catch (RuntimeException | LinkageError | AssertionError | StackOverflowError e) {
+            contain(what.get(), e);
+            return otherwise;
+        }
+    }
+
+    /** The same for the call of an ApplicationMaster, which is to see why its ask is refused. */
+    <T> T getUnlessRefused(Supplier<String> what, Supplier<T> action, T otherwise) {
+        try {
+            return action.get();
+        } catch (RuntimeException | LinkageError | AssertionError | StackOverflowError e) {
+            if (e instanceof RuntimeException refusal && InvalidAsk.isOne(refusal)) {
+                throw refusal;
+            }
             contain(what.get(), e);
             return otherwise;
         }

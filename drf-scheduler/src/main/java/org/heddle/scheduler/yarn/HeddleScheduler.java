@@ -31,6 +31,8 @@ import org.apache.hadoop.yarn.api.records.ResourceOption;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.api.records.ResourceSizing;
 import org.apache.hadoop.yarn.api.records.SchedulingRequest;
+import org.apache.hadoop.yarn.api.resource.PlacementConstraint;
+import org.apache.hadoop.yarn.api.resource.PlacementConstraints;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.exceptions.YarnException;
 import org.apache.hadoop.yarn.proto.YarnServiceProtos.SchedulerResourceTypes;
@@ -673,7 +675,10 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
         }
     }
 
-    /** The ApplicationMaster has not used in time what it was given: a container, or only its increase. */
+    /**
+     * The ApplicationMaster has not used in time what it was given: a container, or only its increase. One that began to run
+     * when its time was over goes on: Hadoop would free its resources here and leave it running on its node.
+     */
     private void expire(ContainerExpiredSchedulerEvent event) {
         if (event.isIncrease()) {
             ContainerId id = event.getContainerId();
@@ -681,9 +686,12 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
             if (attempt != null) {
                 containerChanges.resize(attempt, List.of(id), () -> rollbackContainerUpdate(id));
             }
-        } else {
+            return;
+        }
+        RMContainer container = getRMContainer(event.getContainerId());
+        if (container != null && container.getState() != RMContainerState.RUNNING) {
             completedContainer(
-                    getRMContainer(event.getContainerId()),
+                    container,
                     SchedulerUtils.createAbnormalContainerStatus(
                             event.getContainerId(), SchedulerUtils.EXPIRED_CONTAINER),
                     RMContainerEventType.EXPIRE);
@@ -880,12 +888,15 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
             ContainerUpdates updates) {
         refuseUnservable(id, asks, schedulingRequests);
         long began = System.nanoTime();
-        Allocation answer = guard.get(
-                () -> "a heartbeat of " + id,
-                () -> answer(id, asks, schedulingRequests, releases, blacklistAdditions, blacklistRemovals, updates),
-                EMPTY_ALLOCATION);
-        allocateCalls.endedNow(began);
-        return answer;
+        try {
+            return guard.getUnlessRefused(
+                    () -> "a heartbeat of " + id,
+                    () -> answer(
+                            id, asks, schedulingRequests, releases, blacklistAdditions, blacklistRemovals, updates),
+                    EMPTY_ALLOCATION);
+        } finally {
+            allocateCalls.endedNow(began);
+        }
     }
 
     /** Outside the guard: the ApplicationMaster is to see it. */
@@ -955,6 +966,10 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
             for (SchedulingRequest request : schedulingRequests) {
                 ResourceSizing sizing = request.getResourceSizing();
                 sizing.setResources(getNormalizedResource(sizing.getResources(), maximumAllocation(attempt)));
+                if (request.getPlacementConstraint() == null) {
+                    // Hadoop fails when it compares a request without a constraint with a later one.
+                    request.setPlacementConstraint(new PlacementConstraint(PlacementConstraints.and()));
+                }
             }
             attempt.updateSchedulingRequests(schedulingRequests);
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.scheduler.yarn;
 
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
@@ -16,7 +17,6 @@ import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerEventType;
 import org.apache.hadoop.yarn.server.resourcemanager.rmnode.RMNode;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ClusterNodeTracker;
-import org.apache.hadoop.yarn.server.resourcemanager.scheduler.QueueMetrics;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerUtils;
 import org.apache.hadoop.yarn.util.resource.DominantResourceCalculator;
 import org.apache.hadoop.yarn.util.resource.Resources;
@@ -217,9 +217,10 @@ final class NodeLifecycle {
 
     /** Reports the free resources of the whole cluster to the root's metrics and to ApplicationMasters. */
     void publishRoot() {
-        QueueMetrics root = queues.root().getMetrics();
-        root.setAvailableResourcesToQueue(
-                Resources.subtract(tracker.getClusterCapacity(), root.getAllocatedResources()));
-        headroom.cluster(vectors.minus(tracker.getClusterCapacity(), engine.root()));
+        long[] free = vectors.minus(tracker.getClusterCapacity(), engine.root());
+        headroom.cluster(free);
+        long[] available =
+                Arrays.stream(free).map(amount -> Math.max(0, amount)).toArray();
+        queues.root().getMetrics().setAvailableResourcesToQueue(vectors.toResource(available));
     }
 }

@@ -62,7 +62,7 @@ class CheckTest {
                 .contains(
                         file + ": no problem; format of heddle-scheduler.xml",
                         "queues: 3, of which 2 are leaf queues",
-                        "weight 3, order drf among users, fifo within, at most 50 % of memory-mb, applications at most 9",
+                        "weight 3, order drf among users, sojourn within, at most 50 % of memory-mb, applications at most 9",
                         "preemption: on, 15 s between notice and kill, at most 1 % of the cluster a second",
                         "1. the queue named at submission",
                         "yarn.resourcemanager.recovery.enabled = true\n",
@@ -172,18 +172,6 @@ class CheckTest {
                         "yarn.scheduler.heddle.update-interval-ms = 'soon'",
                         "heddle-scheduler.xml exists, and counts in place of",
                         "yarn.resourcemanager.recovery.enabled = false (default): every restart");
-    }
-
-    @Test
-    void aKeyThatHasAnotherNameNowIsAProblem() throws Exception {
-        String file = file(
-                "heddle-scheduler.xml", "<heddle-scheduler version=\"1\"><queue name=\"root\"/></heddle-scheduler>");
-        site(property("yarn.scheduler.heddle.housekeeping-interval-ms", "0"));
-        assertThat(run("check", file)).isEqualTo(1);
-        assertThat(out.toString())
-                .contains("yarn.scheduler.heddle.housekeeping-interval-ms is set, but this key is now called"
-                        + " yarn.scheduler.heddle.update-interval-ms: set that one instead")
-                .doesNotContain("is not a key of Heddle");
     }
 
     @Test

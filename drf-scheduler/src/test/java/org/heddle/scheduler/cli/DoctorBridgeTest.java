@@ -200,12 +200,12 @@ class DoctorBridgeTest {
         assertThat(doctor()).contains("ok           queue root.default shares between applications");
         // ours
         cluster("simple", "org.heddle.drf.DrfScheduler");
-        assertThat(doctor()).contains("user-order fifo").contains("set <user-order> of queue root.default to drf");
+        assertThat(doctor()).contains("queue root.default shares between applications (user-order sojourn)");
         Files.writeString(
                 conf.resolve("heddle-scheduler.xml"),
                 "<heddle-scheduler version=\"1\"><queue name=\"root\"><queue name=\"default\">"
-                        + "<user-order>drf</user-order></queue></queue></heddle-scheduler>");
-        assertThat(doctor()).contains("queue root.default shares between applications (user-order drf)");
+                        + "<user-order>fifo</user-order></queue></queue></heddle-scheduler>");
+        assertThat(doctor()).contains("user-order fifo").contains("set <user-order> of queue root.default to drf");
         site("bridge.xml", shares + CheckTest.property("heddle.bridge.queues", "*=etl"));
         assertThat(doctor()).contains("not checked  whether queue root.etl shares between applications");
         // FairScheduler

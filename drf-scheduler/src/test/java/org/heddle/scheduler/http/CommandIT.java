@@ -28,10 +28,16 @@ class CommandIT {
     private Outcome run(String... arguments) throws Exception {
         List<String> line = new ArrayList<>(List.of(SCRIPT.toString()));
         line.addAll(List.of(arguments));
+        return start(line);
+    }
+
+    /** As a service manager starts it, without a locale. */
+    private Outcome start(List<String> line) throws Exception {
         Path out = directory.resolve("out");
         Path err = directory.resolve("err");
         ProcessBuilder builder =
                 new ProcessBuilder(line).redirectOutput(out.toFile()).redirectError(err.toFile());
+        builder.environment().keySet().removeIf(name -> name.matches("LANG|LC_.*"));
         builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
         Process process = builder.start();
         int code = Await.exit("the command", Duration.ofSeconds(60), process);
@@ -51,6 +57,23 @@ class CommandIT {
         Outcome back = run("convert", heddle.toString());
         assertThat(back.code()).as(back.err()).isZero();
         assertThat(back.out()).contains("<allocations>", "<weight>3</weight>");
+    }
+
+    /** Written for the shell byte by byte: this JVM may have no locale either. */
+    @Test
+    void namesOfFilesAndOutputAreUtf8() throws Exception {
+        String name = "t\\303\\242che \\342\\202\\254.xml";
+        String line = "cd \"$1\" && echo '<allocations><queue name=\"a\"/></allocations>' > $'" + name
+                + "' && \"$2\" check $'" + name + "'";
+        Outcome check = start(List.of(
+                "bash",
+                "-c",
+                line,
+                "bash",
+                directory.toString(),
+                SCRIPT.toAbsolutePath().toString()));
+        assertThat(check.code()).as(check.err()).isZero();
+        assertThat(check.out()).contains("t\u00e2che \u20ac.xml: ");
     }
 
     @Test

@@ -29,13 +29,13 @@ final class Snapshots {
         for (int i = 1; i < applications; i++) {
             many.add(application("root.science.alice", i, i % 3 == 0));
         }
-        SchedulableReport alice = schedulable(Kind.USER, "root.science.alice", "fifo", 2, 0.42, 0.5, 1.7, many);
+        SchedulableReport alice = schedulable(Kind.USER, "root.science.alice", "sojourn", 2, 0.42, 0.5, 1.7, many);
         SchedulableReport idle = schedulable(
-                Kind.USER, "root.science.bob-who-has-a-rather-long-user-name-indeed", "fifo", 1, 0, 0, 0, List.of());
+                Kind.USER, "root.science.bob-who-has-a-rather-long-user-name-indeed", "sojourn", 1, 0, 0, 0, List.of());
         SchedulableReport mallory = schedulable(
                 Kind.USER,
                 "root." + TRAP + ".mallory",
-                "fifo",
+                "sojourn",
                 1,
                 0.3,
                 0.5,

@@ -2,6 +2,7 @@
 package org.heddle.scheduler.policy;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -9,6 +10,7 @@ import java.util.List;
 import java.util.Objects;
 import org.heddle.scheduler.engine.Schedulable;
 import org.heddle.scheduler.engine.ShareEngine;
+import org.heddle.scheduler.engine.Trial;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -34,11 +36,16 @@ class SojournOrderTest {
         private final List<Long> running = new ArrayList<>();
         private int stage;
         private long end;
+        private long idleUntil;
 
         App(Schedulable parent, int priority, int... stages) {
             this.stages = stages;
-            this.schedulable = engine.addApplication(parent, "a" + apps.size(), new double[] {1}, priority);
-            schedulable.setMeter(new ServedWork(() -> 1000 * second, engine::capacity));
+            this.schedulable = engine.addApplication(
+                    parent,
+                    "a" + apps.size(),
+                    new double[] {1},
+                    priority,
+                    new ServedWork(() -> 1000 * second, engine::dominantShare));
             schedulable.attach(this);
             engine.setAsk(schedulable, ONE, stages[0]);
             apps.add(this);
@@ -49,7 +56,7 @@ class SojournOrderTest {
                 running.remove(0);
                 engine.release(schedulable, ONE);
             }
-            if (end > 0 || !running.isEmpty() || schedulable.pending() > 0) {
+            if (end > 0 || second < idleUntil || !running.isEmpty() || schedulable.pending() > 0) {
                 return;
             }
             if (++stage < stages.length) {
@@ -139,9 +146,7 @@ class SojournOrderTest {
     /** A session that asks for ever takes no more of a stream of jobs than its equal share. */
     @Test
     void aLongLivedApplicationDoesNotStarveLaterJobs() {
-        int[] forEver = new int[1_000];
-        Arrays.fill(forEver, SLOTS);
-        app(forEver);
+        forEver();
         runFor(500);
         App small = app(10);
         runFor(2 * TASK_SECONDS + 1);
@@ -192,7 +197,7 @@ class SojournOrderTest {
         }
         App honest = cluster.new App(bob, 0, 300);
         cluster.runFor(100);
-        return work(honest.schedulable);
+        return cluster.work(honest.schedulable);
     }
 
     @Test
@@ -205,12 +210,68 @@ class SojournOrderTest {
         assertThat(work(moved)).isEqualTo(before).isPositive();
     }
 
+    /** The planner of preemption tries out what would be if containers ended. */
+    @Test
+    void whatIsOnlyTriedOutIsNotMeasured() {
+        App app = app(20);
+        runFor(1);
+        Trial trial = engine.trial();
+        trial.release(app.schedulable, ONE);
+        trial.revert();
+        runFor(5);
+        assertThat(work(app.schedulable)).isEqualTo(6_000);
+    }
+
+    private App forEver() {
+        int[] stages = new int[1_000];
+        Arrays.fill(stages, SLOTS);
+        return app(stages);
+    }
+
+    @Test
+    void furtherStagesGainNothing() {
+        assertThat(endBesideMediumJobs(30, 30)).isGreaterThanOrEqualTo(endBesideMediumJobs(60));
+        assertThat(endBesideMediumJobs(20, 20, 20)).isGreaterThanOrEqualTo(endBesideMediumJobs(60));
+    }
+
+    /** Idle sessions have a place of their own each, and equal sharing would give them nothing: they slow nobody down. */
+    @Test
+    void idleSessionsDoNotDelayALargeJob() {
+        App large = app(100);
+        for (int i = 0; i < 200; i++) {
+            engine.addApplication(
+                    engine.root(),
+                    "idle" + i,
+                    new double[] {1},
+                    0,
+                    new ServedWork(() -> 1000 * second, engine::dominantShare));
+        }
+        for (int i = 0; i < 150; i++) {
+            app(10);
+            runFor(TASK_SECONDS);
+        }
+        assertThat(large.end).isPositive().isLessThanOrEqualTo(endWithEqualShares() + TASK_SECONDS);
+    }
+
+    /** A session that was idle for long has saved up nothing: two that want everything share from then on. */
+    @Test
+    void anIdleSessionSavesUpNothing() {
+        App session = forEver();
+        App busy = forEver();
+        runFor(TASK_SECONDS);
+        session.idleUntil = 2_000;
+        runFor(2_000);
+        double before = work(session.schedulable);
+        double busyBefore = work(busy.schedulable);
+        runFor(1_000);
+        assertThat(work(session.schedulable) - before)
+                .isCloseTo(work(busy.schedulable) - busyBefore, within(1_000_000 * 0.05));
+    }
+
     /** The order of a queue is made anew at each reload of its file. */
     @Test
     void aReloadDoesNotPutLongLivedApplicationsLast() {
-        int[] forEver = new int[1_000];
-        Arrays.fill(forEver, SLOTS);
-        App session = app(forEver);
+        App session = forEver();
         runFor(500);
         engine.setOrder(engine.root(), new SojournOrder());
         for (int i = 0; i < 10; i++) {
@@ -221,7 +282,7 @@ class SojournOrderTest {
         assertThat(work(session.schedulable)).isGreaterThan(before + 1000.0 * 1_000 / 11 / 2);
     }
 
-    private static double work(Schedulable schedulable) {
-        return ((ServedWork) Objects.requireNonNull(schedulable.meter())).work();
+    private double work(Schedulable schedulable) {
+        return ((ServedWork) Objects.requireNonNull(schedulable.meter())).work(1000 * second);
     }
 }

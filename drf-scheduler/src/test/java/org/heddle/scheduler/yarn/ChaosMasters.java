@@ -3,6 +3,7 @@ package org.heddle.scheduler.yarn;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.lang.reflect.UndeclaredThrowableException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -20,15 +21,22 @@ import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.api.records.ContainerUpdateType;
 import org.apache.hadoop.yarn.api.records.ExecutionType;
+import org.apache.hadoop.yarn.api.records.ExecutionTypeRequest;
 import org.apache.hadoop.yarn.api.records.FinalApplicationStatus;
 import org.apache.hadoop.yarn.api.records.Priority;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.api.records.ResourceBlacklistRequest;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
+import org.apache.hadoop.yarn.api.records.ResourceSizing;
+import org.apache.hadoop.yarn.api.records.SchedulingRequest;
 import org.apache.hadoop.yarn.api.records.UpdateContainerRequest;
+import org.apache.hadoop.yarn.api.resource.PlacementConstraint;
+import org.apache.hadoop.yarn.api.resource.PlacementConstraints;
 import org.apache.hadoop.yarn.exceptions.ApplicationAttemptNotFoundException;
+import org.apache.hadoop.yarn.exceptions.ApplicationMasterNotRegisteredException;
 import org.apache.hadoop.yarn.exceptions.InvalidApplicationMasterRequestException;
-import org.apache.hadoop.yarn.exceptions.InvalidResourceRequestException;
+import org.apache.hadoop.yarn.exceptions.YarnException;
+import org.apache.hadoop.yarn.exceptions.YarnRuntimeException;
 import org.apache.hadoop.yarn.server.resourcemanager.MockAM;
 import org.apache.hadoop.yarn.server.resourcemanager.MockRMAppSubmissionData;
 import org.apache.hadoop.yarn.server.resourcemanager.MockRMAppSubmitter;
@@ -42,16 +50,24 @@ import org.apache.hadoop.yarn.server.resourcemanager.rmapp.attempt.RMAppAttemptS
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerState;
 
-/** The applications of {@link ChaosTest}, their masters, and what those know of their containers. */
+/**
+ * Applications of {@link ChaosTest}, their masters, and what those know of their containers. Several of these share the
+ * applications by their numbers; each is used by one thread.
+ */
 final class ChaosMasters {
     private static final int MOST_APPLICATIONS = 25;
     private static final int REMEMBERED = 50;
     private static final Resource LARGE = Resource.newInstance(9_000, 6);
+    private static final Resource HUGE = Resource.newInstance(2_000_000, 6);
     private static final String[] USERS = {"alice", "bob", "carol", "dave"};
+    /** With placement constraints; the master's own asks have smaller ones. */
+    private static final int CONSTRAINED = 5;
 
     private final RmFixture fixture;
     private final ChaosNodes nodes;
     private final SplittableRandom random;
+    private final int part;
+    private final int parts;
     private final Map<ApplicationId, Running> running = new LinkedHashMap<>();
     /** What masters know, which outlives the ResourceManager. */
     private final Map<ApplicationAttemptId, Map<ContainerId, Container>> known = new HashMap<>();
@@ -61,38 +77,45 @@ final class ChaosMasters {
     /** An application whose master has registered. */
     private record Running(RMApp app, MockAM am, Map<ContainerId, Container> containers) {}
 
-    ChaosMasters(RmFixture fixture, ChaosNodes nodes, SplittableRandom random) {
+    /** @param part which of so many parts of the applications */
+    ChaosMasters(RmFixture fixture, ChaosNodes nodes, SplittableRandom random, int part, int parts) {
         this.fixture = fixture;
         this.nodes = nodes;
         this.random = random;
-    }
-
-    List<ApplicationId> registered() {
-        return List.copyOf(running.keySet());
+        this.part = part;
+        this.parts = parts;
     }
 
     void submit() throws Exception {
         if (fixture.scheduler().getSchedulerApplications().size() >= MOST_APPLICATIONS) {
             return;
         }
-        MockRMAppSubmitter.submit(
-                fixture.rm,
-                MockRMAppSubmissionData.Builder.createWithMemory(500, fixture.rm)
-                        .withAppName("chaos")
-                        .withUser(USERS[random.nextInt(USERS.length)])
-                        .withQueue(ChaosTest.LEAVES[random.nextInt(ChaosTest.LEAVES.length)])
-                        .withUnmanagedAM(random.nextInt(3) > 0)
-                        .withMaxAppAttempts(1 + random.nextInt(4))
-                        .withKeepContainers(random.nextBoolean())
-                        .withAppPriority(Priority.newInstance(random.nextInt(3)))
-                        .withWaitForAppAcceptedState(false)
-                        .build());
+        try {
+            MockRMAppSubmitter.submit(
+                    fixture.rm,
+                    MockRMAppSubmissionData.Builder.createWithMemory(500, fixture.rm)
+                            .withAppName("chaos")
+                            .withUser(USERS[random.nextInt(USERS.length)])
+                            .withQueue(ChaosTest.someQueue(fixture, random))
+                            .withUnmanagedAM(random.nextInt(3) > 0)
+                            .withMaxAppAttempts(1 + random.nextInt(4))
+                            .withKeepContainers(random.nextBoolean())
+                            .withAppPriority(Priority.newInstance(random.nextInt(3)))
+                            .withWaitForAppAcceptedState(false)
+                            .build());
+        } catch (UndeclaredThrowableException e) {
+            assertThat(e.getCause()).isInstanceOf(YarnException.class);
+            ChaosTest.refused(e.getCause());
+        }
     }
 
     /** Masters of applications that have been given their container, or need none, register; after a restart, again. */
     void register() throws Exception {
         for (RMApp app : List.copyOf(fixture.rm.getRMContext().getRMApps().values())) {
-            if (running.containsKey(app.getApplicationId()) || app.getCurrentAppAttempt() == null || isOver(app)) {
+            if (app.getApplicationId().getId() % parts != part
+                    || running.containsKey(app.getApplicationId())
+                    || app.getCurrentAppAttempt() == null
+                    || isOver(app)) {
                 continue;
             }
             fixture.rm.drainEvents();
@@ -106,7 +129,12 @@ final class ChaosMasters {
                     fixture.rm.getRMContext(),
                     fixture.rm.getRMContext().getApplicationMasterService(),
                     attempt.getAppAttemptId());
-            RegisterApplicationMasterResponse response = am.registerAppAttempt(false);
+            RegisterApplicationMasterResponse response;
+            try {
+                response = am.registerAppAttempt(false);
+            } catch (ApplicationAttemptNotFoundException | InvalidApplicationMasterRequestException e) {
+                continue; // it has ended meanwhile
+            }
             Map<ContainerId, Container> containers =
                     known.computeIfAbsent(attempt.getAppAttemptId(), id -> new LinkedHashMap<>());
             response.getContainersFromPreviousAttempts()
@@ -136,7 +164,7 @@ final class ChaosMasters {
                 .contains(app.getState());
     }
 
-    /** A master asks for more and for less, and gives back, sometimes twice. */
+    /** A master asks for more and for less, also for what nobody can have, and gives back, sometimes twice. */
     void heartbeat() throws Exception {
         if (running.isEmpty()) {
             return;
@@ -146,25 +174,73 @@ final class ChaosMasters {
                 ? ResourceBlacklistRequest.newInstance(List.of(nodes.anyHost()), List.of(nodes.anyHost()))
                 : null;
         List<ResourceRequest> asks = random.nextInt(3) > 0 ? asks() : List.of();
-        tell(one, AllocateRequest.newInstance(one.am.getResponseId(), 0f, asks, releases(one), blacklist));
+        AllocateRequest request =
+                AllocateRequest.newInstance(one.am.getResponseId(), 0f, asks, releases(one), blacklist);
+        if (random.nextInt(8) == 0) {
+            request.setSchedulingRequests(List.of(constrained()));
+        }
+        tell(one, request);
+    }
+
+    /** Apart from those with its tag, together with them, or anywhere; a master may contradict what it has asked before. */
+    private SchedulingRequest constrained() {
+        String tag = random.nextBoolean() ? "web" : "db";
+        PlacementConstraint.AbstractConstraint constraint = switch (random.nextInt(3)) {
+            case 0 ->
+                PlacementConstraints.targetNotIn(
+                        PlacementConstraints.NODE, PlacementConstraints.PlacementTargets.allocationTag(tag));
+            case 1 ->
+                PlacementConstraints.targetIn(
+                        PlacementConstraints.NODE, PlacementConstraints.PlacementTargets.allocationTag(tag));
+            default -> null;
+        };
+        return SchedulingRequest.newInstance(
+                random.nextInt(6),
+                Priority.newInstance(random.nextInt(20) == 0 ? 1 : CONSTRAINED),
+                ExecutionTypeRequest.newInstance(ExecutionType.GUARANTEED),
+                Set.of(tag),
+                ResourceSizing.newInstance(
+                        random.nextInt(10) == 0 ? -1 : random.nextInt(3),
+                        random.nextInt(10) == 0 ? LARGE : Resource.newInstance(500, 1)),
+                constraint == null ? null : new PlacementConstraint(constraint));
     }
 
     private List<ResourceRequest> asks() {
         List<ResourceRequest> asks = new ArrayList<>();
         int priority = 1 + random.nextInt(3);
-        int count = random.nextInt(6);
-        boolean large = random.nextInt(12) == 0;
-        Resource size = large ? LARGE : Resource.newInstance(500 * (1 + random.nextInt(4)), 1 + random.nextInt(3));
+        int count = count();
+        Resource size = size();
         ResourceRequest anywhere = request(priority, ResourceRequest.ANY, size, count);
         asks.add(anywhere);
         if (random.nextInt(8) == 0) {
             anywhere.setPriority(Priority.newInstance(4)); // places and labels do not mix
             anywhere.setNodeLabelExpression(random.nextBoolean() ? "own" : "lent");
         } else if (random.nextBoolean()) {
-            asks.add(request(priority, "/default-rack", size, count));
-            asks.add(request(priority, nodes.anyHost(), size, count));
+            ResourceRequest onRack = request(priority, "/default-rack", size, count);
+            boolean elsewhere = random.nextInt(3) > 0;
+            onRack.setRelaxLocality(elsewhere);
+            anywhere.setRelaxLocality(elsewhere);
+            asks.add(onRack);
+            asks.add(request(priority, random.nextInt(10) == 0 ? "no-such-host" : nodes.anyHost(), size, count));
         }
         return asks;
+    }
+
+    private int count() {
+        return switch (random.nextInt(40)) {
+            case 0 -> -1 - random.nextInt(5);
+            case 1 -> Integer.MAX_VALUE;
+            default -> random.nextInt(6);
+        };
+    }
+
+    private Resource size() {
+        return switch (random.nextInt(40)) {
+            case 0 -> Resource.newInstance(0, 0);
+            case 1 -> HUGE;
+            case 2, 3, 4 -> LARGE;
+            default -> Resource.newInstance(500 * (1 + random.nextInt(4)), 1 + random.nextInt(3));
+        };
     }
 
     private static ResourceRequest request(int priority, String place, Resource size, int count) {
@@ -242,10 +318,18 @@ final class ChaosMasters {
         } catch (ApplicationAttemptNotFoundException e) {
             running.remove(one.app.getApplicationId()); // its master's node is gone
             return;
-        } catch (InvalidResourceRequestException e) {
-            assertThat(request.getAskList().get(0).getCapability().getMemorySize())
-                    .as("no node is large enough any more")
-                    .isEqualTo(LARGE.getMemorySize());
+        } catch (ApplicationMasterNotRegisteredException e) {
+            running.remove(one.app.getApplicationId()); // another attempt has begun
+            return;
+        } catch (NullPointerException e) {
+            // Hadoop looks for the attempt again after the scheduler has answered.
+            assertThat(fixture.scheduler().getApplicationAttempt(one.am.getApplicationAttemptId()))
+                    .as("%s", e)
+                    .isNull();
+            running.remove(one.app.getApplicationId());
+            return;
+        } catch (YarnException | YarnRuntimeException e) {
+            ChaosTest.refused(e);
             return;
         }
         response.getAllocatedContainers().forEach(container -> one.containers.put(container.getId(), container));
@@ -282,8 +366,10 @@ final class ChaosMasters {
             try {
                 one.am.unregisterAppAttempt(
                         FinishApplicationMasterRequest.newInstance(FinalApplicationStatus.SUCCEEDED, "", ""), false);
-            } catch (InvalidApplicationMasterRequestException e) {
-                assertThat(e.getMessage()).contains("doesn't exist"); // its master's node is gone
+            } catch (ApplicationAttemptNotFoundException
+                    | ApplicationMasterNotRegisteredException
+                    | InvalidApplicationMasterRequestException e) {
+                ChaosTest.refused(e); // its master's node is gone
             }
         }
         fixture.rm.drainEvents();

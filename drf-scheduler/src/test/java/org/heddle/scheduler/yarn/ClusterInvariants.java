@@ -5,8 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Arrays;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.apache.hadoop.yarn.api.records.ExecutionType;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
@@ -15,6 +20,8 @@ import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerState;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.QueueMetrics;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerApplication;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.PendingAsk;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.placement.AppPlacementAllocator;
 import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
 import org.apache.hadoop.yarn.util.resource.Resources;
 import org.heddle.scheduler.engine.Schedulable;
@@ -23,6 +30,7 @@ import org.heddle.scheduler.yarn.app.HeddleAttempt;
 import org.heddle.scheduler.yarn.compat.ResourceVectors;
 import org.heddle.scheduler.yarn.node.HeddleNode;
 import org.heddle.scheduler.yarn.queue.HeddleQueue;
+import org.jspecify.annotations.Nullable;
 
 /** Compares every account with every other that must agree with it. */
 public final class ClusterInvariants {
@@ -59,6 +67,7 @@ public final class ClusterInvariants {
         for (SchedulerApplication<HeddleAttempt> application :
                 scheduler.getSchedulerApplications().values()) {
             application((HeddleApplication) application, vectors);
+            place((HeddleApplication) application, scheduler);
         }
         assertThat(root.usage())
                 .as(() -> "engine against nodes; where a node alone does not balance: "
@@ -74,6 +83,147 @@ public final class ClusterInvariants {
             assertThat(metrics.getAllocatedVirtualCores())
                     .as("allocated cores of %s", queue)
                     .isEqualTo(unlabelled.getVirtualCores());
+            notBelowZero(metrics, "queue " + queue);
+            List<HeddleApplication> all = HeddleApplication.of(queue);
+            Gauges.of(all, RMNodeLabelsManager.NO_LABEL, scheduler).compare(metrics, "queue " + queue);
+            for (String label : queue.labels()) {
+                Gauges.of(all, label, scheduler)
+                        .compare(metrics.getPartitionQueueMetrics(label), "queue " + queue + " on label " + label);
+            }
+            all.stream()
+                    .collect(Collectors.groupingBy(HeddleApplication::getUser))
+                    .forEach((user, own) -> Gauges.of(own, RMNodeLabelsManager.NO_LABEL, scheduler)
+                            .compare(metrics.getUserMetrics(user), "user " + user + " in queue " + queue));
+        }
+    }
+
+    private static void place(HeddleApplication application, HeddleScheduler scheduler) {
+        HeddleQueue leaf = application.leaf();
+        assertThat(scheduler.queues())
+                .as("the queue of %s", application.schedulable())
+                .contains(leaf);
+        assertThat(leaf.applications()).as("applications of %s", leaf).contains(application);
+        HeddleAttempt attempt = application.getCurrentAppAttempt();
+        if (attempt != null) {
+            assertThat(attempt.getLiveContainers())
+                    .as("containers of %s on nodes that are gone", attempt.getApplicationAttemptId())
+                    .allMatch(container -> scheduler.getSchedulerNode(container.getNodeId()) != null);
+        }
+    }
+
+    private static void notBelowZero(QueueMetrics metrics, String of) {
+        assertThat(List.of(
+                        metrics.getAvailableMB(),
+                        (long) metrics.getAvailableVirtualCores(),
+                        (long) metrics.getAppsPending(),
+                        (long) metrics.getAppsRunning(),
+                        (long) metrics.getActiveApps(),
+                        (long) metrics.getActiveUsers()))
+                .as("gauges of %s: available MB and cores, applications pending, running and active, active users", of)
+                .allMatch(value -> value >= 0);
+    }
+
+    /** What the gauges of applications should show together, on nodes of one partition. */
+    private record Gauges(
+            long allocatedMb,
+            long allocatedCores,
+            long pendingMb,
+            long pendingCores,
+            long pendingContainers,
+            long reservedMb,
+            long reservedContainers) {
+        static Gauges of(List<HeddleApplication> applications, String partition, HeddleScheduler scheduler) {
+            long[] sums = new long[7];
+            for (HeddleApplication application : applications) {
+                HeddleAttempt attempt = application.getCurrentAppAttempt();
+                if (attempt != null) {
+                    add(sums, ofAttempt(attempt, partition, scheduler));
+                }
+            }
+            return new Gauges(sums[0], sums[1], sums[2], sums[3], sums[4], sums[5], sums[6]);
+        }
+
+        private static long[] ofAttempt(HeddleAttempt attempt, String partition, HeddleScheduler scheduler) {
+            Resource used = attempt.getAppAttemptResourceUsage().getUsed(partition);
+            long[] sums = {used.getMemorySize(), used.getVirtualCores(), 0, 0, 0, 0, 0};
+            for (SchedulerRequestKey key : attempt.getSchedulerKeys()) {
+                AppPlacementAllocator<HeddleNode> asks = attempt.getAppPlacementAllocator(key);
+                PendingAsk ask = attempt.getPendingAsk(key, ResourceRequest.ANY);
+                if (asks != null && partition.equals(asks.getPrimaryRequestedNodePartition())) {
+                    sums[2] += ask.getPerAllocationResource().getMemorySize() * ask.getCount();
+                    sums[3] += (long) ask.getPerAllocationResource().getVirtualCores() * ask.getCount();
+                    sums[4] += ask.getCount();
+                }
+            }
+            for (HeddleNode node : scheduler.getNodeTracker().getAllNodes()) {
+                RMContainer reserved = node.getReservedContainer();
+                if (reserved != null && attempt.equals(node.reservedFor()) && partition.equals(node.getPartition())) {
+                    sums[5] += reserved.getContainer().getResource().getMemorySize();
+                    sums[6]++;
+                }
+            }
+            return sums;
+        }
+
+        /** Vcores and containers stop at the largest int, which their gauges have. */
+        void compare(QueueMetrics metrics, String of) {
+            assertThat(new Gauges(
+                            metrics.getAllocatedMB(),
+                            metrics.getAllocatedVirtualCores(),
+                            metrics.getPendingMB(),
+                            metrics.getPendingVirtualCores(),
+                            metrics.getPendingContainers(),
+                            metrics.getReservedMB(),
+                            metrics.getReservedContainers()))
+                    .as("gauges of %s", of)
+                    .isEqualTo(new Gauges(
+                            allocatedMb,
+                            allocatedCores,
+                            pendingMb,
+                            Math.min(Integer.MAX_VALUE, pendingCores),
+                            Math.min(Integer.MAX_VALUE, pendingContainers),
+                            reservedMb,
+                            reservedContainers));
+        }
+    }
+
+    /**
+     * Limits are not exceeded by new containers. Nodes that come with containers, and files with lower limits, may bring that
+     * about; then nothing is added.
+     */
+    static final class Limits {
+        private final Map<String, long[]> exceeded = new HashMap<>();
+        private final AtomicBoolean free = new AtomicBoolean(true);
+
+        /** Until {@link #hold} is called next. */
+        void mayBeExceeded() {
+            free.set(true);
+        }
+
+        void hold(HeddleScheduler scheduler) {
+            scheduler.underLock(() -> {
+                Map<String, long[]> now = new HashMap<>();
+                collect(scheduler.engine().root(), "", now);
+                if (!free.getAndSet(false)) {
+                    now.forEach((path, usage) -> assertThat(grows(exceeded.get(path), usage))
+                            .as("%s is above its limit and has got more: %s", path, Arrays.toString(usage))
+                            .isFalse());
+                }
+                exceeded.clear();
+                exceeded.putAll(now);
+            });
+        }
+
+        private static boolean grows(long @Nullable [] before, long[] now) {
+            return before == null || IntStream.range(0, now.length).anyMatch(j -> now[j] > before[j]);
+        }
+
+        private static void collect(Schedulable at, String above, Map<String, long[]> exceeded) {
+            String path = above + "/" + at.name();
+            if (at.exceedsLimitWith(new long[at.usage().length])) {
+                exceeded.put(path, at.usage());
+            }
+            at.children().forEach(child -> collect(child, path, exceeded));
         }
     }
 
@@ -168,9 +318,11 @@ public final class ClusterInvariants {
                 .as("usage of %s", attempt.getApplicationAttemptId())
                 .isEqualTo(vectors.of(attempt.getAppAttemptResourceUsage().getAllUsed()));
         assertThat(schedulable.running())
-                .as("containers of %s", attempt.getApplicationAttemptId())
+                .as("containers of %s: %s", attempt.getApplicationAttemptId(), attempt.getLiveContainersMap())
                 .isEqualTo(attempt.getLiveContainers().stream()
-                        .filter(container -> container.getExecutionType() == ExecutionType.GUARANTEED)
+                        .distinct() // Hadoop has one that shrinks twice, until its master is told, even if it has ended
+                        .filter(container -> !ENDED.contains(container.getState())
+                                && container.getExecutionType() == ExecutionType.GUARANTEED)
                         .count());
         long pending = 0;
         if (application.isRunnable() && !attempt.isStopped()) {

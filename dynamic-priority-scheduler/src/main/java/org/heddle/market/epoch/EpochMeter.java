@@ -205,34 +205,15 @@ public final class EpochMeter {
         }
     }
 
-    /** Begins another epoch with the same shares; nothing is charged for the epoch that ends. */
-    public ClosedEpoch repeat(long nowMillis) {
-        advanceCapacity(nowMillis);
-        long millis = Math.max(0, nowMillis - startMillis);
-        long capacity = mean(capacityTime, millis);
-        capacityTime.clear();
-        startMillis = nowMillis;
-        SlotTime usedTime = new SlotTime();
-        for (QueueMeter queue : all()) {
-            queue.advance(nowMillis);
-            queue.applications().advance(nowMillis);
-            usedTime.add(queue.usedTime());
-            queue.begin();
-        }
-        allUsed.add(usedTime);
-        return new ClosedEpoch(
-                millis, division.price(), capacity, mean(usedTime, millis), division.paying(), List.of());
-    }
-
     /**
      * Ends the epoch and begins the next one.
      *
      * @param funds a queue's funds in the ledger, after the bills of earlier epochs
-     * @param billed whether the bills will be written; if not, balances stay as they are
+     * @param divides whether queues that pay have shares in the next one; if not, nobody pays there
      */
-    public ClosedEpoch rollOver(long nowMillis, Function<String, Funds> funds, boolean billed) {
+    public ClosedEpoch rollOver(long nowMillis, Function<String, Funds> funds, boolean divides) {
         ClosedEpoch closed = end(nowMillis, funds);
-        begin(nowMillis, billed);
+        begin(nowMillis, divides);
         return closed;
     }
 
@@ -321,14 +302,14 @@ public final class EpochMeter {
         return priced.min(BigInteger.valueOf(Long.MAX_VALUE)).longValue();
     }
 
-    private void begin(long nowMillis, boolean billed) {
+    private void begin(long nowMillis, boolean divides) {
         startMillis = nowMillis;
         capacityTime.clear();
         List<QueueMeter> divided = all();
         List<Bid> bids = new ArrayList<>(divided.size());
         for (QueueMeter queue : all()) {
-            Funds before = queue.funds;
-            long balance = before.balanceNanos() - (billed ? queue.chargedNanos : 0);
+            Funds before = divides ? queue.funds : Funds.NONE;
+            long balance = divides ? before.balanceNanos() - queue.chargedNanos : 0;
             queue.rateNanos = before.rateNanos();
             bids.add(bid(queue, before.rateNanos(), balance));
         }

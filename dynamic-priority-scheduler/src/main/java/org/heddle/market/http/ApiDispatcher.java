@@ -5,11 +5,9 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.UUID;
 import javax.servlet.ServletContext;
 import javax.servlet.http.HttpServletRequest;
 import javax.servlet.http.HttpServletResponse;
@@ -17,6 +15,8 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.resourcemanager.IsResourceManagerActiveServlet;
 import org.apache.hadoop.yarn.server.resourcemanager.ResourceManager;
+import org.heddle.market.http.RequestAuthenticator.Claim;
+import org.heddle.market.http.RequestAuthenticator.Head;
 import org.heddle.market.http.api.ApiPaths;
 import org.heddle.market.http.api.ApiRequest;
 import org.heddle.market.http.api.ApiResponse;
@@ -29,18 +29,13 @@ import org.heddle.market.http.api.RequestReader;
 import org.heddle.market.http.api.ResponseFormat;
 import org.heddle.market.http.api.Route;
 import org.heddle.market.http.auth.UserRoles;
-import org.heddle.market.http.config.WebKeys;
 import org.heddle.market.http.config.WebSettings;
 import org.heddle.market.http.pages.MarketPage;
 import org.heddle.market.http.paper.LegacyVerifier;
 import org.heddle.market.http.paper.PaperApi;
 import org.heddle.market.ledger.Market;
 import org.heddle.market.model.change.MarketException;
-import org.heddle.market.model.change.MarketRecord;
 import org.heddle.market.model.naming.AccountNames;
-import org.heddle.market.security.ApiKey;
-import org.heddle.market.security.Caller;
-import org.heddle.market.security.Caller.How;
 import org.heddle.market.security.RateLimits;
 import org.heddle.market.security.RefusedException;
 import org.heddle.market.security.RequestParts;
@@ -53,8 +48,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Handles each request for the market in the same steps, for callers of the servlet (authenticated by the
  * ResourceManager) and of the filter (authenticated by a signature): check the rate limits, find the route,
- * authenticate the caller, run the handler. There is one dispatcher for each web server. Each request looks the market
- * up, because a failover replaces it.
+ * authenticate the caller, read the body, run the handler. There is one dispatcher for each web server. Each request
+ * looks the market up, because a failover replaces it.
  */
 public final class ApiDispatcher {
     private static final Logger LOG = LoggerFactory.getLogger(ApiDispatcher.class);
@@ -62,31 +57,50 @@ public final class ApiDispatcher {
     private static final String POLICY = "default-src 'none'; frame-ancestors 'none'";
     private static final String CSRF_FIELD_KEY = "yarn.resourcemanager.webapp.rest-csrf.custom-header";
     private static final String CSRF_FIELD = "X-XSRF-Header";
+    private static final byte[] NO_BODY = {};
 
     private final ResourceManager rm;
-    private final String csrfField;
     private final String host;
     private final String problem;
     private final @Nullable WebSettings settings;
     private final @Nullable UserRoles roles;
+    private final @Nullable RequestAuthenticator authenticator;
     private final RateLimits limits;
+    private final BodyReader bodies = new BodyReader(BodyReader.Limits.DEFAULT);
     private final PeerPrices peers;
     private volatile @Nullable MarketServices services;
 
     /** The target of a request. */
     private record Target(@Nullable Route route, List<String> path, boolean changes, boolean paper) {}
 
-    /** The authenticated caller, and the marks to store with a change. */
-    private record Proof(Caller caller, String nonce, long createdSeconds, List<MarketRecord> marks) {
-        boolean signed() {
-            return caller.how() == How.SIGNATURE || caller.how() == How.LEGACY;
+    /**
+     * A request that its head does not refuse.
+     *
+     * @param caller whose body is read
+     * @param hasBody whether {@code finish} needs the body
+     */
+    private record Accepted(String caller, boolean hasBody, Finish finish) {
+        static Accepted answered(ApiResponse answer) {
+            return new Accepted("", false, body -> answer);
         }
+    }
+
+    /** The rest of the work for a request. */
+    @FunctionalInterface
+    private interface Finish {
+        ApiResponse answer(byte[] body) throws RefusedException;
+    }
+
+    /** A step towards the answer; null if a later step sends it. */
+    @FunctionalInterface
+    private interface Step {
+        @Nullable
+        ApiResponse answer() throws RefusedException, IOException;
     }
 
     private ApiDispatcher(ResourceManager rm) {
         this.rm = rm;
         Configuration conf = rm.getConfig();
-        csrfField = conf.get(CSRF_FIELD_KEY, CSRF_FIELD);
         host = conf.getSocketAddr(
                         YarnConfiguration.RM_WEBAPP_ADDRESS,
                         YarnConfiguration.DEFAULT_RM_WEBAPP_ADDRESS,
@@ -103,6 +117,7 @@ public final class ApiDispatcher {
         settings = read;
         problem = wrong;
         roles = read == null ? null : new UserRoles(read, conf);
+        authenticator = roles == null ? null : new RequestAuthenticator(roles, conf.get(CSRF_FIELD_KEY, CSRF_FIELD));
         limits = new RateLimits(read == null ? RateLimits.Limits.DEFAULT : read.limits());
         peers = new PeerPrices(read == null ? Map.of() : read.peers());
     }
@@ -169,26 +184,46 @@ public final class ApiDispatcher {
      * @param user the caller's name from the web server's authentication; empty if there was none
      */
     void serve(HttpServletRequest request, HttpServletResponse response, String user) throws IOException {
-        ResponseFormat format = ResponseFormat.of(
-                request.getHeader("Accept"),
-                request.getRequestURI().startsWith(ApiPaths.PAPER) ? ResponseFormat.XML : ResponseFormat.JSON);
+        take(request, response, () -> {
+            Accepted accepted = accept(request, user);
+            if (!accepted.hasBody()) {
+                return accepted.finish().answer(NO_BODY);
+            }
+            bodies.read(
+                    request,
+                    accepted.caller(),
+                    body -> take(request, response, () -> accepted.finish().answer(body.bytes())));
+            return null;
+        });
+    }
+
+    private static void take(HttpServletRequest request, HttpServletResponse response, Step step) throws IOException {
         ApiResponse answer;
         try {
-            answer = answer(request, user);
+            answer = step.answer();
         } catch (RefusedException e) {
-            answer = format.refusal(e);
+            answer = format(request).refusal(e);
         } catch (RuntimeException e) {
             LOG.error(
                     "Internal error while answering {} {}",
                     request.getMethod(),
                     AccountNames.shown(request.getRequestURI()),
                     e);
-            answer = format.refusal(RefusedException.of(
-                    RefusedException.Kind.INTERNAL,
-                    "internal",
-                    "there was an internal error; the ResourceManager's log has more"));
+            answer = format(request)
+                    .refusal(RefusedException.of(
+                            RefusedException.Kind.INTERNAL,
+                            "internal",
+                            "there was an internal error; the ResourceManager's log has more"));
         }
-        send(answer, request, response);
+        if (answer != null) {
+            send(answer, request, response);
+        }
+    }
+
+    private static ResponseFormat format(HttpServletRequest request) {
+        return ResponseFormat.of(
+                request.getHeader("Accept"),
+                request.getRequestURI().startsWith(ApiPaths.PAPER) ? ResponseFormat.XML : ResponseFormat.JSON);
     }
 
     static void send(ApiResponse answer, HttpServletRequest request, HttpServletResponse response) throws IOException {
@@ -197,6 +232,9 @@ public final class ApiDispatcher {
         response.setHeader("Referrer-Policy", "no-referrer");
         response.setHeader("Cache-Control", "no-store");
         response.setHeader("Content-Security-Policy", POLICY);
+        if (!request.isAsyncStarted()) {
+            BodyReader.leaveUnread(request, response);
+        }
         answer.fields().forEach(response::setHeader);
         response.setContentType(answer.contentType());
         response.setContentLength(answer.body().length);
@@ -205,26 +243,29 @@ public final class ApiDispatcher {
         }
     }
 
-    private ApiResponse answer(HttpServletRequest request, String user) throws RefusedException {
-        long wait = limits.arrival(request.getRemoteAddr(), System.nanoTime());
-        if (settings == null || roles == null) {
+    /** Decides by the head of a request; its body has not been read. */
+    private Accepted accept(HttpServletRequest request, String user) throws RefusedException {
+        String address = request.getRemoteAddr();
+        long wait = limits.arrival(address, System.nanoTime());
+        if (settings == null || roles == null || authenticator == null) {
             throw RefusedException.unavailable(
                     "the market's REST is disabled, because its configuration is wrong: " + problem);
         }
         String path = request.getRequestURI();
         String method = request.getMethod().equals("HEAD") ? "GET" : request.getMethod();
         if (!isSigned(request) || !needsProof(path)) {
-            RateLimits.checkArrival(request.getRemoteAddr(), wait);
+            RateLimits.checkArrival(address, wait);
         }
         if (method.equals("GET") && MarketPage.isPublic(path)) {
-            return MarketPage.answer(path);
+            return Accepted.answered(MarketPage.answer(path));
         }
         if (method.equals("GET") && path.equals(ApiPaths.OPENAPI)) {
-            return MarketPage.openApi();
+            return Accepted.answered(MarketPage.openApi());
         }
         MarketServices open = services(settings);
         if (method.equals("GET") && path.equals(ApiPaths.TABLES)) {
-            return MarketPage.tables(open.market().status(), MarketApi.seen(open.market(), roles.unsigned(user)));
+            return Accepted.answered(
+                    MarketPage.tables(open.market().status(), MarketApi.seen(open.market(), roles.unsigned(user))));
         }
         Map<String, String> query = QueryString.parse(request.getQueryString());
         Target target = target(open, method, path, query);
@@ -234,26 +275,40 @@ public final class ApiDispatcher {
                     "method",
                     "HEAD changes nothing; use GET or POST for this operation of " + ApiPaths.PAPER);
         }
-        RequestParts parts = RequestReader.read(request);
-        Proof proof = proof(open, roles, parts, target, user, request.getRemoteAddr());
-        if (!proof.signed()) {
-            RateLimits.checkArrival(request.getRemoteAddr(), wait);
+        boolean hasBody = BodyReader.announced(request);
+        if (hasBody && target.route() != null && target.route().body().isEmpty()) {
+            throw RefusedException.badRequest("this operation has no body; send none");
         }
+        Head head = new Head(RequestReader.head(request), hasBody, address, user, target.changes(), target.paper());
+        Claim claim = authenticator.claim(open, head);
+        if (!claim.signed()) {
+            RateLimits.checkArrival(address, wait);
+        }
+        return new Accepted(
+                claim.name(), hasBody && claim.readsBody(), body -> finish(open, target, query, head, claim, body));
+    }
+
+    private ApiResponse finish(
+            MarketServices open, Target target, Map<String, String> query, Head head, Claim claim, byte[] body)
+            throws RefusedException {
+        RequestAuthenticator.Proof proof = claim.prove(body);
+        RequestParts parts = head.parts();
+        String key = parts.field(RequestVerifier.IDEMPOTENCY_FIELD);
         ApiRequest apiRequest = new ApiRequest(
                 open.market(),
                 proof.caller(),
                 target.path(),
                 query,
-                body(parts, target),
-                idempotencyKey(parts, proof),
+                fields(target.route(), parts.field("content-type"), body),
+                key == null ? proof.nonce() : key,
                 proof.marks(),
                 open.order(),
                 limits,
                 proof.createdSeconds(),
-                request.getRemoteAddr(),
+                head.address(),
                 Clocks.SYSTEM.date(),
                 Clocks.SYSTEM.millis(),
-                request.getHeader("Accept"));
+                parts.field("accept"));
         try {
             return target.route() == null
                     ? open.paper().handle(apiRequest)
@@ -342,70 +397,16 @@ public final class ApiDispatcher {
                 "there is no " + AccountNames.shown(path) + "; " + ApiPaths.OPENAPI + " lists the operations");
     }
 
-    private Proof proof(
-            MarketServices open, UserRoles known, RequestParts parts, Target target, String user, String address)
+    /** The fields of a body; none if the body is empty. */
+    private static Map<String, Object> fields(@Nullable Route route, @Nullable String type, byte[] body)
             throws RefusedException {
-        long millis = Clocks.SYSTEM.date();
-        long nanos = System.nanoTime();
-        if (RequestVerifier.isSigned(parts)) {
-            if (open.verifier() == null) {
-                throw RefusedException.unavailable(
-                        "signatures cannot be checked, because the cluster has no master key;"
-                                + " an administrator must set " + WebKeys.MASTER_KEY.name());
-            }
-            RequestVerifier.Proof proven = open.verifier().verify(parts, target.changes(), address, millis, nanos);
-            ApiKey key = proven.key();
-            return new Proof(
-                    known.known(key.owner(), How.SIGNATURE).limitedTo(key.cap()),
-                    proven.nonce(),
-                    proven.createdSeconds(),
-                    proven.marks());
-        }
-        String authorization = parts.field("authorization");
-        if (target.paper() && open.legacy() != null && LegacyVerifier.isSigned(parts.query(), authorization)) {
-            LegacyVerifier.Proof proven = open.legacy()
-                    .verify(
-                            String.valueOf(parts.query()),
-                            String.valueOf(authorization),
-                            target.changes(),
-                            address,
-                            millis,
-                            nanos);
-            return new Proof(
-                    UserRoles.legacy(proven.user(), proven.role()),
-                    "legacy-" + proven.timestamp(),
-                    proven.timestamp() / 1_000,
-                    proven.marks());
-        }
-        if (target.changes()) {
-            if (parts.method().equals("GET")) {
-                throw RefusedException.unauthenticated(
-                        "not-signed", "a change by GET must be signed; sign it, or send it as POST");
-            }
-            if (parts.field(csrfField.toLowerCase(Locale.ROOT)) == null) {
-                throw RefusedException.badRequest("an unsigned change needs the header field " + csrfField
-                        + ", which protects against pages of other sites; add it with any value");
-            }
-        }
-        return new Proof(known.unsigned(user), UUID.randomUUID().toString(), millis / 1_000, List.of());
-    }
-
-    private static Map<String, Object> body(RequestParts parts, Target target) throws RefusedException {
-        Route route = target.route();
-        if (route == null || (parts.body().length == 0 && route.body().isEmpty())) {
+        if (route == null || body.length == 0) {
             return Map.of();
         }
-        if (route.body().isEmpty()) {
-            throw RefusedException.badRequest("this operation has no body; send none");
-        }
-        if (parts.body().length == 0) {
-            return Map.of();
-        }
-        String type = parts.field("content-type");
         if (type == null || !type.split(";", -1)[0].strip().equalsIgnoreCase("application/json")) {
             throw RefusedException.badRequest("the body's Content-Type must be application/json");
         }
-        Map<String, Object> fields = RequestBody.read(parts.body());
+        Map<String, Object> fields = RequestBody.read(body);
         for (String name : fields.keySet()) {
             if (!route.body().contains(name)) {
                 throw RefusedException.badRequest(
@@ -413,11 +414,6 @@ public final class ApiDispatcher {
             }
         }
         return fields;
-    }
-
-    private static String idempotencyKey(RequestParts parts, Proof proof) {
-        String given = parts.field(RequestVerifier.IDEMPOTENCY_FIELD);
-        return given == null ? proof.nonce() : given;
     }
 
     private static String known(Collection<String> names) {

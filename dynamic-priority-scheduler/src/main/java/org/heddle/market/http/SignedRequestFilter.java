@@ -64,6 +64,7 @@ public final class SignedRequestFilter implements Filter {
             return;
         }
         String query = request.getQueryString();
+        BodyReader.leaveUnread(request, response);
         response.setStatus(HttpServletResponse.SC_TEMPORARY_REDIRECT);
         response.setHeader("Location", active + request.getRequestURI() + (query == null ? "" : "?" + query));
         response.setContentLength(0);

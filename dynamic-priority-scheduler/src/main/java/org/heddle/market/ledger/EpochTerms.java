@@ -10,15 +10,16 @@ import org.heddle.market.epoch.Funds;
  * The inputs of an epoch change from the ledger.
  *
  * @param funds of each queue, with all accepted changes
- * @param billed whether bills will be written; if not, balances stay as they are
- * @param frozen whether the shares of the last epoch stay
+ * @param divides whether queues that pay have shares in the next epoch
  */
-public record EpochTerms(Function<String, Funds> funds, boolean billed, boolean frozen) {
+public record EpochTerms(Function<String, Funds> funds, boolean divides) {
     /** Ends the running epoch and begins the next one. */
     public ClosedEpoch rollOver(EpochMeter meter, long nowMillis) {
-        if (frozen) {
-            return meter.repeat(nowMillis);
-        }
-        return meter.rollOver(nowMillis, funds, billed);
+        return meter.rollOver(nowMillis, funds, divides);
+    }
+
+    /** Whether a queue that does not pay in the running epoch would pay in the next one. */
+    public boolean hasNewcomer(EpochMeter meter) {
+        return divides && meter.hasNewcomer(funds);
     }
 }

@@ -4,6 +4,7 @@ package org.heddle.market.ledger;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -56,7 +57,10 @@ import org.heddle.market.model.status.Quote;
 import org.heddle.market.model.status.QuoteRequest;
 import org.heddle.market.model.status.StoreState;
 import org.heddle.market.model.terms.MarketTerms;
+import org.heddle.market.model.terms.OutagePolicy;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A market with its ledger in a store. The scheduler changes the epochs and publishes snapshots of the running one; all
@@ -70,6 +74,12 @@ public final class LedgerMarket implements Market, AutoCloseable {
     private static final String QUEUE_NAME = "[A-Za-z0-9_-]{1,100}";
     private static final int MOST_POINTS = 1_000;
     private static final long HISTORY_MILLIS = Duration.ofDays(7).toMillis();
+    /** Bills that wait in an outage: one of a large cluster has about 200 kB. */
+    private static final int MOST_WAITING = 100;
+    /** How long the status tells that use before the start is in no bill. */
+    private static final long TOLD_MILLIS = Duration.ofDays(1).toMillis();
+
+    private static final Logger LOG = LoggerFactory.getLogger(LedgerMarket.class);
 
     private final MarketTerms terms;
     private final LedgerStore store;
@@ -83,6 +93,10 @@ public final class LedgerMarket implements Market, AutoCloseable {
     private final AtomicLong unbilled = new AtomicLong();
     private volatile PublishedSnapshot published;
     private volatile SortedSet<String> accountNames = Collections.emptySortedSet();
+    /** The time before this process, in which no epoch was recorded; empty if there was none. */
+    private volatile String unmeasured = "";
+
+    private long openedMillis;
     private volatile QueueHost host = QueueHost.NONE;
 
     /**
@@ -110,6 +124,20 @@ public final class LedgerMarket implements Market, AutoCloseable {
         writer.read(ledger -> List.copyOf(ledger.requests().values())).forEach(audits::add);
         published = PublishedSnapshot.nothing(wallMillis.getAsLong());
         accountNames = writer.read(LedgerState::queueNames);
+        tellUnmeasured();
+    }
+
+    /** Nobody measured what was used between the last recorded epoch and now, so it is never charged. */
+    private void tellUnmeasured() {
+        openedMillis = wallMillis.getAsLong();
+        Instant until = Instant.ofEpochMilli(openedMillis);
+        Instant from = history.until();
+        if (until.minusMillis(terms.intervalMillis()).isAfter(from)) {
+            unmeasured = "Use from " + from.truncatedTo(ChronoUnit.SECONDS) + " to "
+                    + until.truncatedTo(ChronoUnit.SECONDS)
+                    + " is in no bill, because no market that could write the ledger measured it";
+            LOG.warn("{}", unmeasured);
+        }
     }
 
     /** Sets the scheduler of the queues. */
@@ -167,7 +195,7 @@ public final class LedgerMarket implements Market, AutoCloseable {
 
     /** Opens accounts for configured queues without one; does not wait for the store. */
     public void openAccounts(Collection<String> queues) {
-        writer.post((ahead, working) -> {
+        writer.post((ahead, state, waiting) -> {
             List<LedgerChange> opened = new ArrayList<>();
             for (String queue : new TreeSet<>(queues)) {
                 if (ahead.find(queue) == null) {
@@ -199,30 +227,27 @@ public final class LedgerMarket implements Market, AutoCloseable {
     }
 
     /**
-     * Ends the running epoch, writes its bills to the ledger and begins the next one.
+     * Ends the running epoch, writes its bills to the ledger and begins the next one. While the ledger cannot be written, the
+     * bills wait, or the epoch goes on.
      *
      * @param work takes the scheduler's lock, changes the epoch with the given terms, and releases the lock; it returns
      *     null if the epoch goes on
      */
     public void rollOver(Function<EpochTerms, @Nullable ClosedEpoch> work) {
-        writer.post((ahead, working) -> {
-            ClosedEpoch closed = work.apply(epochTerms(ahead, working));
-            if (closed != null && !working) {
-                unbilled.incrementAndGet();
+        writer.post((ahead, state, waiting) -> {
+            boolean working = state == StoreState.WORKING;
+            boolean goesOn = state == StoreState.OUTAGE
+                    && (terms.outage() == OutagePolicy.FREEZE_RATES || waiting >= MOST_WAITING);
+            if (goesOn) {
+                return null;
             }
-            return closed == null || !working || closed.millis() == 0 ? null : transaction(ahead, closed);
+            boolean divides = working || terms.outage() != OutagePolicy.FIFO;
+            ClosedEpoch closed = work.apply(new EpochTerms(queue -> funds(ahead, queue), divides));
+            if (closed != null && !working && state != StoreState.OUTAGE) {
+                unbilled.incrementAndGet(); // the leader bills it, if there is one
+            }
+            return closed == null || closed.millis() == 0 ? null : transaction(ahead, closed);
         });
-    }
-
-    private EpochTerms epochTerms(LedgerState ahead, boolean working) {
-        if (working) {
-            return new EpochTerms(queue -> funds(ahead, queue), true, false);
-        }
-        return switch (terms.outage()) {
-            case FREEZE_RATES -> new EpochTerms(queue -> funds(ahead, queue), false, true);
-            case FIFO -> new EpochTerms(queue -> Funds.NONE, false, false);
-            case CONTINUE_UNBILLED -> new EpochTerms(queue -> funds(ahead, queue), false, false);
-        };
     }
 
     private Transaction transaction(LedgerState ahead, ClosedEpoch closed) {
@@ -249,8 +274,8 @@ public final class LedgerMarket implements Market, AutoCloseable {
         boolean[] more = {true};
         while (more[0]) {
             more[0] = false;
-            writer.post((ahead, working) -> {
-                Transaction due = working ? Incomes.due(ahead, now) : null;
+            writer.post((ahead, state, waiting) -> {
+                Transaction due = state == StoreState.WORKING ? Incomes.due(ahead, now) : null;
                 more[0] = due != null;
                 return due;
             });
@@ -278,7 +303,9 @@ public final class LedgerMarket implements Market, AutoCloseable {
         PublishedSnapshot now = seen();
         StoreState state = writer.state();
         String problem = writer.problem();
-        return writer.read(ledger -> now.status(terms, ledger, wallMillis.getAsLong(), state, problem, unbilled.get()));
+        long nowMillis = wallMillis.getAsLong();
+        String untold = nowMillis - openedMillis < TOLD_MILLIS ? unmeasured : "";
+        return writer.read(ledger -> now.status(terms, ledger, nowMillis, state, problem, untold, unbilled.get()));
     }
 
     /** The published snapshot; its derived values are computed by its first reader. */

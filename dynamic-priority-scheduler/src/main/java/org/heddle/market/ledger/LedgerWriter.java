@@ -41,7 +41,7 @@ import org.slf4j.LoggerFactory;
  * transactions at once, so that many changes share one sync (group commit).
  *
  * <p>While this process leads, an accepted transaction is never dropped: after a failure the writer reads the last
- * number in the store and writes the rest. Meanwhile new changes are refused.
+ * number in the store and writes the rest. Meanwhile changes by people are refused, and bills wait.
  */
 final class LedgerWriter implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(LedgerWriter.class);
@@ -129,17 +129,22 @@ final class LedgerWriter implements AutoCloseable {
 
     // ---- changes ----
 
-    /**
-     * Works on the state with all accepted transactions, and does not wait for the store.
-     *
-     * @param work gets that state and whether the transaction will be written; it returns the transaction, null for
-     *     none
-     */
-    void post(java.util.function.BiFunction<LedgerState, Boolean, @Nullable Transaction> work) {
+    /** Makes a transaction, or null for none. */
+    interface Poster {
+        /**
+         * @param ahead the state with all accepted transactions
+         * @param store the transaction is written at once while it works, later after an outage, and never in other states
+         * @param waiting accepted transactions that are not yet written
+         */
+        @Nullable
+        Transaction post(LedgerState ahead, StoreState store, int waiting);
+    }
+
+    /** Works on the state with all accepted transactions, and does not wait for the store. */
+    void post(Poster work) {
         synchronized (lock) {
-            boolean working = state == StoreState.WORKING;
-            Transaction transaction = work.apply(ahead, working);
-            if (transaction != null && working) {
+            Transaction transaction = work.post(ahead, state, pending.size());
+            if (transaction != null && (state == StoreState.WORKING || state == StoreState.OUTAGE)) {
                 accept(transaction);
             }
         }
@@ -422,7 +427,22 @@ final class LedgerWriter implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } finally {
+            tellWhatIsLost();
             store.close();
+        }
+    }
+
+    private void tellWhatIsLost() {
+        synchronized (lock) {
+            if (!pending.isEmpty()) {
+                LOG.error(
+                        "{} changes and bills since {} were not written to the market's ledger at {} before this process"
+                                + " ended, and are lost: {}",
+                        pending.size(),
+                        Instant.ofEpochMilli(pending.getFirst().transaction().atMillis()),
+                        store.place(),
+                        problem);
+            }
         }
     }
 }

@@ -12,6 +12,7 @@ public final class RefusedException extends Exception {
         FORBIDDEN(403),
         NOT_FOUND(404),
         METHOD_NOT_ALLOWED(405),
+        REQUEST_TIMEOUT(408),
         CONFLICT(409),
         TOO_LARGE(413),
         TOO_MANY_REQUESTS(429),
@@ -52,6 +53,11 @@ public final class RefusedException extends Exception {
 
     public static RefusedException unauthenticated(String code, String sentence) {
         return of(Kind.UNAUTHENTICATED, code, sentence);
+    }
+
+    /** A request of an unknown caller for something that is not public. */
+    public static RefusedException notSigned() {
+        return unauthenticated("not-signed", "this needs a signed request (RFC 9421): give heddle market a --key-file");
     }
 
     public static RefusedException forbidden(String sentence) {

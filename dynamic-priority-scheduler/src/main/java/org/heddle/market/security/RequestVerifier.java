@@ -60,6 +60,26 @@ public final class RequestVerifier {
         }
     }
 
+    /** A request whose head has been verified. */
+    public static final class Admitted {
+        private final ApiKey key;
+        private final SignedInput input;
+        private final @Nullable String digest;
+        private final String address;
+
+        private Admitted(ApiKey key, SignedInput input, @Nullable String digest, String address) {
+            this.key = key;
+            this.input = input;
+            this.digest = digest;
+            this.address = address;
+        }
+
+        /** The key of the signature. */
+        public ApiKey key() {
+            return key;
+        }
+    }
+
     /**
      * A verified request.
      *
@@ -87,25 +107,50 @@ public final class RequestVerifier {
     }
 
     /**
-     * Verifies a request.
+     * Verifies all that the head of a request tells: the signature covers the digest of the body, so the holder of the key
+     * is known before a byte of the body is read. {@link #accept} does the rest.
      *
-     * @param changes whether it is a change
+     * @param hasBody whether the request has a body
      * @param address of the client
-     * @throws RefusedException if it must not be executed
+     * @throws RefusedException if the request must not be executed
      */
-    public Proof verify(RequestParts request, boolean changes, String address, long nowMillis, long nowNanos)
+    public Admitted admit(RequestParts head, boolean hasBody, String address, long nowMillis, long nowNanos)
             throws RefusedException {
-        String keyId = keyId(request);
+        String keyId = keyId(head);
         limits.beforeProof(address, keyId, nowNanos);
-        ApiKey key;
+        Admitted admitted;
         try {
-            key = proven(request, nowMillis);
+            SignedInput input = SignedInput.find(head);
+            ApiKey key = proven(head, hasBody, input, nowMillis);
+            admitted = new Admitted(key, input, head.field(ContentDigest.FIELD), address);
         } catch (RefusedException e) {
             throw limits.failure(address, keyId, e, nowNanos);
         }
-        limits.proven(key.id(), nowNanos);
+        limits.proven(admitted.key().id(), nowNanos);
+        return admitted;
+    }
+
+    /**
+     * Accepts an admitted request with its body, once. The body may have taken a while, so time and key are checked again.
+     *
+     * @param body empty if there is none
+     * @param changes whether it is a change
+     * @throws RefusedException if it must not be executed
+     */
+    public Proof accept(Admitted admitted, byte[] body, boolean changes, long nowMillis, long nowNanos)
+            throws RefusedException {
+        SignedInput input = admitted.input;
+        ApiKey key;
+        try {
+            checkTimes(input, nowMillis);
+            key = live(keys.find(admitted.key.id()), nowMillis);
+            if (admitted.digest != null) {
+                ContentDigest.check(admitted.digest, body);
+            }
+        } catch (RefusedException e) {
+            throw limits.failure(admitted.address, admitted.key.id(), e, nowNanos);
+        }
         keys.used(key, nowMillis);
-        SignedInput input = SignedInput.find(request);
         return new Proof(key, nonce(input), created(input), takeOnce(input, key, changes, nowMillis));
     }
 
@@ -119,12 +164,11 @@ public final class RequestVerifier {
         }
     }
 
-    private ApiKey proven(RequestParts request, long nowMillis) throws RefusedException {
-        SignedInput input = SignedInput.find(request);
-        checkCovered(request, input);
+    private ApiKey proven(RequestParts request, boolean hasBody, SignedInput input, long nowMillis)
+            throws RefusedException {
+        checkCovered(request, hasBody, input);
         checkCluster(request);
         checkTimes(input, nowMillis);
-        checkBody(request);
         String algorithm = input.text("alg");
         if (algorithm != null && !algorithm.equals(ALGORITHM)) {
             throw RefusedException.badRequest("the signature's alg is not " + ALGORITHM + "; use that");
@@ -137,8 +181,13 @@ public final class RequestVerifier {
                 secret == null ? NO_SECRET : secret,
                 SignatureBase.of(request, input.covered()).getBytes(StandardCharsets.US_ASCII));
         boolean same = MessageDigest.isEqual(expected, input.signature());
-        if (key == null || secret == null || !same) {
-            // One sentence for all three cases, so that a client cannot find out which keys exist.
+        return live(secret == null || !same ? null : key, nowMillis);
+    }
+
+    /** @param key null if the signature is not of a known key */
+    private static ApiKey live(@Nullable ApiKey key, long nowMillis) throws RefusedException {
+        if (key == null) {
+            // One sentence for all cases, so that a client cannot find out which keys exist.
             throw RefusedException.unauthenticated(
                     "wrong-signature", "the signature is wrong, or its key does not exist");
         }
@@ -151,12 +200,12 @@ public final class RequestVerifier {
         return key;
     }
 
-    private void checkCovered(RequestParts request, SignedInput input) throws RefusedException {
+    private void checkCovered(RequestParts request, boolean hasBody, SignedInput input) throws RefusedException {
         Set<String> covered = input.components();
         for (String component : ALWAYS) {
             demand(covered, component);
         }
-        if (request.body().length > 0) {
+        if (hasBody) {
             demand(covered, ContentDigest.FIELD);
             demand(covered, "content-type");
         }
@@ -200,13 +249,6 @@ public final class RequestVerifier {
         Long expires = input.seconds("expires");
         if (expires != null && expires <= now) {
             throw RefusedException.unauthenticated("too-old", "the signature has expired; sign again");
-        }
-    }
-
-    private static void checkBody(RequestParts request) throws RefusedException {
-        String digest = request.field(ContentDigest.FIELD);
-        if (digest != null) {
-            ContentDigest.check(digest, request.body());
         }
     }
 

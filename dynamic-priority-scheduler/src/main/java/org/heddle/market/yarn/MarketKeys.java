@@ -88,8 +88,7 @@ public final class MarketKeys {
                     ValueKind.TRUE_OR_FALSE,
                     "false",
                     "Whether a queue that gets demand and has credit ends the interval early, instead of waiting for"
-                            + " the end of the interval.")
-            .formerly(PREFIX + "early-epoch");
+                            + " the end of the interval.");
 
     public static final ConfigKey<Long> MIN_INTERVAL_MS = new ConfigKey<>(
             PREFIX + "min-interval-ms",
@@ -103,8 +102,7 @@ public final class MarketKeys {
                     "10",
                     "Maximum of what a queue is owed or has too much from earlier times, in intervals of its"
                             + " entitlement, or of one slot if that is more; not less than three of its containers. It"
-                            + " arises because containers are whole and live on when shares change. 0: nothing is kept.")
-            .formerly(PREFIX + "carry-intervals");
+                            + " arises because containers are whole and live on when shares change. 0: nothing is kept.");
 
     public static final ConfigKey<Long> PREEMPTION_INTERVAL_MS = new ConfigKey<>(
             PREFIX + "preemption-interval-ms",
@@ -126,10 +124,10 @@ public final class MarketKeys {
     public static final ConfigKey<OutagePolicy> STORE_OUTAGE = oneOf(
             "store-outage",
             OutagePolicy.class,
-            OutagePolicy.CONTINUE_UNBILLED,
-            "Behavior of the market while the ledger cannot be written. continue-unbilled: it uses the last balances."
-                    + " freeze-rates: it keeps the last shares. fifo: it uses no shares. Use during that time is never"
-                    + " charged.");
+            OutagePolicy.CONTINUE,
+            "Behavior of the market while the ledger cannot be written. continue: shares follow the rates, and bills are"
+                    + " written later. freeze-rates: it keeps the last shares, and bills all use when the ledger can be"
+                    + " written. fifo: it uses no shares, and use is free of charge.");
 
     public static final ConfigKey<Long> STORE_TIMEOUT_MS = new ConfigKey<>(
             PREFIX + "store.timeout-ms",

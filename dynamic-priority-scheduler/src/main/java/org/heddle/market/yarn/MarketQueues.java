@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.heddle.market.epoch.MarketOrder;
+import org.heddle.scheduler.config.schema.ConfigSchema;
 import org.heddle.scheduler.model.AccessList;
 import org.heddle.scheduler.model.Amounts;
 import org.heddle.scheduler.model.Lifetime;
@@ -137,8 +138,8 @@ final class MarketQueues {
         return new QueueSpec(
                 path(account),
                 Weights.ONE,
-                "drf",
-                "fifo",
+                ConfigSchema.ORDER.fallback(),
+                ConfigSchema.USER_ORDER.fallback(),
                 Amounts.UNLIMITED,
                 Amounts.UNLIMITED,
                 Integer.MAX_VALUE,

@@ -94,6 +94,9 @@ public abstract class MarketScheduler extends HeddleScheduler implements MarketS
 
     private volatile long nextTryMillis;
     private final Object opening = new Object();
+    /** Whether the epoch is longer than an interval, because its bills cannot be written. */
+    private volatile boolean goesOn;
+
     private volatile SchedulerSpec configured;
     private volatile SchedulerSpec inForce;
     private @Nullable EpochClock clock = new EpochClock(this::tick, this::pauseMillis);
@@ -451,7 +454,7 @@ public abstract class MarketScheduler extends HeddleScheduler implements MarketS
             return LONGEST_PAUSE_MILLIS;
         }
         long due = meter.startMillis() + terms.intervalMillis() - clocks().millis();
-        return Math.max(1, Math.min(LONGEST_PAUSE_MILLIS, due));
+        return goesOn ? LONGEST_PAUSE_MILLIS : Math.max(1, Math.min(LONGEST_PAUSE_MILLIS, due));
     }
 
     /**
@@ -472,6 +475,7 @@ public abstract class MarketScheduler extends HeddleScheduler implements MarketS
         if (clocks().millis() - meter.startMillis() >= shortestMillis()) {
             open.rollOver(epochTerms -> underLock(epochTerms, this::rollOverIfDue));
         }
+        goesOn = clocks().millis() - meter.startMillis() >= terms.intervalMillis();
         EpochSnapshot[] snapshot = new EpochSnapshot[1];
         underLock(() -> {
             queueMeters.updateDemand();
@@ -514,7 +518,7 @@ public abstract class MarketScheduler extends HeddleScheduler implements MarketS
         boolean early = terms.earlyEpoch()
                 && age >= terms.minIntervalMillis()
                 && age < terms.intervalMillis()
-                && meter.hasNewcomer(epochTerms.funds());
+                && epochTerms.hasNewcomer(meter);
         return age >= terms.intervalMillis() || early ? rollOver(epochTerms) : null;
     }
 

@@ -98,7 +98,7 @@ public final class HaPairMember {
                 false,
                 1_000,
                 0,
-                OutagePolicy.CONTINUE_UNBILLED);
+                OutagePolicy.CONTINUE);
         LedgerMarket market = new LedgerMarket(
                 terms,
                 new JournalStore(journal, InMemoryMarket.CLUSTER),

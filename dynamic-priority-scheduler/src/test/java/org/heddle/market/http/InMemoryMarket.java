@@ -95,6 +95,7 @@ public final class InMemoryMarket implements Market {
                 accounts.size(),
                 failing == null ? StoreState.WORKING : StoreState.OUTAGE,
                 failing == null ? "" : "the store does not answer",
+                "",
                 0,
                 new PreemptionWaste(
                         3, 5_400_000, 540_000_000, new PreemptionLimit(0.0075, 60_000, 135_000, 2, 96_000)));
@@ -111,7 +112,7 @@ public final class InMemoryMarket implements Market {
                 false,
                 1_000,
                 0,
-                OutagePolicy.CONTINUE_UNBILLED);
+                OutagePolicy.CONTINUE);
     }
 
     private SpendingRate price() {

@@ -6,8 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.heddle.market.TestTerms;
+import org.heddle.market.epoch.EpochMeter;
+import org.heddle.market.epoch.QueueMeter;
 import org.heddle.market.ledger.journal.JournalStore;
 import org.heddle.market.model.amount.Credits;
+import org.heddle.market.model.amount.SpendingRate;
 import org.heddle.market.model.change.MarketException;
 import org.heddle.market.model.change.MarketException.Reason;
 import org.heddle.market.model.change.Mutation;
@@ -33,20 +36,35 @@ class FullLedgerDiskTest {
         try (LedgerMarket market = market(disk)) {
             market.open();
             market.addQueue(new Mutation("alice", "test", "queue"), "a");
+            market.setSpending(new Mutation("alice", "test", "rate"), "a", SpendingRate.parse("1"));
             SmallDisk.fill(disk);
             payments = payUntilFull(market);
             await("outage", market, StoreState.OUTAGE);
             assertThat(market.status().storeProblem())
                     .startsWith(disk.resolve("ledger") + " cannot be written, because its disk")
                     .endsWith("make room on that disk");
+            useFor(market, 30_000);
             SmallDisk.makeRoom(disk);
             await("room", market, StoreState.WORKING);
             pay(market, payments); // the one whose outcome was not known
-            assertThat(market.queue("a").budget()).isEqualTo(Credits.of(payments));
+            assertThat(market.queue("a").budget()).isEqualTo(Credits.of(payments - 3));
         }
         try (LedgerMarket market = market(disk)) {
             market.open();
-            assertThat(market.queue("a").budget()).isEqualTo(Credits.of(payments));
+            assertThat(market.queue("a").budget()).isEqualTo(Credits.of(payments - 3));
+        }
+    }
+
+    /** One slot, in intervals of 10 s that cost a credit each. */
+    private static void useFor(LedgerMarket market, long millis) {
+        EpochMeter meter = new EpochMeter(market.status().terms(), new long[] {1}, 0);
+        meter.setCapacity(0, new long[] {10});
+        QueueMeter queue = meter.queue("a", 0);
+        meter.setUsage(queue, 0, new long[] {1});
+        queue.setDemand(1, 0);
+        for (long now = 0; now <= millis; now += 10_000) {
+            long end = now;
+            market.rollOver(epochTerms -> epochTerms.rollOver(meter, end));
         }
     }
 

@@ -32,7 +32,6 @@ import org.heddle.market.model.change.StatementRange;
 import org.heddle.market.model.status.Quote;
 import org.heddle.market.model.status.QuoteRequest;
 import org.heddle.market.model.status.StoreState;
-import org.heddle.testkit.Await;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -46,15 +45,13 @@ class LedgerMarketTest {
     Path directory;
 
     private final long[] clock = {START};
-    private volatile boolean broken;
     private LedgerMarket market;
     private EpochMeter meter;
     private int requests;
 
     @BeforeEach
     void open() throws Exception {
-        LedgerStore store = new FailingStore(
-                new JournalStore(directory.resolve("ledger"), "test", false, LogPoint.Watcher.NONE), () -> broken);
+        LedgerStore store = new JournalStore(directory.resolve("ledger"), "test", false, LogPoint.Watcher.NONE);
         market = new LedgerMarket(TestTerms.PAPER.get(), store, () -> clock[0], Duration.ofMinutes(2));
         market.open();
         meter = new EpochMeter(market.status().terms(), new long[] {1}, 0);
@@ -287,32 +284,5 @@ class LedgerMarketTest {
         assertThat(market.queues()).hasSize(1);
         assertThat(market.queue("a").budget()).hasToString("10");
         assertThat(market.status().moneySupply()).hasToString("10");
-    }
-
-    @Test
-    void schedulingGoesOnWhileTheStoreIsOutAndNothingIsChargedTwice() throws Exception {
-        queue("a", "1", "100");
-        uses("a", 5);
-        turn(0);
-        turn(10_000);
-        assertThat(market.queue("a").budget()).hasToString("95");
-        broken = true;
-        market.rollOver(epochTerms -> epochTerms.rollOver(meter, clock[0] + 10_000 - START));
-        Await.until(
-                "the outage is seen",
-                Duration.ofSeconds(10),
-                () -> market.status().store() == StoreState.OUTAGE);
-        assertThat(reason(() -> market.addBudget(by(), "a", Credits.of(1), ""))).isEqualTo(Reason.STORE_OUTAGE);
-        market.rollOver(epochTerms -> epochTerms.rollOver(meter, clock[0] + 20_000 - START));
-        market.rollOver(epochTerms -> epochTerms.rollOver(meter, clock[0] + 30_000 - START));
-        assertThat(market.status().unbilledEpochs()).isEqualTo(2);
-        assertThat(market.status().storeProblem()).contains("no space left");
-        broken = false;
-        Await.until(
-                "the store is back",
-                Duration.ofSeconds(20),
-                () -> market.status().store() == StoreState.WORKING);
-        // The epoch that was on its way when it broke is charged once; the two after it never.
-        assertThat(market.queue("a").budget()).hasToString("90");
     }
 }

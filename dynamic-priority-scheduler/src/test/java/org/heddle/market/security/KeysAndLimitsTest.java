@@ -131,7 +131,7 @@ class KeysAndLimitsTest {
             RequestSigner thief = new RequestSigner(Signing.CLUSTER, forged, new byte[32], signing.random);
             for (int i = 0; i < 100; i++) {
                 try {
-                    verifier.verify(signing.signed(thief, get("/x"), NOW), false, "192.0.2.66", NOW, SECOND);
+                    Signing.verify(verifier, signing.signed(thief, get("/x"), NOW), false, "192.0.2.66", NOW, SECOND);
                 } catch (RefusedException e) {
                     wrong += e.code().equals("wrong-signature") ? 1 : 0;
                     stopped += e.code().equals("too-many-requests") ? 1 : 0;
@@ -142,11 +142,11 @@ class KeysAndLimitsTest {
         assertThat(stopped).isEqualTo(184);
 
         for (int i = 0; i < 6; i++) {
-            verifier.verify(signing.signed(alice, get("/x"), NOW), false, "192.0.2.66", NOW, SECOND);
-            verifier.verify(signing.signed(bob, get("/x"), NOW), false, "192.0.2.66", NOW, SECOND);
+            Signing.verify(verifier, signing.signed(alice, get("/x"), NOW), false, "192.0.2.66", NOW, SECOND);
+            Signing.verify(verifier, signing.signed(bob, get("/x"), NOW), false, "192.0.2.66", NOW, SECOND);
         }
-        assertThatThrownBy(
-                        () -> verifier.verify(signing.signed(alice, get("/x"), NOW), false, "192.0.2.1", NOW, SECOND))
+        assertThatThrownBy(() -> Signing.verify(
+                        verifier, signing.signed(alice, get("/x"), NOW), false, "192.0.2.1", NOW, SECOND))
                 .hasMessage("too many requests with the key alice/1; slow down");
     }
 

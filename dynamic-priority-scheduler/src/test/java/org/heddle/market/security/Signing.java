@@ -111,7 +111,7 @@ final class Signing {
     /** Stores the records of a change in the ledger, as a market does. */
     ApiKey accept(RequestParts request, long atMillis) throws RefusedException {
         boolean changes = !request.method().equals("GET");
-        RequestVerifier.Proof proof = verifier.verify(request, changes, "192.0.2.7", atMillis, atMillis * 1_000_000);
+        RequestVerifier.Proof proof = verify(verifier, request, changes, "192.0.2.7", atMillis, atMillis * 1_000_000);
         for (MarketRecord mark : proof.marks()) {
             if (mark.isRemoval()) {
                 marks.remove(mark.id());
@@ -120,6 +120,20 @@ final class Signing {
             }
         }
         return proof.key();
+    }
+
+    /** Verifies head and body. */
+    static RequestVerifier.Proof verify(
+            RequestVerifier verifier,
+            RequestParts request,
+            boolean changes,
+            String address,
+            long nowMillis,
+            long nowNanos)
+            throws RefusedException {
+        RequestVerifier.Admitted admitted =
+                verifier.admit(request, request.body().length > 0, address, nowMillis, nowNanos);
+        return verifier.accept(admitted, request.body(), changes, nowMillis, nowNanos);
     }
 
     static RequestParts withField(RequestParts request, String name, String... values) {

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
@@ -56,9 +57,14 @@ public final class HdfsStorage implements LogStorage {
     private final Path directory;
     private final Configuration conf;
     private final LogPoint.Watcher watcher;
+    private final LaterWork later = new LaterWork("heddle-journal-note");
     private @Nullable FileSystem connected;
     private long epoch;
     private long claimedNanos;
+    /** The claim that was being renamed when that failed: whether it was is not known; 0 if there is none. */
+    private long claiming;
+
+    private String claimDraft = "";
     private HdfsOutput.@Nullable Checks checks;
     /** Between a claim and the first file of this leader: then reading waits for DataNodes. */
     private volatile boolean takesOver;
@@ -115,20 +121,20 @@ public final class HdfsStorage implements LogStorage {
             if (!fs.mkdirs(directory, DIRECTORY)) {
                 throw new IOException("the directory cannot be created");
             }
+            findOwnClaim(fs);
             long before = epoch;
             for (; ; ) {
                 long next = Math.max(last, latest(fs)) + 1;
                 boolean follows = before == 0 || next == before + 1;
-                boolean claimed = follows && claim(fs, next);
-                if (before > 0 && !claimed) {
-                    throw fenced(); // one that has led before takes the lead from nobody
-                }
-                if (claimed) {
-                    epoch = next;
+                if (follows && claim(fs, next)) {
                     takesOver = true;
                     claimedNanos = System.nanoTime();
                     checks = checks(fs);
                     return next;
+                }
+                epoch = before;
+                if (before > 0) {
+                    throw fenced(); // one that has led before takes the lead from nobody
                 }
             }
         });
@@ -146,13 +152,20 @@ public final class HdfsStorage implements LogStorage {
         return latest;
     }
 
+    /** A file is renamed, not created, so that this process finds its claim although the NameNode's answer was lost. */
     private boolean claim(FileSystem fs, long next) throws IOException {
-        try {
-            createNew(fs, claimFile(next), null).close();
-        } catch (java.nio.file.FileAlreadyExistsException e) {
+        String draft = claimFile(next) + "." + UUID.randomUUID() + ".new";
+        createNew(fs, draft, null).close();
+        watcher.at(LogPoint.LEAD_WRITTEN);
+        claiming = next;
+        claimDraft = draft;
+        boolean first = fs.rename(path(draft), path(claimFile(next)));
+        claiming = 0;
+        if (!first) {
+            fs.delete(path(draft), false);
             return false;
         }
-        watcher.at(LogPoint.LEAD_WRITTEN);
+        epoch = next;
         watcher.at(LogPoint.LEAD_SYNCED);
         if (latest(fs) != next) {
             return false; // slower than another one, which has deleted its predecessors already
@@ -167,8 +180,16 @@ public final class HdfsStorage implements LogStorage {
         return true;
     }
 
+    /** Nobody else renames the draft, and only a later leader deletes it. */
+    private void findOwnClaim(FileSystem fs) throws IOException {
+        if (claiming > 0 && !fs.exists(path(claimDraft)) && latest(fs) == claiming) {
+            epoch = claiming;
+        }
+        claiming = 0;
+    }
+
     private static String claimFile(long number) {
-        return String.format("leader-%010d", number);
+        return String.format(Locale.ROOT, "leader-%010d", number);
     }
 
     private List<FileStatus> sorted(FileSystem fs) throws IOException {
@@ -180,7 +201,10 @@ public final class HdfsStorage implements LogStorage {
     /** The next leader is looked for first: whoever follows it deletes this one's file before that of the next. */
     @Override
     public void checkLeads() throws IOException {
-        boolean leads = with(fs -> !fs.exists(path(claimFile(epoch + 1))) && fs.exists(path(claimFile(epoch))));
+        boolean leads = with(fs -> {
+            findOwnClaim(fs);
+            return !fs.exists(path(claimFile(epoch + 1))) && fs.exists(path(claimFile(epoch)));
+        });
         if (!leads) {
             throw fenced();
         }
@@ -355,6 +379,16 @@ public final class HdfsStorage implements LogStorage {
             watcher.at(LogPoint.SNAPSHOT_RENAMED);
             return renamed;
         });
+    }
+
+    @Override
+    public boolean rename(String from, String to) throws IOException {
+        return with(fs -> fs.rename(path(from), path(to)));
+    }
+
+    @Override
+    public void soon(Runnable work) {
+        later.request(work);
     }
 
     @Override

@@ -18,6 +18,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FsShell;
 import org.apache.hadoop.fs.SafeModeAction;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.heddle.journal.FencedException;
@@ -284,6 +285,32 @@ class HdfsLogIT {
             log.append(List.of(LogContent.body(4)), true);
         }
         assertThat(stored("copied")).isEqualTo(LogContent.upTo(4));
+    }
+
+    /** With the commands of an administrator. */
+    @Test
+    void aFileThatIsDeletedOrCutIsMissed() throws Exception {
+        String name = "lost";
+        try (WriteAheadLog log = log(name)) {
+            LogContent.open(log);
+            log.append(List.of(LogContent.body(1), LogContent.body(2)), true);
+            log.append(List.of(LogContent.body(3)), true);
+        }
+        org.apache.hadoop.fs.Path file =
+                new org.apache.hadoop.fs.Path(directory(name), "log-0000000001-0000000000000000001");
+        FsShell shell = new FsShell(conf);
+        long length = dataNodes.fileSystem().getFileStatus(file).getLen();
+        assertThat(shell.run(new String[] {"-truncate", "-w", String.valueOf(length - 1), file.toString()}))
+                .isZero();
+        assertThatThrownBy(() -> stored(name)).hasMessageContaining("has lost its records 3 to 3: ");
+        assertThat(shell.run(new String[] {"-rm", "-skipTrash", file.toString()}))
+                .isZero();
+        assertThatThrownBy(() -> stored(name))
+                .hasMessageContaining("has lost its records 1 to 3: ")
+                .hasMessageContaining(directory(name) + "/ends-at-0 ");
+        assertThat(shell.run(new String[] {"-touchz", directory(name) + "/ends-at-0"}))
+                .isZero();
+        assertThat(stored(name)).isEmpty();
     }
 
     @Test

@@ -27,7 +27,9 @@ final class AmCommands {
         events.handle(new TaskEvent(task, TaskEventType.T_ADD_SPEC_ATTEMPT));
     }
 
-    /** Kills a badly placed backup, or a reduce; the ApplicationMaster requests its successor without a further command. */
+    /**
+     * Kills a badly placed backup, or a reduce; the ApplicationMaster requests its successor without a further command.
+     */
     void kill(TaskAttemptId attempt, String why) {
         events.handle(new TaskAttemptKillEvent(attempt, why));
     }

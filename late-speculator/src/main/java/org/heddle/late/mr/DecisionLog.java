@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
 import org.heddle.late.policy.Decision;
 import org.heddle.late.policy.Reason;
@@ -71,7 +72,6 @@ final class DecisionLog implements AutoCloseable {
             number(line, "score", decision.score(), 4);
             number(line, "remainingMs", decision.remainingMillis(), 0);
             number(line, "freshMs", decision.freshMillis(), 0);
-            number(line, "cost", decision.cost(), 6);
             line(line.append('}').toString());
         }
         return changed;
@@ -147,7 +147,7 @@ final class DecisionLog implements AutoCloseable {
             if (c == '"' || c == '\\') {
                 quoted.append('\\').append(c);
             } else if (c < ' ') {
-                quoted.append(String.format("\\u%04x", (int) c));
+                quoted.append(String.format(Locale.ROOT, "\\u%04x", (int) c));
             } else {
                 quoted.append(c);
             }

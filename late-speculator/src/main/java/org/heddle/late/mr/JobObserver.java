@@ -17,7 +17,6 @@ import org.apache.hadoop.mapreduce.v2.app.job.Task;
 import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptStatusUpdateEvent.TaskAttemptStatus;
 import org.apache.hadoop.mapreduce.v2.util.MRBuilderUtils;
-import org.apache.hadoop.yarn.api.records.NodeId;
 import org.heddle.late.policy.AttemptRecord;
 import org.heddle.late.policy.AttemptRegistry;
 import org.heddle.late.policy.PhaseModel;
@@ -26,9 +25,9 @@ import org.heddle.late.policy.TaskRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the {@link AttemptRegistry} equal to the ApplicationMaster's job: by events, and by reading the job where there are
- * no events. The speculator gets no event when an attempt fails or is killed, nor for tasks that are recovered after a
- * restart of the ApplicationMaster.
+ * Keeps the {@link AttemptRegistry} equal to the ApplicationMaster's job: by events, and by reading the job where there
+ * are no events. The speculator gets no event when an attempt fails or is killed, nor for tasks that are recovered
+ * after a restart of the ApplicationMaster.
  *
  * <p>Not thread safe: guarded by the speculator's lock.
  */
@@ -73,11 +72,11 @@ final class JobObserver {
     @Nullable
     AttemptRecord started(TaskAttemptId id, long at) {
         Task task = job.getTask(id.getTaskId());
-        TaskAttempt attempt = task == null ? null : task.getAttempt(id);
-        NodeId node = attempt == null ? null : attempt.getNodeId();
-        if (task == null || attempt == null || node == null) {
+        TaskAttempt attempt = attempt(id);
+        if (task == null || attempt == null || attempt.getNodeId() == null) {
             return null;
         }
+        String node = attempt.getNodeId().toString();
         TaskKind kind = kind(id.getTaskId());
         String taskName = name(id.getTaskId());
         TaskRecord known = registry.taskRecord(taskName);
@@ -86,7 +85,7 @@ final class JobObserver {
         }
         String name = name(id);
         boolean isNew = registry.attempt(name) == null;
-        AttemptRecord record = registry.started(kind, taskName, name, node.toString(), at);
+        AttemptRecord record = registry.started(kind, taskName, name, node, at);
         if (isNew) {
             live.add(new Live(record, attempt));
         }
@@ -100,8 +99,7 @@ final class JobObserver {
      */
     void startedUnannounced(TaskAttemptId id, long at, long clock) {
         if (registry.attempt(name(id)) == null) {
-            Task task = job.getTask(id.getTaskId());
-            TaskAttempt attempt = task == null ? null : task.getAttempt(id);
+            TaskAttempt attempt = attempt(id);
             if (attempt != null && !attempt.isFinished() && attempt.getLaunchTime() > 0) {
                 started(id, at - Math.max(0, clock - attempt.getLaunchTime()));
             }
@@ -118,15 +116,19 @@ final class JobObserver {
         registry.reported(name, status.progress, at);
         TaskRecord task = attempt.task();
         if (task.kind() == TaskKind.REDUCE && attempt.phase() > 0 && Double.isNaN(task.size())) {
-            long bytes = status.counters == null
-                    ? 0
-                    : status.counters
-                            .findCounter(TaskCounter.REDUCE_SHUFFLE_BYTES)
-                            .getValue();
+            long bytes = shuffledBytes(status);
             if (bytes > 0) {
                 registry.size(TaskKind.REDUCE, task.id(), (double) bytes);
             }
         }
+    }
+
+    /** 0 if they are not known. */
+    private static long shuffledBytes(TaskAttemptStatus status) {
+        if (status.counters == null) {
+            return 0;
+        }
+        return status.counters.findCounter(TaskCounter.REDUCE_SHUFFLE_BYTES).getValue();
     }
 
     /** Enters the bytes per map, by index, of the maps {@code from} to {@code to - 1}. */
@@ -142,9 +144,9 @@ final class JobObserver {
         registry.containerRequested(kind(task), name(task), now);
     }
 
-    void requested(String task, long now, double cost) {
+    void requested(String task, long now) {
         TaskId id = task(task);
-        registry.requested(kind(id), task, cost, now);
+        registry.requested(kind(id), task, now);
         requestedAt.put(task, now);
     }
 
@@ -161,12 +163,11 @@ final class JobObserver {
     }
 
     /**
-     * Whether the attempt has succeeded. The status that comes with the success still says RUNNING, because the task sent
-     * it before.
+     * Whether the attempt has succeeded. The status that comes with the success still says RUNNING, because the task
+     * sent it before.
      */
     boolean succeeded(TaskAttemptId id) {
-        Task task = job.getTask(id.getTaskId());
-        TaskAttempt attempt = task == null ? null : task.getAttempt(id);
+        TaskAttempt attempt = attempt(id);
         return attempt != null && attempt.getState() == TaskAttemptState.SUCCEEDED;
     }
 
@@ -254,6 +255,11 @@ final class JobObserver {
                 }
             }
         }
+    }
+
+    private @Nullable TaskAttempt attempt(TaskAttemptId id) {
+        Task task = job.getTask(id.getTaskId());
+        return task == null ? null : task.getAttempt(id);
     }
 
     TaskId task(String name) {

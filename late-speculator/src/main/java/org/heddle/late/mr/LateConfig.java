@@ -13,8 +13,8 @@ import org.heddle.late.policy.Settings;
 import org.heddle.settings.ConfigKey;
 
 /**
- * The settings of a job. A value that cannot be used is replaced by its default and named in {@link #problems()}, and so
- * is a key that does not exist. Reading throws no exception, because a typing error must not end a job.
+ * The settings of a job. A value that cannot be used is replaced by its default and named in {@link #problems()}, and
+ * so is a key that does not exist. Reading throws no exception, because a typing error must not end a job.
  */
 final class LateConfig {
     private final Configuration conf;

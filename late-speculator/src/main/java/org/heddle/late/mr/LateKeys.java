@@ -32,14 +32,14 @@ public final class LateKeys {
     static final ConfigKey<Double> CAP_SLOTS = own(
             "cap.slots",
             "0.25",
-            "Part of the job's slots of a kind that may run backups. The largest of this and the stock limits is used. 0:"
-                    + " only the stock limits are used. Paper profile: 0.1.",
+            "Part of the job's slots of a kind that may run backups. The largest of this and the stock limits is used."
+                    + " 0: only the stock limits are used. Paper profile: 0.1.",
             ValueKind.FRACTION);
     static final ConfigKey<Boolean> MAKE_ROOM = own(
             "make-room",
             "true",
-            "Heddle profile: whether a reduce that only waits for maps is ended and started again later, if the backup of a map"
-                    + " finds no slot because reduces hold all of them.",
+            "Heddle profile: whether a reduce that only waits for maps is ended and started again later, if the backup of"
+                    + " a map finds no slot because reduces hold all of them.",
             TRUE_OR_FALSE);
     static final ConfigKey<Boolean> DRY_RUN = own(
             "dry-run",
@@ -51,45 +51,6 @@ public final class LateKeys {
             "true",
             "Whether every decision is written to `late.jsonl` in the ApplicationMaster's log directory.",
             TRUE_OR_FALSE);
-    static final ConfigKey<String> PRICE_URL = own(
-            "price.url",
-            "",
-            "Address of the account that pays for the job, for example `http://rm:8088/heddle/market/v1/accounts/alice`: the"
-                    + " account's cost of a slot-hour is its spending rate. Empty: costs have no effect.",
-            ValueKind.TEXT);
-    static final ConfigKey<Double> PRICE_SLOT_HOUR = own(
-            "price.slot-hour",
-            "0",
-            "Cost of a slot-hour in credits, used while `price.url` gives none. Set it to the account's spending rate where an"
-                    + " ApplicationMaster cannot read the account, as in a cluster with Kerberos. 0: not known.",
-            new ValueKind<>("a number >= 0", text -> {
-                double value = Double.parseDouble(text);
-                if (!(value >= 0) || Double.isInfinite(value)) {
-                    throw new IllegalArgumentException();
-                }
-                return value;
-            }));
-    static final ConfigKey<Double> PRICE_SECONDS = own(
-            "price.seconds",
-            "1",
-            "Slot-seconds that a spending rate in the paper's XML (`/scheduler?info=ACCOUNT`) is for: the market's"
-                    + " `rate-unit-ms` in seconds.",
-            new ValueKind<>("a number > 0", text -> {
-                double value = Double.parseDouble(text);
-                if (!(value > 0)) {
-                    throw new IllegalArgumentException();
-                }
-                return value;
-            }));
-    static final ConfigKey<Double> WORTH = own(
-            "price.worth-per-second",
-            "0",
-            "Value of one second of the job's time, in credits: a backup starts only if it saves more than it costs. 0: the"
-                    + " cost has no effect on this.",
-            NUMBER);
-    static final ConfigKey<Double> BUDGET =
-            own("price.budget", "Infinity", "Maximum credits that the job spends on backups.", NUMBER);
-
     static final ConfigKey<Double> STOCK_CAP_RUNNING = stock(
             MRJobConfig.SPECULATIVECAP_RUNNING_TASKS,
             MRJobConfig.DEFAULT_SPECULATIVECAP_RUNNING_TASKS,
@@ -114,7 +75,8 @@ public final class LateKeys {
             MRJobConfig.SPECULATIVE_RETRY_AFTER_SPECULATE,
             MRJobConfig.DEFAULT_SPECULATIVE_RETRY_AFTER_SPECULATE,
             "Time to the next pass after a pass that started backups, in milliseconds. The stock default of 15000 keeps"
-                    + " single backups apart; a pass of LATE starts all backups that are allowed, so the default value has no effect.",
+                    + " single backups apart; a pass of LATE starts all backups that are allowed, so the default value has"
+                    + " no effect.",
             ValueKind.millis(1));
 
     private LateKeys() {}

@@ -2,11 +2,11 @@
 package org.heddle.late.mr;
 
 /**
- * A time without jumps. The ApplicationMaster's clock is the wall clock, which an administrator or NTP may set. Until it
- * is set, this time equals the clock. Ages and rates of attempts are differences of this time.
+ * A time without jumps. The ApplicationMaster's clock is the wall clock, which an administrator or NTP may set. Until
+ * it is set, this time equals the clock. Ages and rates of attempts are differences of this time.
  *
- * <p>The clock has jumped if it goes back, or if it goes on by more than {@code mostMillis} between two readings. The time
- * of a jump counts as no time. Not thread safe: guarded by the speculator's lock.
+ * <p>The clock has jumped if it goes back, or if it goes on by more than {@code mostMillis} between two readings. The
+ * time of a jump counts as no time. Not thread safe: guarded by the speculator's lock.
  */
 final class SteadyTime {
     private final long mostMillis;
@@ -31,8 +31,8 @@ final class SteadyTime {
     }
 
     /**
-     * The even time of an earlier moment, which was {@code earlier} on the clock. If the clock may have jumped since then,
-     * this moment.
+     * The even time of an earlier moment, which was {@code earlier} on the clock. If the clock may have jumped since
+     * then, this moment.
      *
      * @param reading the clock at this moment
      */

@@ -23,8 +23,8 @@ import org.apache.hadoop.mapreduce.jobhistory.JobHistoryParser.JobInfo;
 import org.apache.hadoop.mapreduce.jobhistory.TaskAttemptStartedEvent;
 
 /**
- * The events of a {@code .jhist} of any file system. Hadoop's parser takes the part before the first event that it cannot
- * read for the whole job, so the events are read to their end first.
+ * The events of a {@code .jhist} of any file system. Hadoop's parser takes the part before the first event that it
+ * cannot read for the whole job, so the events are read to their end first.
  */
 final class HistoryEvents {
     /** The first line of every history. */

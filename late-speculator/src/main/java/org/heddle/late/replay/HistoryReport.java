@@ -85,8 +85,8 @@ final class HistoryReport {
         }
         if (recorded.restarted()) {
             out.println(
-                    "The ApplicationMaster was started again while the job ran. The history does not have the attempts that"
-                            + " were lost then, so the job took longer than the times above.");
+                    "The ApplicationMaster was started again while the job ran. The history does not have the attempts"
+                            + " that were lost then, so the job took longer than the times above.");
         }
         Set<String> tasksWithBackups = result.trace().spans().stream()
                 .filter(span -> span.backup)
@@ -99,8 +99,8 @@ final class HistoryReport {
                     launch.task(),
                     launch.node(),
                     launch.reason(),
-                    seconds(launch.remainingMillis(), "to go"),
-                    seconds(launch.freshMillis(), "afresh"),
+                    seconds(launch.remainingMillis(), "remaining"),
+                    seconds(launch.freshMillis(), "for a new run"),
                     tasksWithBackups.contains(launch.task()) ? "" : ", but no container was free");
         }
     }
@@ -121,9 +121,10 @@ final class HistoryReport {
         if (Double.isNaN(millis)) {
             return "";
         }
-        return Double.isInfinite(millis)
-                ? ", no progress"
-                : String.format(Locale.ROOT, ", %.0f s %s", millis / 1000, what);
+        if (Double.isInfinite(millis)) {
+            return ", no progress";
+        }
+        return String.format(Locale.ROOT, ", %.0f s %s", millis / 1000, what);
     }
 
     private static double seconds(JobTrace trace) {

@@ -35,7 +35,8 @@ final class JobTrace {
     /**
      * Reads a {@code .jhist}.
      *
-     * @throws IOException with one sentence for the user, if it is not the history of a job that has ended, or if no attempt
+     * @throws IOException with one sentence for the user, if it is not the history of a job that has ended, or if no
+     *     attempt
      *     in it ran
      */
     static JobTrace read(String file, Configuration conf) throws IOException {
@@ -57,9 +58,9 @@ final class JobTrace {
     }
 
     /**
-     * The attempts of a task that ran. An attempt that was still live when the job ended has no finish time: it ends with
-     * the job. An attempt is a backup if the history says so, or if it started while another one ran: MapReduce does not
-     * mark the successor of a backup that was moved.
+     * The attempts of a task that ran. An attempt that was still live when the job ended has no finish time: it ends
+     * with the job. An attempt is a backup if the history says so, or if it started while another one ran: MapReduce
+     * does not mark the successor of a backup that was moved.
      */
     private static List<Span> spans(TaskInfo task, TaskKind kind, JobInfo info, Set<String> speculative) {
         List<TaskAttemptInfo> attempts =

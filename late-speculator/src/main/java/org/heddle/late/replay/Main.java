@@ -12,11 +12,11 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
- * The heddle-late command. Exit codes: 0 done, 1 a file cannot be used, 2 the command line is wrong. No class with
- * options refers to Hadoop, so the command prints help and version without Hadoop on the class path.
+ * The command {@code heddle late}. Exit codes: 0 done, 1 a file cannot be used, 2 the command line is wrong. No class
+ * with options refers to Hadoop, so the command prints help and version without Hadoop on the class path.
  */
 @Command(
-        name = "heddle-late",
+        name = "heddle late",
         mixinStandardHelpOptions = true,
         versionProvider = Main.Version.class,
         description = "Replays the histories of finished MapReduce jobs with the LATE speculator, and draws them.",
@@ -24,7 +24,7 @@ import picocli.CommandLine.Spec;
         subcommands = {ReplayOptions.class, TimelineOptions.class})
 public final class Main implements Runnable {
     /** Name of this command in the launcher. */
-    private static final String NAME = System.getProperty("heddle.command", "heddle-late");
+    private static final String NAME = System.getProperty("heddle.command", "heddle late");
 
     @Spec
     @SuppressWarnings("NullAway.Init") // injected
@@ -56,7 +56,7 @@ public final class Main implements Runnable {
         @Override
         public String[] getVersion() {
             String version = Main.class.getPackage().getImplementationVersion();
-            return new String[] {"heddle-late " + (version == null ? "(not packaged)" : version)};
+            return new String[] {"heddle late " + (version == null ? "(not packaged)" : version)};
         }
     }
 }

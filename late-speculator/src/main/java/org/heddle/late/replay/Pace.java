@@ -3,8 +3,8 @@ package org.heddle.late.replay;
 
 import java.util.HashMap;
 import java.util.Map;
-import org.heddle.late.policy.Sample;
 import org.heddle.late.policy.TaskKind;
+import org.heddle.late.policy.statistics.Sample;
 
 /** How long the tasks of a recorded job take, and how its nodes compare: medians over successful attempts. */
 final class Pace {
@@ -32,9 +32,10 @@ final class Pace {
 
     /** Working time: a reduce that started before the end of the maps has worked since that end only. */
     static long run(Span span, long mapsDone) {
-        return span.kind == TaskKind.REDUCE
-                ? span.end - Math.max(span.start, Math.min(mapsDone, span.end))
-                : span.end - span.start;
+        if (span.kind == TaskKind.MAP) {
+            return span.end - span.start;
+        }
+        return span.end - Math.max(span.start, Math.min(mapsDone, span.end));
     }
 
     /** Milliseconds of a backup on a node. */

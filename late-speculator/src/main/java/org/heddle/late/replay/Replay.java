@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Replays a recorded job under the policy, second by second. It removes the recorded backups; an original that lost
  * against its backup gets the usual time of its node. A new backup runs on a node that has a free container until the
- * backup ends, for the time of a typical task there. Tasks keep their recorded start; reduces end as much earlier as the
- * maps do.
+ * backup ends, for the time of a typical task there. Tasks keep their recorded start; reduces end as much earlier as
+ * the maps do.
  */
 final class Replay {
     private static final long STEP_MILLIS = 1_000;
@@ -92,8 +92,7 @@ final class Replay {
             while (next < originals.size() && originals.get(next).start <= now) {
                 Span span = originals.get(next++);
                 registry.waiting(span.kind, -1);
-                long saved = registry.mapsDoneAt() > 0 ? Math.max(0, trace.mapsDone() - registry.mapsDoneAt()) : 0;
-                start(span.kind == TaskKind.REDUCE ? span.earlier(saved, registry.mapsDoneAt()) : span);
+                start(afterMaps(span));
             }
             endAndReport(now);
             decide(now);
@@ -140,10 +139,18 @@ final class Replay {
             }
         }
         requests.remove(span.task);
-        if (mapsRan && registry.mapsDoneAt() > 0) {
-            long saved = Math.max(0, trace.mapsDone() - registry.mapsDoneAt());
-            live.replaceAll((id, s) -> s.kind == TaskKind.REDUCE ? s.earlier(saved, registry.mapsDoneAt()) : s);
+        if (mapsRan) {
+            live.replaceAll((id, each) -> afterMaps(each));
         }
+    }
+
+    /** Once the maps are done, a reduce ends as much earlier as they did. */
+    private Span afterMaps(Span span) {
+        long done = registry.mapsDoneAt();
+        if (done <= 0 || span.kind == TaskKind.MAP) {
+            return span;
+        }
+        return span.earlier(Math.max(0, trace.mapsDone() - done), done);
     }
 
     private void decide(long now) {
@@ -155,7 +162,7 @@ final class Replay {
                 launches.add(decision);
                 var record = registry.taskRecord(decision.task());
                 if (record != null) {
-                    registry.requested(record.kind(), decision.task(), decision.cost(), now);
+                    registry.requested(record.kind(), decision.task(), now);
                     requests.add(decision.task());
                 }
             }

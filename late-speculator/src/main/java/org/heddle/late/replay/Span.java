@@ -56,6 +56,9 @@ final class Span {
     }
 
     private static double share(long from, long to, long at) {
-        return at >= to ? 1 : at <= from ? 0 : (double) (at - from) / (to - from);
+        if (at >= to) {
+            return 1;
+        }
+        return Math.max(0, (double) (at - from) / (to - from));
     }
 }

@@ -122,10 +122,17 @@ final class Timeline {
             before = node;
             for (Span s : lanes.get(row)) {
                 int x = x(s.start - begin, span);
-                g.setColor(!s.won ? LOST : s.backup ? BACKUP : ORIGINAL);
+                g.setColor(color(s));
                 g.fillRect(x, y, Math.max(1, x(s.end - begin, span) - x - 1), Math.max(2, rowHeight - 1));
             }
         }
+    }
+
+    private static Color color(Span span) {
+        if (!span.won) {
+            return LOST;
+        }
+        return span.backup ? BACKUP : ORIGINAL;
     }
 
     private static void drawAxis(Graphics2D g, long span, int y) {

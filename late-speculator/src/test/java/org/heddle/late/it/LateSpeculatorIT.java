@@ -46,7 +46,9 @@ class LateSpeculatorIT {
     private static final String SPECULATOR = "org.heddle.late.mr.LateSpeculator";
     private static final String LAUNCH = "\"action\":\"LAUNCH\"";
     private static final String SLOW = "node2";
-    /** Long beside the start of eleven JVMs at once: by its end the slow node's attempts have told how slow they are. */
+    /**
+     * Long beside the start of eleven JVMs at once: by its end the slow node's attempts have told how slow they are.
+     */
     private static final long MAP_MILLIS = 12_000;
 
     private static final int SLOWDOWN = 8;
@@ -82,7 +84,7 @@ class LateSpeculatorIT {
     /** In the job's own class loader. */
     @Test
     @Tag("long-3")
-    void aSlowNodesTasksAreOvertaken() throws Exception {
+    void backupsOvertakeTheTasksOfASlowNode() throws Exception {
         Job job = cluster.as("alice", () -> {
             Configuration conf = cluster.configuration();
             speculate(conf);
@@ -122,7 +124,7 @@ class LateSpeculatorIT {
     @Test
     @Tag("long-3")
     @Tag("newer-line")
-    void aReduceThatOnlyWaitsGivesItsSlotToTheBackupOfAMap() throws Exception {
+    void aWaitingReduceGivesItsSlotToABackup() throws Exception {
         Job job = cluster.as("alice", () -> {
             Configuration conf = cluster.configuration();
             speculate(conf);
@@ -150,7 +152,7 @@ class LateSpeculatorIT {
 
     /** Sent with the job or installed on the nodes, loaded by the ApplicationMaster's class loader or the job's own. */
     @Test
-    void itIsLoadedInEachWayOfShippingAndByEachClassLoader() throws Exception {
+    void theClassLoadsFromEachPlaceAndByEachClassLoader() throws Exception {
         Map<Job, Boolean> jobs = new LinkedHashMap<>();
         for (boolean sent : new boolean[] {true, false}) {
             for (boolean own : new boolean[] {true, false}) {
@@ -203,7 +205,7 @@ class LateSpeculatorIT {
     @Test
     @Tag("long-3")
     @Tag("newer-line")
-    void speculationGoesOnWhenTheApplicationMasterIsKilled() throws Exception {
+    void speculationContinuesAfterTheApplicationMasterIsKilled() throws Exception {
         Job job = cluster.as("alice", () -> {
             Configuration conf = cluster.configuration();
             speculate(conf);

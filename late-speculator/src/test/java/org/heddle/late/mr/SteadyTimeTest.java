@@ -11,7 +11,7 @@ class SteadyTimeTest {
     private final SteadyTime time = new SteadyTime(10_000);
 
     @Test
-    void withoutJumpsItIsTheClock() {
+    void withoutJumpsTheTimeIsThatOfTheClock() {
         assertThat(time.at(5_000)).isEqualTo(5_000);
         assertThat(time.at(15_000)).isEqualTo(15_000);
         assertThat(time.earlier(14_000, 16_000)).isEqualTo(14_000);

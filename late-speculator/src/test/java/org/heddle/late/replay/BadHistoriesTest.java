@@ -55,7 +55,7 @@ class BadHistoriesTest {
     }
 
     @Test
-    void aHistoryThatWasCutAnywhereIsRefused() throws IOException {
+    void aCutHistoryIsRefused() throws IOException {
         for (int part = 1; part < 20; part++) {
             int length = whole.length * part / 20;
             Path cut = Files.write(dir.resolve("cut.jhist"), Arrays.copyOf(whole, length));
@@ -82,7 +82,7 @@ class BadHistoriesTest {
     }
 
     @Test
-    void aNameThatLeadsToNoFileIsRefused() {
+    void aMissingFileIsRefused() {
         refused(dir.resolve("none.jhist"), "does not exist; give the .jhist of a finished job");
         refused("", "cannot be read: Can not create a Path from an empty string");
         refused("one two:three", "cannot be read: ");
@@ -90,7 +90,7 @@ class BadHistoriesTest {
     }
 
     @Test
-    void jobsWithoutMapsAreReadAndJobsWithoutTasksAreNot() throws IOException {
+    void aJobWithoutMapsIsReadAndAJobWithoutTasksIsRefused() throws IOException {
         Path reduce = history("reduce.jhist", Histories.onlyReduce(JOB));
         assertThat(ReplayCommand.run("replay", reduce.toString()))
                 .contains("as recorded         30.0        0     0          0.0")

@@ -5,7 +5,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 
-/** Runs {@code heddle-late} in this JVM. */
+/** Runs {@code heddle late} in this JVM. */
 public final class ReplayCommand {
     private ReplayCommand() {}
 

@@ -59,7 +59,7 @@ class ReplayTest {
 
     /** The backup that ends the job has a loser whose end the history does not tell. */
     @Test
-    void theLoserOfTheLastBackupIsAnOriginalAndEndsWithTheJob() throws IOException {
+    void anOriginalThatLosesAtTheEndEndsWithTheJob() throws IOException {
         JobID job = new JobID("1", 1);
         Path file = dir.resolve("job_1_0001.jhist");
         HistoryFile.write(file, Histories.wonBackup(job));
@@ -71,7 +71,7 @@ class ReplayTest {
     }
 
     @Test
-    void aRestartOfTheApplicationMasterIsTold() throws IOException {
+    void aRestartOfTheApplicationMasterIsReported() throws IOException {
         Path file = dir.resolve("job_1_0002.jhist");
         HistoryFile.write(file, Histories.restarted(new JobID("1", 2)));
         assertThat(ReplayCommand.run("replay", file.toString())).contains("was started again while the job ran");
@@ -91,7 +91,7 @@ class ReplayTest {
     }
 
     @Test
-    void badInputsAreAnsweredWithASentence() throws IOException {
+    void aBadInputGetsOneSentence() throws IOException {
         Path text = Files.writeString(dir.resolve("notes.jhist"), "hello");
         assertThat(ReplayCommand.run("replay", text.toString()))
                 .contains("notes.jhist is not a job history file")
@@ -109,6 +109,6 @@ class ReplayTest {
                         "timeline", "--picture", dir.resolve("t.png").toString(), text.toString()))
                 .contains("notes.jhist is not a job history file")
                 .endsWith("exit 1");
-        assertThat(ReplayCommand.run()).contains("Usage: heddle-late").endsWith("exit 2");
+        assertThat(ReplayCommand.run()).contains("Usage: heddle late").endsWith("exit 2");
     }
 }

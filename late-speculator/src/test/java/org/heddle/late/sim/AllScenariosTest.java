@@ -24,7 +24,7 @@ class AllScenariosTest {
     private static final Map<String, Outcome> RUNS = new HashMap<>();
 
     @Test
-    void thePapersWorkloadComesOutInThePapersOrder() {
+    void jobTimesOfThePapersWorkloadHaveThePapersOrder() {
         LongFunction<Scenario> workload = seed -> Scenarios.paper54(false, seed);
         double none = median(workload, Mode.NONE);
         double stock = median(workload, Mode.STOCK);
@@ -37,7 +37,7 @@ class AllScenariosTest {
     }
 
     @Test
-    void mostOfWhatAClairvoyantWouldGainIsGainedWhereSpeedsAreSpread() {
+    void lateGainsMostOfWhatAClairvoyantGains() {
         double none = median(Scenarios::ec2, Mode.NONE);
         double possible = none - median(Scenarios::ec2, Mode.CLAIRVOYANT);
         assertThat(none - median(Scenarios::ec2, Mode.HEDDLE)).isGreaterThan(0.8 * possible);
@@ -73,7 +73,7 @@ class AllScenariosTest {
     }
 
     @Test
-    void evenAndSkewedClustersSeeHardlyAnyUselessBackup() {
+    void evenAndSkewedClustersHaveFewUselessBackups() {
         for (Scenario scenario : new Scenario[] {Scenarios.even(), Scenarios.skewed(SEED)}) {
             assertThat(run(scenario, Mode.HEDDLE, SEED).uselessShare())
                     .as(scenario.name())

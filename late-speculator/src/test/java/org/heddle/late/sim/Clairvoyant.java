@@ -13,12 +13,12 @@ import org.apache.hadoop.mapreduce.v2.util.MRBuilderUtils;
 
 /**
  * The bound for all speculators: it knows the end of each attempt, and the time of a copy on each node, to the
- * millisecond. Once a second it starts a copy of each task whose copy would end a second earlier, latest end first. Like
- * every speculator it starts no copy while originals wait, keeps to the cap, and waits for the way of a request to the
- * ResourceManager and back.
+ * millisecond. Once a second it starts a copy of each task whose copy would end a second earlier, latest end first.
+ * Like every speculator it starts no copy while originals wait, keeps to the cap, and waits for the way of a request to
+ * the ResourceManager and back.
  *
- * <p>In one form it also chooses the node: a bound for any system. In the other form the ResourceManager chooses the node,
- * and it starts a copy if a mean free node would be fast enough.
+ * <p>In one form it also chooses the node: a bound for any system. In the other form the ResourceManager chooses the
+ * node, and it starts a copy if a mean free node would be fast enough.
  */
 final class Clairvoyant {
     private static final long GAIN_MILLIS = 1_000;

@@ -104,8 +104,8 @@ final class Containers {
     }
 
     /**
-     * As MapReduce's master does: it asks for all reduces once no map waits, and does not change that if the backup of a map waits
-     * later, unless another reduce waits then.
+     * As MapReduce's master does: it asks for all reduces once no map waits, and does not change that if the backup of
+     * a map waits later, unless another reduce waits then.
      */
     private int askedReduces(double mapsDone) {
         Slots maps = of(TaskType.MAP);

@@ -29,7 +29,7 @@ class FaultsTest {
 
     /** Slow nodes report 1.0 at a fifth of their work and go on, or report nothing more. */
     @Test
-    void attemptsThatStopReportingAreBackedUpAsOthersAre() {
+    void attemptsThatStopReportingGetBackups() {
         for (Faults faults : new Faults[] {
             Faults.completeFrom(0.2), Faults.completeFrom(0.9), Faults.silentFrom(0.2), Faults.silentFrom(0.9)
         }) {
@@ -49,7 +49,7 @@ class FaultsTest {
     }
 
     @Test
-    void aJobThatIsAnnouncedLateIsServedAsOthersAre() {
+    void aJobThatIsAnnouncedLateGetsBackups() {
         Outcome outcome = run(slow(Faults.createdAfter(20_000)));
         assertThat(outcome.seconds()).isLessThan(1.05 * WITHOUT_FAULTS);
         assertThat(outcome.won()).isEqualTo(outcome.backups());
@@ -57,7 +57,7 @@ class FaultsTest {
 
     /** The first seconds of a backup are the start of its JVM, which does not call for a third attempt. */
     @Test
-    void reportsOfEachSecondDoNotCauseThirdAttempts() {
+    void reportsEverySecondCauseNoThirdAttempts() {
         Outcome outcome = run(slow(Faults.NONE).reporting(1_000));
         assertThat(outcome.seconds()).isLessThan(1.05 * WITHOUT_FAULTS);
         assertThat(outcome.won()).isEqualTo(outcome.backups());
@@ -65,7 +65,7 @@ class FaultsTest {
 
     /** Maps whose score goes up six times in a minute, while reports come each second: no report is no silence. */
     @Test
-    void aScoreThatGoesUpInStepsIsNotTakenForSilence() {
+    void progressInStepsIsNotSilence() {
         Scenario even = Scenario.maps("steps", 20, 2, 65, 60_000, i -> SimNode.of(1))
                 .reporting(1_000)
                 .with("steps", Faults.scoreSteps(6));
@@ -76,10 +76,12 @@ class FaultsTest {
                 .isLessThan(1.05 * run(slow).seconds());
     }
 
-    /** Half of all reports are NaN, negative, 2, infinite or go back: as tasks send them, or as Hadoop passes them on. */
+    /**
+     * Half of all reports are NaN, negative, 2, infinite or go back: as tasks send them, or as Hadoop passes them on.
+     */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void impossibleReportsAreDroppedAndTheOthersKept(boolean clamped) {
+    void impossibleReportsAreDropped(boolean clamped) {
         Outcome slow = run(slow(Faults.noise(0.1, clamped)));
         assertThat(slow.seconds()).isLessThan(1.1 * WITHOUT_FAULTS);
         assertThat(slow.uselessShare()).isLessThan(0.015);
@@ -87,12 +89,12 @@ class FaultsTest {
     }
 
     /**
-     * Maps whose pace varies by half from one second to the next; before the first end nothing is known well. Free slots beside
-     * a second wave of 16 maps are used for a few backups.
+     * Maps whose pace varies by half from one second to the next; before the first end nothing is known well. Free
+     * slots beside a second wave of 16 maps are used for a few backups.
      */
     @ParameterizedTest
     @CsvSource({"20, 0, 0.005", "20, 1, 0.005", "36, 0, 0.03"})
-    void contendedProcessorsOfAnEvenClusterCauseHardlyAnyBackup(int maps, int reduces, double most) {
+    void contendedProcessorsCauseFewBackups(int maps, int reduces, double most) {
         Scenario scenario = Scenario.maps("contended", 10, 2, maps, 12_000, i -> SimNode.of(1))
                 .reduces(reduces, 2_000, 5_000, 0)
                 .reporting(1_000)

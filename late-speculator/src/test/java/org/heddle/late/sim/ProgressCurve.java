@@ -3,7 +3,9 @@ package org.heddle.late.sim;
 
 import java.util.Arrays;
 
-/** The progress of an attempt over time, as straight lines between points. The start of the attempt fixes the points. */
+/**
+ * The progress of an attempt over time, as straight lines between points. The start of the attempt fixes the points.
+ */
 final class ProgressCurve {
     private long[] at = new long[8];
     private double[] score = new double[8];

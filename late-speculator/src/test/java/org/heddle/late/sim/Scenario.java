@@ -11,7 +11,8 @@ import java.util.function.IntToDoubleFunction;
  * A cluster and a job. Times in ms on the fastest node.
  *
  * @param nodes one entry per node
- * @param slots map slots, and again as many reduce slots, per node, as in the paper; or slots for both kinds, if they share them
+ * @param slots map slots, and again as many reduce slots, per node, as in the paper; or slots for both kinds, if they
+ *     share them
  * @param sharing whether maps and reduces share the slots, as in YARN
  * @param mapMillis work of a map of size 1
  * @param fetchMillis time a reduce of size 1 needs to fetch all map outputs

@@ -122,8 +122,8 @@ public final class Scenarios {
     }
 
     /**
-     * A small YARN cluster with a slow node: while it runs the last maps, reduces may hold all other slots. Processors are
-     * scarce, so that half of a map's time is the start of its JVM, as in a sort on four nodes of 0.4 processors.
+     * A small YARN cluster with a slow node: while it runs the last maps, reduces may hold all other slots. Processors
+     * are scarce, so that half of a map's time is the start of its JVM, as in a sort on four nodes of 0.4 processors.
      */
     static Scenario sharedSlots(long seed) {
         int[] rank = ranks(4, seed);

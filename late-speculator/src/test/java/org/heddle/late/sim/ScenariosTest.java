@@ -16,7 +16,7 @@ class ScenariosTest {
     private static final long SEED = 1;
 
     @Test
-    void stalledAttemptsCostLessThanHalfOfWhatTheyCostWithoutBackups() {
+    void backupsHalveTheTimeOfAJobWithStalledAttempts() {
         assertThat(Simulation.run(Scenarios.stalls(SEED), Mode.HEDDLE, SEED).seconds())
                 .isLessThan(
                         Simulation.run(Scenarios.stalls(SEED), Mode.NONE, SEED).seconds() / 2);
@@ -24,7 +24,7 @@ class ScenariosTest {
 
     /** In an unlucky run the slow node takes the last map, and the reduces that wait for it hold all other slots. */
     @Test
-    void aReduceThatOnlyWaitsGivesItsSlotToTheBackupOfAMap() {
+    void aWaitingReduceGivesItsSlotToABackup() {
         Mode without = Mode.HEDDLE.with("without room", "mapreduce.heddle.late.make-room", false);
         double[] seconds = secondsOfSharedSlots(Mode.HEDDLE);
         double[] secondsWithout = secondsOfSharedSlots(without);
@@ -44,7 +44,7 @@ class ScenariosTest {
 
     /** Section 5.4.3 where the ResourceManager places: X takes the copy, and a third attempt repairs it. */
     @Test
-    void xDoesNotKeepTheOnlyCopyOfYsTask() {
+    void aThirdAttemptRepairsABackupOnASlowNode() {
         assertThat(Simulation.run(Scenarios.xAndY(), Mode.HEDDLE, SEED).seconds())
                 .isLessThan(4.2 * 60);
         assertThat(Simulation.run(Scenarios.xAndY(), Mode.STOCK, SEED).seconds())
@@ -67,7 +67,7 @@ class ScenariosTest {
     }
 
     @Test
-    void aDryRunTellsOfATaskOnceNotInEveryPass(@TempDir Path directory) throws IOException {
+    void aDryRunReportsEachTaskOnce(@TempDir Path directory) throws IOException {
         Mode dry = Mode.HEDDLE.with("dry", "mapreduce.heddle.late.dry-run", true);
         List<String> launched = Decisions.of(Scenarios.slow(SEED), dry, SEED, directory).stream()
                 .filter(line -> line.contains("\"LAUNCH\""))

@@ -8,8 +8,8 @@ import java.util.function.DoubleUnaryOperator;
 import java.util.function.LongFunction;
 
 /**
- * Jobs whose reports, sizes or announcements are unlike those of {@link Scenarios}: 20 nodes of two slots and maps of a minute,
- * unless a scenario says otherwise; where a name says slow, two of the nodes are five times slower.
+ * Jobs whose reports, sizes or announcements are unlike those of {@link Scenarios}: 20 nodes of two slots and maps of a
+ * minute, unless a scenario says otherwise; where a name says slow, two of the nodes are five times slower.
  */
 public final class UnusualJobs {
     private static final int NODES = 20;
@@ -96,7 +96,9 @@ public final class UnusualJobs {
                 .inputs(i -> i % 5 < 3 ? 0 : 1);
     }
 
-    /** Four nodes; the largest map runs last, on the slow node where it is unlucky, and reduces hold the other slots. */
+    /**
+     * Four nodes; the largest map runs last, on the slow node where it is unlucky, and reduces hold the other slots.
+     */
     private static Scenario largestLast(long seed) {
         long slow = seed % 4;
         return Scenario.maps("largest last", 4, 2, 17, 30_000, i -> SimNode.of(i == slow ? 2.2 : 1))

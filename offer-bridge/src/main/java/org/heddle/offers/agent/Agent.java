@@ -225,7 +225,8 @@ public final class Agent {
         boolean good = true;
         try {
             fields.write(new DataOutputStream(bytes));
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException e) {
+            // A request that cannot be answered must not end the agent, and the tasks with it.
             good = false;
             bytes.reset();
             bytes.writeBytes(e.toString().getBytes(StandardCharsets.UTF_8));

@@ -18,7 +18,7 @@ package org.heddle.offers.agent;
  * </pre>
  */
 public final class AgentProtocol {
-    public static final int VERSION = 2;
+    public static final int VERSION = 1;
     public static final int LARGEST = 64 << 20;
 
     /** Agent to bridge. */

@@ -27,6 +27,17 @@ import org.jspecify.annotations.Nullable;
 final class ExecutorEndpoint {
     private static final int LARGEST_BODY = 16 << 20;
 
+    /** Of one executor, which needs two. Each connection has a thread from its first byte to the end of its request. */
+    private static final int MOST_CONNECTIONS = 128;
+
+    private static final int REQUEST_SECONDS = 30;
+
+    static {
+        // The server of the JDK has limits, but no methods that set them. It reads these once.
+        limit("sun.net.httpserver.maxReqTime", REQUEST_SECONDS);
+        limit("jdk.httpserver.maxConnections", MOST_CONNECTIONS);
+    }
+
     private final String key;
     private final String expected;
     private final Outbox outbox;
@@ -51,6 +62,12 @@ final class ExecutorEndpoint {
         server.createContext("/api/v1/executor", this::call);
         server.setExecutor(readers);
         server.start();
+    }
+
+    private static void limit(String property, int fallback) {
+        if (System.getProperty(property) == null) {
+            System.setProperty(property, Integer.toString(fallback));
+        }
     }
 
     String address() {

@@ -121,11 +121,13 @@ final class HealthChecker {
     }
 
     private int run() throws IOException, InterruptedException {
-        ProcessBuilder builder = SandboxCommands.in(sandbox, probe.command())
-                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                .redirectError(ProcessBuilder.Redirect.DISCARD);
-        builder.environment().putAll(environment);
-        Process process = builder.start();
+        Process process = SandboxCommands.users(
+                sandbox,
+                probe.command(),
+                builder -> builder.redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                        .redirectError(ProcessBuilder.Redirect.DISCARD)
+                        .environment()
+                        .putAll(environment));
         process.getOutputStream().close();
         boolean ended = probe.timeoutMillis() <= 0
                 ? process.waitFor() >= 0

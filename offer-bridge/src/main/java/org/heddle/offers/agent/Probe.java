@@ -6,6 +6,8 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import org.heddle.settings.process.LocaleEncoding;
+import org.heddle.settings.process.ProcessStart;
 
 /**
  * A check or health check of a running task, as Mesos defines them.
@@ -61,6 +63,12 @@ public record Probe(
                 in.readLong(),
                 in.readInt(),
                 in.readLong());
+    }
+
+    /** @throws IOException one sentence: the command or the path is not in the locale's encoding */
+    void checkEncoding() throws IOException {
+        ProcessStart.check(command);
+        LocaleEncoding.SYSTEM.check("the path of a check", path);
     }
 
     boolean good(int found) {

@@ -5,6 +5,8 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.heddle.settings.process.ProcessStart;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,10 +21,10 @@ final class ProcessGroupSignals {
     synchronized void send(String signal, long group) throws IOException {
         Process running = shell;
         if (running == null || !running.isAlive()) {
-            running = new ProcessBuilder("sh")
-                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                    .redirectError(ProcessBuilder.Redirect.DISCARD)
-                    .start();
+            running = ProcessStart.ours(
+                    List.of("sh"),
+                    builder -> builder.redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                            .redirectError(ProcessBuilder.Redirect.DISCARD));
             shell = running;
         }
         OutputStream in = running.getOutputStream();

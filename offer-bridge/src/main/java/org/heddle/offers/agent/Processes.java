@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -118,23 +119,17 @@ final class Processes {
                 ended(entry, 128 + 9);
                 return;
             }
-            ProcessBuilder builder = SandboxCommands.in(sandbox, command(entry));
-            builder.redirectOutput(
-                    ProcessBuilder.Redirect.appendTo(sandbox.resolve("stdout").toFile()));
-            builder.redirectError(
-                    ProcessBuilder.Redirect.appendTo(sandbox.resolve("stderr").toFile()));
-            Map<String, String> environment = builder.environment();
-            environment.putAll(launch.environment());
-            environment.put("MESOS_SANDBOX", sandbox.toString());
-            environment.put("MESOS_DIRECTORY", sandbox.toString());
-            if (launch.executor()) {
-                String token = token();
-                ExecutorEndpoint endpoint = new ExecutorEndpoint(launch.key(), outbox, tokens ? token : "");
-                entry.endpoint = endpoint;
-                environment.put("MESOS_EXECUTOR_AUTHENTICATION_TOKEN", token);
-                environment.put("MESOS_AGENT_ENDPOINT", endpoint.address());
+            for (Probe probe : launch.probes()) {
+                probe.checkEncoding();
             }
-            Process process = builder.start();
+            Map<String, String> environment = environment(entry, sandbox);
+            Process process = SandboxCommands.users(
+                    sandbox,
+                    command(entry),
+                    builder -> builder.redirectOutput(appendTo(sandbox.resolve("stdout")))
+                            .redirectError(appendTo(sandbox.resolve("stderr")))
+                            .environment()
+                            .putAll(environment));
             process.getOutputStream().close();
             entry.process = process;
             long pid = process.pid();
@@ -153,6 +148,25 @@ final class Processes {
             String message = e.getMessage() == null ? e.toString() : e.getMessage();
             last(entry, AgentProtocol.NOT_STARTED, out -> FrameCodec.writeText(out, message));
         }
+    }
+
+    private Map<String, String> environment(Running entry, Path sandbox) throws IOException {
+        LaunchSpec launch = entry.launch;
+        Map<String, String> environment = new HashMap<>(launch.environment());
+        environment.put("MESOS_SANDBOX", sandbox.toString());
+        environment.put("MESOS_DIRECTORY", sandbox.toString());
+        if (launch.executor()) {
+            String token = token();
+            ExecutorEndpoint endpoint = new ExecutorEndpoint(launch.key(), outbox, tokens ? token : "");
+            entry.endpoint = endpoint;
+            environment.put("MESOS_EXECUTOR_AUTHENTICATION_TOKEN", token);
+            environment.put("MESOS_AGENT_ENDPOINT", endpoint.address());
+        }
+        return environment;
+    }
+
+    private static ProcessBuilder.Redirect appendTo(Path file) {
+        return ProcessBuilder.Redirect.appendTo(file.toFile());
     }
 
     private void probe(Running entry, Probe probe, Path sandbox) {

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.heddle.settings.process.LocaleEncoding;
 
 /** The directories of tasks and executors. Files outside of these directories cannot be read, even through a link. */
 final class Sandboxes {
@@ -42,7 +43,7 @@ final class Sandboxes {
     }
 
     Path make(String name) throws IOException {
-        Path sandbox = root.resolve(name).normalize();
+        Path sandbox = LocaleEncoding.SYSTEM.resolve(root, name).normalize();
         if (!sandbox.startsWith(root) || sandbox.equals(root)) {
             throw new IOException("sandbox '" + name + "' is outside of " + root);
         }
@@ -53,7 +54,7 @@ final class Sandboxes {
     void fetch(LaunchSpec.Uri uri, Path sandbox) throws IOException {
         String path = URI.create(uri.value()).getPath();
         String name = uri.outputFile().isEmpty() ? path.substring(path.lastIndexOf('/') + 1) : uri.outputFile();
-        Path target = sandbox.resolve(name).normalize();
+        Path target = LocaleEncoding.SYSTEM.resolve(sandbox, name).normalize();
         if (!target.startsWith(sandbox) || target.equals(sandbox)) {
             throw new IOException("uri " + uri.value() + " would be written outside of the sandbox, to " + target);
         }
@@ -63,14 +64,15 @@ final class Sandboxes {
         }
         String lower = uri.value().toLowerCase(Locale.ROOT);
         if (lower.startsWith("http://") || lower.startsWith("https://")) {
-            URLConnection connection = new URL(uri.value()).openConnection();
+            // Without other characters than those of ASCII: Java would write them in the encoding of the locale.
+            URLConnection connection = new URL(URI.create(uri.value()).toASCIIString()).openConnection();
             connection.setConnectTimeout(CONNECT_MILLIS);
             connection.setReadTimeout(READ_MILLIS);
             try (InputStream in = connection.getInputStream()) {
                 Files.copy(in, target, StandardCopyOption.REPLACE_EXISTING);
             }
         } else if (lower.startsWith("file:") || lower.startsWith("/")) {
-            Files.copy(Path.of(path), target, StandardCopyOption.REPLACE_EXISTING);
+            Files.copy(LocaleEncoding.SYSTEM.resolve(root, path), target, StandardCopyOption.REPLACE_EXISTING);
         } else {
             Files.deleteIfExists(target);
             run(List.of(hadoop(uri), "fs", "-copyToLocal", uri.value(), target.toString()), sandbox, "fetching");
@@ -115,11 +117,12 @@ final class Sandboxes {
     }
 
     private static void run(List<String> command, Path sandbox, String doing) throws IOException {
-        Process process = SandboxCommands.in(sandbox, command)
-                .redirectErrorStream(true)
-                .redirectOutput(ProcessBuilder.Redirect.appendTo(
-                        sandbox.resolve("stderr").toFile()))
-                .start();
+        Process process = SandboxCommands.ours(
+                sandbox,
+                command,
+                builder -> builder.redirectErrorStream(true)
+                        .redirectOutput(ProcessBuilder.Redirect.appendTo(
+                                sandbox.resolve("stderr").toFile())));
         try {
             int code = process.waitFor();
             if (code != 0) {
@@ -175,7 +178,7 @@ final class Sandboxes {
     }
 
     private Path inside(String path) throws IOException {
-        Path real = root.resolve(path).toRealPath();
+        Path real = LocaleEncoding.SYSTEM.resolve(root, path).toRealPath();
         if (!real.startsWith(root)) {
             throw new IOException(path + " is outside of the sandboxes");
         }

@@ -9,6 +9,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.heddle.journal.LogStorage;
+import org.heddle.journal.UnavailableException;
+import org.heddle.settings.process.ProcessStart;
 
 /**
  * The key of the port for agents. The first bridge that needs it makes it in the state directory, and all later bridges use
@@ -46,6 +48,8 @@ public final class AgentKey {
         try {
             keytool(made);
             state.putIfAbsent(FILE, Files.readAllBytes(made));
+        } catch (UnavailableException e) {
+            throw e;
         } catch (IOException e) {
             throw new IOException(
                     "the key for the connections of agents cannot be made in " + state.place() + ": " + e.getMessage(),
@@ -58,7 +62,7 @@ public final class AgentKey {
 
     /** Agents compare the certificate and ignore its name and dates. */
     private static void keytool(Path file) throws IOException {
-        ProcessBuilder builder = new ProcessBuilder(List.of(
+        List<String> command = List.of(
                 Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
                 "-genkeypair",
                 "-alias",
@@ -76,8 +80,8 @@ public final class AgentKey {
                 "-keystore",
                 file.toString(),
                 "-storepass",
-                PASSWORD));
-        Process process = builder.redirectErrorStream(true).start();
+                PASSWORD);
+        Process process = ProcessStart.ours(command, builder -> builder.redirectErrorStream(true));
         process.getOutputStream().close();
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
         try {

@@ -28,6 +28,9 @@ public final class AgentServer implements AutoCloseable {
 
     private static final long HELLO_MILLIS = 30_000;
 
+    /** From one address; others are closed, and agents try again. */
+    private static final int MOST_STRANGERS = 64;
+
     private final NettyServer listener = new NettyServer("bridge-agents", 1);
     private final long helloMillis;
 
@@ -48,7 +51,7 @@ public final class AgentServer implements AutoCloseable {
     public InetSocketAddress open(
             InetSocketAddress address, @Nullable Tls tls, Supplier<@Nullable AgentRegistry> registries)
             throws IOException {
-        return listener.open(address, Integer.MAX_VALUE, tls, () -> {
+        return listener.open(address, Integer.MAX_VALUE, MOST_STRANGERS, tls, () -> {
             AgentRegistry registry = registries.get();
             if (registry == null) {
                 return null;
@@ -115,6 +118,8 @@ public final class AgentServer implements AutoCloseable {
                 context.close();
             } else if (!greeted) {
                 greeted = true;
+                // Until the registry knows it, nothing more is read.
+                context.channel().config().setAutoRead(false);
                 registry.hello(Arrays.copyOfRange(frame, 1, frame.length), this);
             } else {
                 registry.frame(this, frame);
@@ -131,10 +136,13 @@ public final class AgentServer implements AutoCloseable {
             context.close();
         }
 
+        /** The registry sends only to agents that it knows. */
         @Override
         public void send(byte[] frame) {
             Channel to = channel;
             if (to != null) {
+                Strangers.known(to.pipeline());
+                to.config().setAutoRead(true);
                 to.writeAndFlush(Unpooled.wrappedBuffer(frame), to.voidPromise());
             }
         }

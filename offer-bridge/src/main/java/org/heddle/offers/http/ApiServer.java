@@ -20,14 +20,18 @@ public final class ApiServer implements AutoCloseable {
      *
      * @param largestBody of a request, in bytes
      * @param mostConnections connections at once
+     * @param mostStrangers of these, connections from one address whose clients have not authenticated themselves
      * @param requestMillis longest time until a client has sent a whole request, in ms; also its longest idle time before it has
      *     authenticated itself
      * @param idleMillis longest idle time between the requests of a connection, in ms
      */
-    public record Limits(int largestBody, int mostConnections, long requestMillis, long idleMillis) {
-        /** Long enough for a body of 4 MiB over a slow line, and for clients that keep their connections between tasks. */
+    public record Limits(int largestBody, int mostConnections, int mostStrangers, long requestMillis, long idleMillis) {
+        /**
+         * A quarter of the places for the strangers of one address: frameworks behind one address may all come back at once.
+         * Long enough for a body of 4 MiB over a slow line, and for clients that keep their connections between tasks.
+         */
         public static Limits of(int largestBody, int mostConnections) {
-            return new Limits(largestBody, mostConnections, 30_000, 600_000);
+            return new Limits(largestBody, mostConnections, Math.max(1, mostConnections / 4), 30_000, 600_000);
         }
     }
 
@@ -35,9 +39,10 @@ public final class ApiServer implements AutoCloseable {
      * The handlers of one connection.
      *
      * @param guard sees the headers of requests before their bodies are read; null for none
-     * @param router gets whole requests
+     * @param router gets whole requests; null if the guard answers all of them
      */
-    public record Route(@Nullable ChannelHandler guard, ChannelHandler router) {}
+    public record Route(
+            @Nullable ChannelHandler guard, @Nullable ChannelHandler router) {}
 
     /**
      * Opens the port; {@code routes} makes the handlers of one connection.
@@ -47,7 +52,7 @@ public final class ApiServer implements AutoCloseable {
     public InetSocketAddress open(
             InetSocketAddress address, Limits limits, @Nullable Tls tls, Supplier<@Nullable Route> routes)
             throws IOException {
-        return listener.open(address, limits.mostConnections(), tls, () -> {
+        return listener.open(address, limits.mostConnections(), limits.mostStrangers(), tls, () -> {
             Route route = routes.get();
             if (route == null) {
                 return null;
@@ -59,8 +64,10 @@ public final class ApiServer implements AutoCloseable {
             if (route.guard() != null) {
                 handlers.add(route.guard());
             }
-            handlers.add(new HttpObjectAggregator(limits.largestBody()));
-            handlers.add(route.router());
+            if (route.router() != null) {
+                handlers.add(new HttpObjectAggregator(limits.largestBody()));
+                handlers.add(route.router());
+            }
             return handlers;
         });
     }

@@ -42,16 +42,20 @@ final class NettyServer implements AutoCloseable {
     }
 
     /**
-     * Opens the port; {@code handlers} makes the handlers of one connection, or returns null to close it.
+     * Opens the port; {@code handlers} makes the handlers of one connection, or returns null to close it. They call {@link
+     * Strangers#known} when the client has proven who it is.
      *
+     * @param mostStrangers connections from one address whose clients have not
      * @throws IOException one sentence that names the address
      */
     InetSocketAddress open(
             InetSocketAddress address,
             int mostConnections,
+            int mostStrangers,
             @Nullable Tls tls,
             Supplier<@Nullable List<ChannelHandler>> handlers)
             throws IOException {
+        Strangers strangers = new Strangers(mostStrangers);
         ServerBootstrap bootstrap = new ServerBootstrap()
                 .group(group)
                 .channel(NioServerSocketChannel.class)
@@ -64,6 +68,12 @@ final class NettyServer implements AutoCloseable {
                     protected void initChannel(SocketChannel channel) {
                         List<ChannelHandler> made = handlers.get();
                         if (made == null || channels.size() >= mostConnections) {
+                            channel.close();
+                            return;
+                        }
+                        Strangers.Stranger stranger = strangers.arrived(channel.remoteAddress());
+                        channel.pipeline().addLast(stranger);
+                        if (!stranger.isWelcome()) {
                             channel.close();
                             return;
                         }

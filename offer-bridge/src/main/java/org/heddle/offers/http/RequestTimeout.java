@@ -40,6 +40,7 @@ final class RequestTimeout extends ChannelDuplexHandler {
         if (timeout != null) {
             timeout.authenticated = true;
         }
+        Strangers.known(context.pipeline());
     }
 
     @Override

@@ -3,6 +3,7 @@ package org.heddle.offers.master;
 
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import org.apache.mesos.v1.Protos.FrameworkInfo;
 import org.apache.mesos.v1.scheduler.Protos.Call;
@@ -110,7 +111,7 @@ final class FrameworkRegistry {
                 return;
             }
             if (id.isEmpty()) {
-                id = events.identity().id() + "-" + String.format("%04d", made++);
+                id = events.identity().id() + "-" + String.format(Locale.ROOT, "%04d", made++);
                 info = info.toBuilder()
                         .setId(org.apache.mesos.v1.Protos.FrameworkID.newBuilder()
                                 .setValue(id))

@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.heddle.journal.FencedException;
-import org.heddle.journal.FormerFile;
 import org.heddle.journal.InUseException;
 import org.heddle.journal.LocalStorage;
 import org.heddle.journal.LogStorage;
@@ -27,7 +26,6 @@ import org.slf4j.LoggerFactory;
 public final class Journal implements Closeable {
     private static final String OWNER = "an offer bridge";
     private static final String KEY = "heddle.bridge.state.dir: ";
-    private static final String FORMER = "bridge.journal";
     private static final long COMPACT_AFTER = 32L << 20;
 
     /** Of opening the log again after a failure; each waits for HDFS as long as that makes sense. */
@@ -61,6 +59,26 @@ public final class Journal implements Closeable {
 
         /** The storage answers. */
         void end();
+
+        /** Opens something when there is room for it on a full disk. */
+        default <T> T withRoom(Opening<T> opening) throws IOException {
+            while (true) {
+                try {
+                    T opened = opening.open();
+                    end();
+                    return opened;
+                } catch (UnavailableException e) {
+                    if (!e.isFullDisk() || !pause(e)) {
+                        throw e;
+                    }
+                }
+            }
+        }
+    }
+
+    /** Opens a file of the state directory, or all of them. */
+    public interface Opening<T> {
+        T open() throws IOException;
     }
 
     private final LogStorage storage;
@@ -93,7 +111,7 @@ public final class Journal implements Closeable {
      */
     public static Journal open(LogStorage storage, Outage outage) throws IOException {
         Journal journal = new Journal(storage, outage);
-        try (FormerFile former = former(storage)) {
+        try {
             journal.log.open(new WriteAheadLog.Replay() {
                 @Override
                 public void snapshot(long number, byte[] state) throws IOException {
@@ -105,7 +123,6 @@ public final class Journal implements Closeable {
                     Entries.read(body, journal::remember);
                 }
             });
-            journal.convert(former);
             return journal;
         } catch (InUseException e) {
             journal.close();
@@ -117,22 +134,6 @@ public final class Journal implements Closeable {
             journal.close();
             throw new IOException(KEY + e.getMessage(), e);
         }
-    }
-
-    private static @Nullable FormerFile former(LogStorage storage) throws IOException {
-        return storage instanceof LocalStorage local
-                ? FormerFile.find(local.directory().resolve(FORMER), "bridge.lock")
-                : null;
-    }
-
-    private void convert(@Nullable FormerFile former) throws IOException {
-        if (former == null) {
-            return;
-        }
-        if (log.last() == 0) {
-            commit(FormerJournal.read(former.file()), true);
-        }
-        former.setAside();
     }
 
     private void remember(String name, byte @Nullable [] bytes) {

@@ -14,6 +14,7 @@ import com.google.protobuf.Message;
 import com.google.protobuf.MessageOrBuilder;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
@@ -213,7 +214,7 @@ public final class ProtoJson {
                 case FLOAT -> Float.valueOf(text);
                 case DOUBLE -> Double.valueOf(text);
                 case BOOLEAN -> bool(text);
-                case STRING -> text;
+                case STRING -> whole(text);
                 case BYTE_STRING -> ByteString.copyFrom(Base64.getDecoder().decode(text));
                 case ENUM -> enumValue(field, text);
                 case MESSAGE -> throw new IllegalStateException("handled before");
@@ -223,6 +224,14 @@ public final class ProtoJson {
             throw new MalformedMessage(path + " = '" + shown + "': not a valid "
                     + field.getType().name().toLowerCase(java.util.Locale.ROOT));
         }
+    }
+
+    /** Half of a surrogate pair cannot be written: protobuf would put a question mark there. */
+    private static String whole(String text) {
+        if (!StandardCharsets.UTF_8.newEncoder().canEncode(text)) {
+            throw new IllegalArgumentException("half of a surrogate pair");
+        }
+        return text;
     }
 
     private static Object enumValue(FieldDescriptor field, String text) {

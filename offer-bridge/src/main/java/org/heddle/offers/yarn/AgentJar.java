@@ -26,10 +26,15 @@ import org.apache.hadoop.yarn.api.records.LocalResource;
 import org.apache.hadoop.yarn.api.records.LocalResourceType;
 import org.apache.hadoop.yarn.api.records.LocalResourceVisibility;
 import org.heddle.offers.agent.Agent;
+import org.heddle.settings.process.LocaleEncoding;
+import org.heddle.settings.process.ProcessStart;
 
 /** The agent's jar, made of the bridge's own classes and put into the staging directory once for each version. */
 final class AgentJar {
     private static final String PACKAGE = Agent.class.getPackageName().replace('.', '/');
+    /** Of another package, and needed by the agent. */
+    private static final List<Class<?>> SHARED = List.of(LocaleEncoding.class, ProcessStart.class);
+
     private static final long FIXED_TIME = 1_700_000_000_000L;
 
     private final LocalResource jar;
@@ -105,19 +110,26 @@ final class AgentJar {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (JarOutputStream out = new JarOutputStream(bytes)) {
             for (String name : classNames()) {
-                JarEntry entry = new JarEntry(PACKAGE + "/" + name);
-                entry.setTime(FIXED_TIME);
-                out.putNextEntry(entry);
-                try (InputStream in = Agent.class.getResourceAsStream(name)) {
-                    if (in == null) {
-                        throw new IOException("class " + name + " of the agent cannot be read");
-                    }
-                    in.transferTo(out);
-                }
-                out.closeEntry();
+                add(PACKAGE + "/" + name, out);
+            }
+            for (Class<?> shared : SHARED) {
+                add(shared.getName().replace('.', '/') + ".class", out);
             }
         }
         return bytes.toByteArray();
+    }
+
+    private static void add(String name, JarOutputStream out) throws IOException {
+        JarEntry entry = new JarEntry(name);
+        entry.setTime(FIXED_TIME);
+        out.putNextEntry(entry);
+        try (InputStream in = Agent.class.getResourceAsStream("/" + name)) {
+            if (in == null) {
+                throw new IOException("class " + name + " of the agent cannot be read");
+            }
+            in.transferTo(out);
+        }
+        out.closeEntry();
     }
 
     private static List<String> classNames() throws IOException {

@@ -7,10 +7,15 @@ import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.yarn.api.records.ContainerLaunchContext;
 import org.heddle.offers.master.cluster.Cluster;
+import org.heddle.settings.process.ProcessStart;
 import org.jspecify.annotations.Nullable;
 
 /** How an agent is started in its container: a small Java machine that lives for as long as the container. */
 final class AgentLaunchContext {
+    /** As in {@code bin/heddle}: Java takes the encoding of file names and arguments from the locale. A NodeManager may have none. */
+    static final String UTF_8_LOCALE = "case $(locale charmap 2>/dev/null) in UTF-8) ;; *) export "
+            + ProcessStart.FORMER_LOCALE + "=$LC_ALL LC_ALL=C.UTF-8 ;; esac; ";
+
     private AgentLaunchContext() {}
 
     /** @param tokens for the cluster's file systems; null if they demand none */
@@ -32,7 +37,8 @@ final class AgentLaunchContext {
         environment.put("MALLOC_ARENA_MAX", "1");
         // What a launch needs is garbage soon, and in an old generation would make the heap grow. Java's archive of its
         // own classes is shared by all agents of a node unless it is moved to another address.
-        String command = "exec $JAVA_HOME/bin/java -Xms6m -Xmn4m -XX:SurvivorRatio=2 -Xmx" + settings.agentHeapMb()
+        String command = UTF_8_LOCALE + "exec $JAVA_HOME/bin/java -Xms6m -Xmn4m -XX:SurvivorRatio=2 -Xmx"
+                + settings.agentHeapMb()
                 + "m -Xss256k -XX:MinHeapFreeRatio=10 -XX:MaxHeapFreeRatio=20"
                 + " -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:ReservedCodeCacheSize=6m -XX:CICompilerCount=1"
                 + " -XX:+IgnoreUnrecognizedVMOptions -XX:+UnlockDiagnosticVMOptions -XX:ArchiveRelocationMode=0"

@@ -24,6 +24,7 @@ import org.heddle.offers.master.agents.AgentRegistry;
 import org.heddle.offers.master.state.MasterIdentity;
 import org.heddle.offers.master.state.StateExecutor;
 import org.heddle.offers.store.Journal;
+import org.heddle.testkit.SlowClients;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -79,6 +80,17 @@ class AgentServerTest {
                 large.setSoTimeout(PATIENCE_MILLIS);
                 new DataOutputStream(large.getOutputStream()).writeInt(50 << 20);
                 assertThat(endOf(large)).isTrue();
+            }
+        }
+    }
+
+    @Test
+    void oneAddressHasFewConnectionsThatAreNotIntroduced() throws Exception {
+        try (AgentServer server = new AgentServer(600_000)) {
+            InetSocketAddress address = server.open(ANY, null, () -> registry);
+            try (SlowClients strangers = new SlowClients(address.getPort())) {
+                strangers.send(64, "\0\0");
+                assertThat(endOf(strangers.send("\0\0"))).isTrue();
             }
         }
     }

@@ -101,7 +101,7 @@ class ApiServerTest {
         SchedulerApi scheduler = new SchedulerApi(master, null);
         address = front.open(
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
-                new ApiServer.Limits(LARGEST, MOST_CONNECTIONS, 30_000, 600_000),
+                new ApiServer.Limits(LARGEST, MOST_CONNECTIONS, MOST_CONNECTIONS, 30_000, 600_000),
                 null,
                 () -> new ApiServer.Route(
                         new RequestGuard(null, "bridge.example"),
@@ -433,7 +433,7 @@ class ApiServerTest {
         try {
             InetSocketAddress port = small.open(
                     new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
-                    new ApiServer.Limits(LARGEST, most, 1_000, 600_000),
+                    new ApiServer.Limits(LARGEST, most, most, 1_000, 600_000),
                     null,
                     () -> new ApiServer.Route(
                             null,

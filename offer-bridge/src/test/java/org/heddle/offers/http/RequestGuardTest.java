@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import org.heddle.testkit.Await;
+import org.heddle.testkit.SlowClients;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -32,6 +33,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Requests on a real socket, byte by byte. What comes through is answered 200 with the principal. */
 class RequestGuardTest {
     private static final int CONNECTIONS = 20;
+
+    private static final String PROVEN = "GET / HTTP/1.1\r\nHost: h\r\nAuthorization: Basic "
+            + Base64.getEncoder().encodeToString("known:a long secret".getBytes(StandardCharsets.UTF_8)) + "\r\n\r\n";
 
     private static final ApiServer OPEN = new ApiServer();
     private static final ApiServer GUARDED = new ApiServer();
@@ -54,7 +58,7 @@ class RequestGuardTest {
             throws IOException {
         return server.open(
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
-                new ApiServer.Limits(1_000, CONNECTIONS, requestMillis, 600_000),
+                new ApiServer.Limits(1_000, CONNECTIONS, CONNECTIONS, requestMillis, 600_000),
                 null,
                 () -> new ApiServer.Route(new RequestGuard(credentials, "bridge.example"), new Echo()));
     }
@@ -169,7 +173,7 @@ class RequestGuardTest {
         try (ApiServer server = new ApiServer()) {
             InetSocketAddress address = server.open(
                     new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
-                    new ApiServer.Limits(1_000, 200, 60_000, 600_000),
+                    new ApiServer.Limits(1_000, 200, 200, 60_000, 600_000),
                     null,
                     () -> new ApiServer.Route(new RequestGuard(checked, "bridge.example"), new Echo()));
             for (int i = 0; i < 100; i++) {
@@ -237,6 +241,54 @@ class RequestGuardTest {
                 assertThat(answer(socket.getInputStream())).startsWith("HTTP/1.1 401");
                 socket.getOutputStream().write("{}".getBytes(StandardCharsets.US_ASCII));
                 assertThat(socket.getInputStream().read()).as("closed").isEqualTo(-1);
+            }
+        }
+    }
+
+    @Test
+    void oneAddressCannotTakeAllPlaces() throws Exception {
+        Credentials principals = Credentials.read(credentials);
+        try (ApiServer server = new ApiServer()) {
+            InetSocketAddress address = server.open(
+                    new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+                    new ApiServer.Limits(1_000, CONNECTIONS, 2, 60_000, 600_000),
+                    null,
+                    () -> new ApiServer.Route(new RequestGuard(principals, "bridge.example"), new Echo()));
+            try (SlowClients clients = new SlowClients(address.getPort())) {
+                Socket known = clients.send(PROVEN);
+                assertThat(SlowClients.status(known)).isEqualTo("HTTP/1.1 200 OK");
+                List<Socket> unfinished = clients.send(2, "GET / HT");
+                assertThat(SlowClients.answer(clients.send("GET / HT"))).isEmpty();
+                try (Socket elsewhere =
+                        new Socket(address.getAddress(), address.getPort(), InetAddress.getByName("127.0.0.2"), 0)) {
+                    SlowClients.send(elsewhere, PROVEN);
+                    assertThat(SlowClients.status(elsewhere)).isEqualTo("HTTP/1.1 200 OK");
+                }
+                unfinished.get(0).close();
+                Await.until(
+                        "a place is free again",
+                        Duration.ofSeconds(30),
+                        () -> SlowClients.status(clients.send(PROVEN)).equals("HTTP/1.1 200 OK"));
+            }
+        }
+    }
+
+    @Test
+    void aStandbyKeepsNothingOfABody() throws Exception {
+        try (ApiServer server = new ApiServer()) {
+            InetSocketAddress address = server.open(
+                    new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+                    new ApiServer.Limits(1_000, CONNECTIONS, CONNECTIONS, 60_000, 600_000),
+                    null,
+                    () -> new ApiServer.Route(new StandbyRouter(() -> "leader:1"), null));
+            try (SlowClients clients = new SlowClients(address.getPort())) {
+                String head = "POST /x HTTP/1.1\r\nHost: h\r\n";
+                String large = "x".repeat(100_000);
+                assertThat(SlowClients.answer(clients.send(head + "Content-Length: 100000\r\n\r\n" + large)))
+                        .startsWith("HTTP/1.1 307")
+                        .containsIgnoringCase("location: //leader:1/x");
+                assertThat(SlowClients.answer(clients.send(head + "Content-Length: 9\r\nExpect: 100-continue\r\n\r\n")))
+                        .startsWith("HTTP/1.1 307");
             }
         }
     }

@@ -67,7 +67,10 @@ class FullStateDiskTest {
         assertThat(operator.told.subList(0, 5))
                 .allMatch(sentence ->
                         sentence.startsWith(directory + " cannot be written, because its disk or the quota"));
-        try (Journal journal = Journal.open(directory)) {
+        SmallDisk.fill(disk);
+        operator.told.clear();
+        try (Journal journal = operator.withRoom(() -> Journal.open(new LocalStorage(directory), operator))) {
+            assertThat(operator.told).as("it starts on a full disk").hasSize(6).endsWith("end");
             assertThat(journal.live()).containsOnlyKeys("a", "b", "c");
             assertThat(journal.live().values()).allMatch(value -> value.length == VALUE.length);
         }

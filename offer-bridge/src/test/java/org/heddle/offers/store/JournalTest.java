@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,14 +12,13 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.heddle.journal.InUseException;
 import org.heddle.journal.LocalStorage;
-import org.heddle.journal.LogImport;
 import org.heddle.journal.UnavailableException;
+import org.heddle.journal.WriteAheadLog;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -67,51 +65,19 @@ class JournalTest {
                     .hasMessageContaining("heddle.bridge.state.dir: ")
                     .hasMessageContaining("in use by another process");
         }
-        LocalStorage storage = new LocalStorage(Files.createDirectory(directory.resolve("other")));
-        LogImport foreign = new LogImport(storage, "another program");
-        foreign.segment(1, 1).close();
-        assertThatThrownBy(() -> Journal.open(storage, Journal.Outage.NO_WAIT))
+        Path other = Files.createDirectory(directory.resolve("other"));
+        try (WriteAheadLog foreign = new WriteAheadLog(new LocalStorage(other), "another program", modified -> true)) {
+            foreign.open(new WriteAheadLog.Replay() {
+                @Override
+                public void snapshot(long number, byte[] state) {}
+
+                @Override
+                public void record(long number, byte[] body) {}
+            });
+            foreign.append(List.of(new byte[] {1}), true);
+        }
+        assertThatThrownBy(() -> Journal.open(other))
                 .hasMessageContaining("belongs to another program");
-    }
-
-    /** Written by version 0.1.0, with an incomplete batch at the end. */
-    @Test
-    void theJournalOfVersion010IsConvertedOnce() throws IOException {
-        Path old = directory.resolve("bridge.journal");
-        try (InputStream fixture = JournalTest.class.getResourceAsStream("/state-0.1.0/bridge.journal")) {
-            Files.copy(Objects.requireNonNull(fixture), old);
-        }
-        for (int opening = 0; opening < 3; opening++) {
-            try (Journal journal = Journal.open(directory)) {
-                assertThat(texts(journal))
-                        .containsExactly(
-                                Map.entry("framework/alpha", "two \u00fc"),
-                                Map.entry("late", "unsynced"),
-                                Map.entry("task/2", ""));
-            }
-            if (opening == 0) { // as if the process had died before it set the file aside
-                Files.move(directory.resolve("0.1.0/bridge.journal"), old);
-            }
-        }
-        assertThat(old).doesNotExist();
-    }
-
-    @Test
-    void aDamagedOrNewerFormerJournalIsRefusedAndStays() throws IOException {
-        byte[] whole;
-        try (InputStream fixture = JournalTest.class.getResourceAsStream("/state-0.1.0/bridge.journal")) {
-            whole = Objects.requireNonNull(fixture).readAllBytes();
-        }
-        Path old = directory.resolve("bridge.journal");
-        for (int at : new int[] {0, 7, 20}) {
-            byte[] bytes = whole.clone();
-            bytes[at] ^= 1;
-            Files.write(old, bytes);
-            assertThatThrownBy(() -> Journal.open(directory))
-                    .hasMessageContaining(
-                            at == 0 ? "is not a journal" : at == 7 ? "format version 3" : "byte 8 is damaged");
-            assertThat(old).exists();
-        }
     }
 
     @Test

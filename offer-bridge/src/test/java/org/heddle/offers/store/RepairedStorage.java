@@ -113,7 +113,7 @@ final class RepairedStorage implements LogStorage {
     }
 
     @Override
-    public void seal(String name) {
+    public void seal(String name) throws IOException {
         disk.seal(name);
     }
 
@@ -130,6 +130,16 @@ final class RepairedStorage implements LogStorage {
     @Override
     public boolean putIfAbsent(String name, byte[] content) throws IOException {
         return disk.putIfAbsent(name, content);
+    }
+
+    @Override
+    public boolean rename(String from, String to) throws IOException {
+        return disk.rename(from, to);
+    }
+
+    @Override
+    public void soon(Runnable work) {
+        disk.soon(work);
     }
 
     @Override

@@ -64,6 +64,7 @@ class ProtoJsonTest {
                 "{\"kill\":[]}|kill: want an object",
                 "{\"decline\":{\"offer_ids\":{}}}|decline.offer_ids: want an array",
                 "{\"acknowledge\":{\"uuid\":\"***\"}}|acknowledge.uuid = '***'",
+                "{\"kill\":{\"task_id\":{\"value\":\"a\\ud83d\"}}}|kill.task_id.value = 'a",
                 "{\"kill\":{\"task_id\":{}}}|required fields are missing",
                 "{\"subscribe\":{\"framework_info\":{\"failover_timeout\":\"soon\"}}}|failover_timeout = 'soon'",
                 "{\"subscribe\":{\"framework_info\":{\"checkpoint\":\"maybe\"}}}|checkpoint = 'maybe'",

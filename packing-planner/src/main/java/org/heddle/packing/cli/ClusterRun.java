@@ -3,7 +3,6 @@ package org.heddle.packing.cli;
 
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.function.Function;
 import org.apache.hadoop.conf.Configuration;
@@ -58,7 +57,6 @@ final class ClusterRun {
                     "the Hadoop configuration does not name a cluster (" + MRConfig.FRAMEWORK_NAME + " is " + framework
                             + "): set HADOOP_CONF_DIR to the directory of its site files");
         }
-        Files.createDirectories(directory);
         try (Cluster cluster = new YarnCluster(conf, directory)) {
             String disks = cluster.knowsResource(diskResource) ? diskResource : "";
             if (disks.isEmpty() && warn) {

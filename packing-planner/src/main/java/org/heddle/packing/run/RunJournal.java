@@ -66,7 +66,7 @@ final class RunJournal implements Closeable {
     private final Map<String, List<Ended>> ended = new HashMap<>();
 
     /**
-     * Opens the journal of a run, for this process only.
+     * Opens the journal of a run, for this process only; makes its directory.
      *
      * @param directory of the run
      * @param pause between two attempts to write on a full disk
@@ -79,6 +79,21 @@ final class RunJournal implements Closeable {
         this.waits = waits;
         log = new WriteAheadLog(new LocalStorage(place), OWNER, modified -> true);
         try {
+            while (!isOpen()) {
+                awaitRoom();
+            }
+        } catch (IOException | RuntimeException e) {
+            log.close();
+            throw e;
+        }
+    }
+
+    /** Opens it; false if the disk is full. */
+    private boolean isOpen() throws IOException {
+        launched.clear();
+        submitters.clear();
+        ended.clear();
+        try {
             log.open(new WriteAheadLog.Replay() {
                 @Override
                 public void snapshot(long number, byte[] state) throws IOException {
@@ -90,9 +105,10 @@ final class RunJournal implements Closeable {
                     read(body);
                 }
             });
-        } catch (IOException | RuntimeException e) {
-            log.close();
-            throw e;
+            return true;
+        } catch (UnavailableException e) {
+            waits.accept(String.valueOf(e.getMessage()));
+            return false;
         }
     }
 

@@ -25,6 +25,7 @@ import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.exceptions.YarnException;
 import org.heddle.packing.model.Job;
 import org.heddle.packing.model.JobCommand;
+import org.heddle.settings.process.ProcessStart;
 
 /**
  * A YARN cluster. A job is started as its users start it: its jar's main class in a JVM of its own, as
@@ -104,10 +105,9 @@ public final class YarnCluster implements Cluster {
         }
         line.addAll(command.args());
         Path log = directory.resolve(tag + ".log");
-        Process process = new ProcessBuilder(line)
-                .redirectErrorStream(true)
-                .redirectOutput(log.toFile())
-                .start();
+        // In our locale, because Java reads its arguments.
+        Process process = ProcessStart.ours(
+                line, builder -> builder.redirectErrorStream(true).redirectOutput(log.toFile()));
         process.getOutputStream().close();
         return new Program(process, log);
     }

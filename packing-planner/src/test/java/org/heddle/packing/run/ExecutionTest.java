@@ -135,11 +135,13 @@ class ExecutionTest {
     }
 
     @Test
-    void aTornEndIsDroppedAndAnotherVersionIsRefused() throws Exception {
+    void aCutEndMustBeAcceptedAndAnotherVersionIsRefused() throws Exception {
         run(false);
         Path log = firstLog();
         byte[] whole = Files.readAllBytes(log);
         Files.write(log, Arrays.copyOf(whole, whole.length - 3));
+        assertThatThrownBy(() -> run(false)).hasMessageContaining("has lost its records 9 to 9");
+        Files.createFile(log.resolveSibling("ends-at-8"));
         assertThat(run(false).succeeded(PROBLEM)).as("the last job runs again").isTrue();
         whole[7] = 2;
         Files.write(log, whole);

@@ -37,9 +37,12 @@ class FullRunDiskTest {
         assertThat(told)
                 .hasSize(5)
                 .allMatch(why -> why.startsWith(disk.resolve("journal") + " cannot be written, because its disk"));
-        try (RunJournal journal = new RunJournal(disk, () -> {}, told::add)) {
+        SmallDisk.fill(disk);
+        told.clear();
+        try (RunJournal journal = new RunJournal(disk, () -> makeRoom(disk, told.size()), told::add)) {
             check(journal);
         }
+        assertThat(told).as("it starts on a full disk").hasSize(5);
     }
 
     private static void makeRoom(Path disk, int attempts) {

@@ -15,7 +15,6 @@ import org.heddle.scheduler.config.KnownNames;
 import org.heddle.scheduler.config.read.SpecReader;
 import org.heddle.scheduler.config.schema.ConfigSchema;
 import org.heddle.scheduler.config.schema.ElementSchema;
-import org.heddle.scheduler.config.schema.FormerNames;
 import org.heddle.scheduler.config.schema.PlanSchema;
 import org.heddle.scheduler.config.xml.ConfigNode;
 import org.heddle.scheduler.config.xml.Problems;
@@ -171,13 +170,7 @@ public final class SpecEditor {
         new TreeMap<>(settings).forEach((key, value) -> {
             List<SpecKeys.Step> steps = SpecKeys.steps(rule, key);
             if (steps == null) {
-                String present = FormerNames.presentKey(key);
-                refuse(
-                        prefix + key,
-                        value,
-                        SpecKeys.steps(rule, present) == null
-                                ? "is no key here: " + KnownNames.choices(key, SpecKeys.known(rule))
-                                : "is called " + present + " now; use that key");
+                refuse(prefix + key, value, "is no key here: " + KnownNames.choices(key, SpecKeys.known(rule)));
             } else {
                 set(element, steps, prefix + key, value.strip());
             }

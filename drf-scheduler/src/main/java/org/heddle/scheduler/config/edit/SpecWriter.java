@@ -187,7 +187,10 @@ public final class SpecWriter {
     private void newQueues(NewQueues queues) {
         xml.open(ConfigSchema.NEW_QUEUES.name(), NONE);
         xml.value(ConfigSchema.ORDER.element().name(), NONE, queues.order());
-        xml.value(ConfigSchema.USER_ORDER.element().name(), NONE, queues.userOrder());
+        unless(
+                queues.userOrder().equals(ConfigSchema.USER_ORDER.fallback()),
+                ConfigSchema.USER_ORDER,
+                queues.userOrder());
         unless(queues.division() == QueueTraits.Division.USERS, ConfigSchema.DIVIDE_BY, "applications");
         amounts(ConfigSchema.MAX_RESOURCES.name(), queues.maxResources(), NONE);
         unless(

@@ -8,7 +8,6 @@ import java.util.stream.Collectors;
 import org.heddle.scheduler.config.KnownNames;
 import org.heddle.scheduler.config.schema.ConfigSchema;
 import org.heddle.scheduler.config.schema.ElementSchema;
-import org.heddle.scheduler.config.schema.FormerNames;
 import org.heddle.scheduler.config.xml.ConfigNode;
 import org.heddle.scheduler.config.xml.Problems;
 
@@ -53,10 +52,6 @@ final class SchemaValidator {
     }
 
     private String unknown(ConfigNode child, ConfigNode element, List<ElementSchema> allowed) {
-        String present = FormerNames.present(child.name());
-        if (allowed.stream().anyMatch(rule -> rule.name().equals(present))) {
-            return "is called <" + present + "> now; rename it";
-        }
         return allowed.isEmpty()
                 ? "nothing may stand inside " + element.tag() + "; remove it"
                 : "is not known inside " + element.tag() + ": "
@@ -66,10 +61,6 @@ final class SchemaValidator {
     }
 
     private static String unknown(String attribute, List<String> known) {
-        String present = FormerNames.present(attribute);
-        if (present != null && known.contains(present)) {
-            return "is called " + present + " now; rename it";
-        }
         return known.isEmpty()
                 ? "takes no attributes; remove it"
                 : "is not a known attribute: " + KnownNames.choices(attribute, known);

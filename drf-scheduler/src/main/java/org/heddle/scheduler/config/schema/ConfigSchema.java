@@ -280,7 +280,12 @@ public final class ConfigSchema {
             "as new-queues says",
             "Maximum resources of each queue that is created inside this queue and is not configured.");
     public static final Valued<String> USER_ORDER = valued(
-            "user-order", ORDER_NAME, "fifo", "fifo", "Leaf queues only: share order of the applications of one user.");
+            "user-order",
+            ORDER_NAME,
+            "sojourn",
+            "sojourn",
+            "Leaf queues only: share order of the applications of one user. sojourn: in the order in which they would end"
+                    + " if all shared equally; drf: all share equally; fifo: one after the other.");
     public static final ElementSchema MAX_RESOURCES =
             container("max-resources", "no limit", "Maximum resources of the whole queue.");
     public static final ElementSchema MAX_RESOURCES_PER_USER = container(

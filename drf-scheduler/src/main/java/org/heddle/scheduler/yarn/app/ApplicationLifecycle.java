@@ -135,8 +135,11 @@ public final class ApplicationLifecycle {
         // The context may be stored again: one that has lost its queue keeps the name of that queue there.
         name(rmApp, leaf.getQueueName(), home == null ? leaf.getQueueName() : home);
         Schedulable schedulable = engine.addApplication(
-                queues.user(leaf, event.getUser()), id.toString(), evenWeights, priority.getPriority());
-        schedulable.setMeter(new ServedWork(clock, engine::capacity));
+                queues.user(leaf, event.getUser()),
+                id.toString(),
+                evenWeights,
+                priority.getPriority(),
+                new ServedWork(clock, engine::dominantShare));
         long[] limit = queues.limits().perApplication(leaf);
         if (limit != null) {
             engine.setLimit(schedulable, limit);
@@ -272,7 +275,7 @@ public final class ApplicationLifecycle {
         attempt.syncAsks();
     }
 
-    /** Forgets an application. */
+    /** Forgets an application; an attempt that still runs ends before. */
     public void remove(ApplicationId id, RMAppState state) {
         HeddleApplication application = application(id);
         if (application == null) {
@@ -281,6 +284,9 @@ public final class ApplicationLifecycle {
         }
         HeddleAttempt attempt = application.getCurrentAppAttempt();
         if (attempt != null) {
+            if (!attempt.isStopped()) {
+                removeAttempt(attempt.getApplicationAttemptId(), RMAppAttemptState.FAILED, false);
+            }
             for (RMContainer kept : attempt.getLiveContainers()) {
                 terminator.end(kept, SchedulerUtils.COMPLETED_APPLICATION, RMContainerEventType.KILL);
             }

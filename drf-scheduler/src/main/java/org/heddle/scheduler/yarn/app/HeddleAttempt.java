@@ -45,6 +45,7 @@ import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
 import org.apache.hadoop.yarn.server.utils.BuilderUtils;
 import org.heddle.scheduler.engine.Schedulable;
 import org.heddle.scheduler.engine.ShareEngine;
+import org.heddle.scheduler.yarn.compat.InvalidAsk;
 import org.heddle.scheduler.yarn.compat.ResourceVectors;
 import org.heddle.scheduler.yarn.queue.HeddleQueue;
 import org.jspecify.annotations.Nullable;
@@ -128,16 +129,20 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
         return changed;
     }
 
+    /** @throws RuntimeException {@link InvalidAsk}: the requests before the wrong one are in force */
     @Override
     public boolean updateSchedulingRequests(List<SchedulingRequest> requests) {
-        boolean changed = super.updateSchedulingRequests(requests);
-        noteAsks();
-        return changed;
+        try {
+            return super.updateSchedulingRequests(requests);
+        } finally {
+            noteAsks();
+        }
     }
 
+    /** Asks again for a container that has been killed before the ApplicationMaster got it, unless that asks for another now. */
     @Override
     public void recoverResourceRequestsForContainer(ContainerRequest request) {
-        super.recoverResourceRequestsForContainer(request);
+        InvalidAsk.ignore(() -> super.recoverResourceRequestsForContainer(request));
         noteAsks();
     }
 

@@ -34,6 +34,22 @@ public final class InvalidAsk {
         return new YarnRuntimeException(message);
     }
 
+    /** Whether Hadoop, or {@link #exception}, has made this exception to refuse an ask. */
+    public static boolean isOne(RuntimeException e) {
+        return NAMES.contains(e.getClass().getName());
+    }
+
+    /** Runs something of which it does not matter whether Hadoop refuses an ask in it. */
+    public static void ignore(Runnable action) {
+        try {
+            action.run();
+        } catch (RuntimeException e) {
+            if (!isOne(e)) {
+                throw e;
+            }
+        }
+    }
+
     private static @Nullable MethodHandle constructor() {
         return NAMES.stream()
                 .map(InvalidAsk::constructorOf)

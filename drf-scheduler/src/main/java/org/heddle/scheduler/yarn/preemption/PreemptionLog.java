@@ -4,6 +4,7 @@ package org.heddle.scheduler.yarn.preemption;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.heddle.scheduler.snapshot.SchedulerSnapshot;
@@ -97,14 +98,15 @@ final class PreemptionLog {
 
     /** For messages: the application that loses containers, and the node. */
     private String room(PendingPreemption preemption) {
-        return "room for %d x %s of %s (queue %s, user %s) on %s"
-                .formatted(
-                        preemption.count,
-                        vectors.toResource(preemption.size().need()),
-                        preemption.attempt.getApplicationId(),
-                        preemption.attempt.getQueueName(),
-                        preemption.attempt.getUser(),
-                        preemption.node.getNodeID());
+        return String.format(
+                Locale.ROOT,
+                "room for %d x %s of %s (queue %s, user %s) on %s",
+                preemption.count,
+                vectors.toResource(preemption.size().need()),
+                preemption.attempt.getApplicationId(),
+                preemption.attempt.getQueueName(),
+                preemption.attempt.getUser(),
+                preemption.node.getNodeID());
     }
 
     private static String victims(PendingPreemption preemption) {

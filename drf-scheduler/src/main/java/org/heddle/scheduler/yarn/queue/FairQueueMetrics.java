@@ -99,7 +99,10 @@ public final class FairQueueMetrics extends QueueMetrics {
         return metrics;
     }
 
-    /** As Hadoop's, of a class that can be unregistered; null if the queue is gone. */
+    /**
+     * As Hadoop's, of a class that can be unregistered; null if the queue is gone. Those of the queue above are made first:
+     * they get what is added here only if they are there.
+     */
     @Override
     @SuppressWarnings("NullAway") // Hadoop expects null
     public synchronized QueueMetrics getPartitionQueueMetrics(@Nullable String label) {
@@ -109,6 +112,9 @@ public final class FairQueueMetrics extends QueueMetrics {
         QueueMetrics known = getQueueMetrics().get(name);
         if (known != null || gone) {
             return known;
+        }
+        if (parentQueue != null) {
+            parentQueue.getMetrics().getPartitionQueueMetrics(label);
         }
         PartitionMetrics metrics = new PartitionMetrics(
                 metricsSystem, queueName, parentQueue, conf, partition, unlabelled ? DEFAULT_PARTITION_JMX_STR : label);
@@ -123,13 +129,24 @@ public final class FairQueueMetrics extends QueueMetrics {
     @Override
     @SuppressWarnings("NullAway") // Hadoop expects null
     public synchronized QueueMetrics getUserMetrics(String user) {
-        return gone ? null : super.getUserMetrics(user);
+        return gone ? null : users.computeIfAbsent(user, this::register);
+    }
+
+    private QueueMetrics register(String user) {
+        return metricsSystem.register(
+                sourceOf(user),
+                "Metrics for user '" + user + "' in queue '" + queueName + "'",
+                new UserMetrics(metricsSystem, queueName, user, conf));
+    }
+
+    private String sourceOf(String user) {
+        return sourceName(queueName) + ",user=" + user;
     }
 
     /** The user has no more application here; the next one begins with new metrics. */
     synchronized void forgetUser(String user) {
         if (users.remove(user) != null) {
-            metricsSystem.unregisterSource(sourceName(queueName) + ",user=" + user);
+            metricsSystem.unregisterSource(sourceOf(user));
         }
         partitions.values().forEach(partition -> partition.forgetUser(user));
     }
@@ -166,29 +183,13 @@ public final class FairQueueMetrics extends QueueMetrics {
     @Override
     public void internalIncrPendingResources(String partition, String user, int containers, Resource each) {
         super.internalIncrPendingResources(partition, user, containers, each);
-        pending.add(containers, (long) each.getVirtualCores() * containers);
+        pending.add(containers, each);
     }
 
     @Override
     protected void internalDecrPendingResources(String partition, String user, int containers, Resource each) {
         super.internalDecrPendingResources(partition, user, containers, each);
-        pending.add(-containers, -(long) each.getVirtualCores() * containers);
-    }
-
-    @Override
-    public void internalAllocateResources(
-            String partition, String user, int containers, Resource each, boolean werePending) {
-        super.internalAllocateResources(partition, user, containers, each, werePending);
-        if (werePending) {
-            pending.add(-containers, -(long) each.getVirtualCores() * containers);
-        }
-    }
-
-    /** A container has grown. */
-    @Override
-    public void allocateResources(String partition, String user, Resource more) {
-        super.allocateResources(partition, user, more);
-        pending.add(0, -more.getVirtualCores());
+        pending.add(-containers, each);
     }
 
     @Metric("Scheduling policy")

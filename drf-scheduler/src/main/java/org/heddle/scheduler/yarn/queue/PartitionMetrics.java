@@ -5,17 +5,22 @@ import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.metrics2.MetricsSystem;
 import org.apache.hadoop.metrics2.annotation.Metrics;
+import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.PartitionQueueMetrics;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.Queue;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.QueueMetrics;
 import org.jspecify.annotations.Nullable;
 
-/** Hadoop's metrics of a queue in one partition, which can be unregistered. */
+/** Hadoop's metrics of a queue in one partition, or of one of its users there, which can be unregistered. */
 @Metrics(context = "yarn")
 final class PartitionMetrics extends PartitionQueueMetrics {
     /** The name of the record, with which the name of each source of a queue begins. */
     private static final int RECORD_NAME = sourceName("").length();
 
     private final String source;
+    private final String partition;
+    private final String label;
+    private final PendingGauges pending = new PendingGauges(registry);
 
     /** @param label as in the names of beans: empty for nodes without a label */
     PartitionMetrics(
@@ -25,9 +30,30 @@ final class PartitionMetrics extends PartitionQueueMetrics {
             Configuration conf,
             String partition,
             String label) {
-        super(system, queue, parent, true, conf, partition);
-        source =
-                P_RECORD_INFO.name() + ",partition=" + label + sourceName(queue).substring(RECORD_NAME);
+        this(
+                system,
+                queue,
+                parent,
+                true,
+                conf,
+                partition,
+                label,
+                P_RECORD_INFO.name() + ",partition=" + label + sourceName(queue).substring(RECORD_NAME));
+    }
+
+    private PartitionMetrics(
+            MetricsSystem system,
+            String queue,
+            @Nullable Queue parent,
+            boolean ofUsers,
+            Configuration conf,
+            String partition,
+            String label,
+            String source) {
+        super(system, queue, parent, ofUsers, conf, partition);
+        this.partition = partition;
+        this.label = label;
+        this.source = source;
         tag(PARTITION_INFO, label);
         tag(QUEUE_INFO, queue);
     }
@@ -43,7 +69,40 @@ final class PartitionMetrics extends PartitionQueueMetrics {
 
     synchronized void forgetUser(String user) {
         if (users.remove(user) != null) {
-            metricsSystem.unregisterSource(source + ",user=" + user);
+            metricsSystem.unregisterSource(sourceOf(user));
         }
+    }
+
+    private String sourceOf(String user) {
+        return source + ",user=" + user;
+    }
+
+    /** Null if this is of a user itself. */
+    @Override
+    @SuppressWarnings("NullAway") // Hadoop expects null
+    public synchronized QueueMetrics getUserMetrics(String user) {
+        if (users == null) {
+            return null;
+        }
+        return users.computeIfAbsent(user, name -> {
+            PartitionMetrics metrics =
+                    new PartitionMetrics(metricsSystem, queueName, null, false, conf, partition, label, sourceOf(name));
+            metrics.tag(USER_INFO, name);
+            metricsSystem.register(
+                    metrics.source, "Metrics for user '" + name + "' in queue '" + queueName + "'", metrics);
+            return metrics;
+        });
+    }
+
+    @Override
+    public void internalIncrPendingResources(String partition, String user, int containers, Resource each) {
+        super.internalIncrPendingResources(partition, user, containers, each);
+        pending.add(containers, each);
+    }
+
+    @Override
+    protected void internalDecrPendingResources(String partition, String user, int containers, Resource each) {
+        super.internalDecrPendingResources(partition, user, containers, each);
+        pending.add(-containers, each);
     }
 }

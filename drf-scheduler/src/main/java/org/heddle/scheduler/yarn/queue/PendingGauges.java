@@ -4,6 +4,7 @@ package org.heddle.scheduler.yarn.queue;
 import org.apache.hadoop.metrics2.lib.MetricsRegistry;
 import org.apache.hadoop.metrics2.lib.MutableGaugeInt;
 import org.apache.hadoop.thirdparty.com.google.common.primitives.Ints;
+import org.apache.hadoop.yarn.api.records.Resource;
 
 /**
  * Containers and vcores that are asked for. Hadoop adds them up in an int, which overflows when a few applications ask for
@@ -18,10 +19,10 @@ final class PendingGauges {
         this.registry = registry;
     }
 
-    /** Called after Hadoop has changed its gauges by the same amounts. */
-    synchronized void add(int moreContainers, long moreVcores) {
-        containers += moreContainers;
-        vcores += moreVcores;
+    /** Called after Hadoop has changed its gauges by so many containers of one size; fewer than 0 are not asked for any more. */
+    synchronized void add(int more, Resource each) {
+        containers += more;
+        vcores += (long) more * each.getVirtualCores();
         set("PendingContainers", containers);
         set("PendingVCores", vcores);
     }

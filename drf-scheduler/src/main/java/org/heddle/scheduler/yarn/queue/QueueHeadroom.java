@@ -36,9 +36,9 @@ public final class QueueHeadroom {
             HeddleQueue root = queues.root();
             long[] capacity = engine.capacity();
             long[] free = new long[capacity.length];
-            Arrays.setAll(free, j -> capacity[j] - root.schedulable().usage(j));
+            Arrays.setAll(
+                    free, j -> Math.max(0, capacity[j] - root.schedulable().usage(j)));
             root.getMetrics().setAvailableResourcesToQueue(vectors.toResource(free));
-            Arrays.setAll(free, j -> Math.max(0, free[j]));
             double[] share = new double[capacity.length];
             Arrays.setAll(share, j -> capacity[j]);
             publishBelow(root, share, free);

@@ -171,16 +171,6 @@ class SpecEditorTest {
         refused(update(path, Map.of(key, value)), sentence);
     }
 
-    @Test
-    void aFormerKeyIsAnsweredWithThePresentOne() {
-        refused(
-                new SpecChange(List.of(), List.of(), List.of(), Map.of("waits.node-locality", "2s")),
-                "waits.node-locality = '2s': is called scheduling-delays.node-locality now; use that key");
-        refused(
-                update("root.a", Map.of("max-new-queue.vcores", "2")),
-                "is called max-child-resources.vcores now; use that key");
-    }
-
     /** Whoever may edit over the network must not read files or the environment of the ResourceManager. */
     @ParameterizedTest
     @ValueSource(

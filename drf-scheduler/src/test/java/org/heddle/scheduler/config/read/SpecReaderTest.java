@@ -197,11 +197,7 @@ class SpecReaderTest {
             quoteCharacter = '`',
             value = {
                 // structure
-                "<heddle-scheduler version='1' manners='heddle'><queue name='root'/></heddle-scheduler>|<heddle-scheduler> manners = 'heddle': is called compatibility now; rename it",
-                "T <revocation><mode>on</mode></revocation>|<revocation>: is called <preemption> now; rename it",
-                "T <waits/>|<waits>: is called <scheduling-delays> now; rename it",
                 "T <each>1</each>|<each>: is not known inside <heddle-scheduler>",
-                "Q <below-share>1s</below-share>|<below-share>: is called <fair-share-preemption-timeout> now; rename it",
                 // of a file's own, whatever names the reader uses
                 "Q <weight line='7'>1</weight>|<weight> line = '7': is not a known attribute",
                 "Q <weight xml:line='7'>1</weight>|<weight> line = '7': is not a known attribute",

@@ -241,6 +241,27 @@ class ApplicationLifecycleTest {
         }
     }
 
+    /** The time was over just when the node said that it runs. */
+    @Test
+    void aContainerThatRunsDoesNotExpire() throws Exception {
+        try (RmFixture fixture = new RmFixture(directory, RmFixture.ONE_LEAF)) {
+            fixture.node(A, 4_000, 4);
+            RmFixture.App app = fixture.unmanaged("alice", "default").ask(1, 1_000, 1);
+            fixture.heartbeat();
+            app.collect();
+            fixture.run(app.containers);
+            fixture.scheduler()
+                    .handle(new ContainerExpiredSchedulerEvent(app.ids().get(0)));
+            fixture.rm.drainEvents();
+            assertThat(app.heartbeat(List.of(), List.of()).getCompletedContainersStatuses())
+                    .isEmpty();
+            assertThat(fixture.schedulable("default/alice").runningContainers()).isEqualTo(1);
+            fixture.finish(app.containers);
+            app.end();
+            fixture.assertNothingLeft();
+        }
+    }
+
     private RmFixture.App failMaster(RmFixture fixture, RmFixture.App app) throws Exception {
         fixture.node(A).nodeHeartbeat(app.attempt(), 1, ContainerState.COMPLETE);
         fixture.rm.waitForState(app.attempt(), RMAppAttemptState.FAILED);

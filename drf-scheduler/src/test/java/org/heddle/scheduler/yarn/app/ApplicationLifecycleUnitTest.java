@@ -292,6 +292,19 @@ class ApplicationLifecycleUnitTest {
     }
 
     @Test
+    void aRemovedApplicationTakesAnAttemptThatStillAsksAlong() throws Exception {
+        HeddleAttempt attempt = running("root.a");
+        fixture.ask(attempt, 3, 1);
+        assertThat(fixture.queue("root.a").schedulable().pending()).isEqualTo(3);
+        lifecycle.remove(attempt.getApplicationId(), RMAppState.KILLED);
+        assertThat(attempt.isStopped()).isTrue();
+        assertThat(lifecycle.application(attempt.getApplicationId())).isNull();
+        assertThat(fixture.queue("root.a").schedulable().pending()).isZero();
+        assertThat(fixture.queue("root.a").schedulable().usage()).containsOnly(0);
+        assertThat(fixture.queue("root.a").users()).isEmpty();
+    }
+
+    @Test
     void aMovedApplicationTakesEverythingAlong() throws Exception {
         HeddleAttempt attempt = running("root.a");
         attempt.amStarted(PartsFixture.size(1));

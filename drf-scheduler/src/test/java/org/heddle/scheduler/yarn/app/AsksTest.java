@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import org.apache.hadoop.yarn.api.protocolrecords.AllocateRequest;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.Container;
@@ -18,6 +19,7 @@ import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.api.records.ResourceSizing;
 import org.apache.hadoop.yarn.api.records.SchedulingRequest;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.Allocation;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ContainerUpdates;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.QueueMetrics;
@@ -149,6 +151,11 @@ class AsksTest {
             assertThat(fixture.scheduler().getRootQueueMetrics().getPendingVirtualCores())
                     .isEqualTo(Integer.MAX_VALUE);
             app.ask(1 << 30, 1_000, 4);
+            assertThat(leaf.getUserMetrics("alice").getPendingVirtualCores()).isEqualTo(Integer.MAX_VALUE);
+            QueueMetrics unlabelled = leaf.getPartitionQueueMetrics("");
+            assertThat(unlabelled.getPendingVirtualCores()).isEqualTo(Integer.MAX_VALUE);
+            assertThat(unlabelled.getUserMetrics("alice").getPendingVirtualCores())
+                    .isEqualTo(Integer.MAX_VALUE);
             assertThat(leaf.getPendingVirtualCores())
                     .as("2^32, which is 0 in an int")
                     .isEqualTo(Integer.MAX_VALUE);
@@ -160,6 +167,45 @@ class AsksTest {
             app.end();
             fixture.assertNothingLeft();
         }
+    }
+
+    /** YARN lets a master change only the number, and says so to it; it is no error of the scheduler. */
+    @Test
+    void anAskWithConstraintsMayChangeItsNumberOnly() throws Exception {
+        try (RmFixture fixture = new RmFixture(
+                directory,
+                RmFixture.ONE_LEAF,
+                YarnConfiguration.RM_PLACEMENT_CONSTRAINTS_HANDLER,
+                YarnConfiguration.SCHEDULER_RM_PLACEMENT_CONSTRAINTS_HANDLER)) {
+            fixture.node(A, 4_000, 4);
+            RmFixture.App app = fixture.unmanaged("alice", "default");
+            constrained(app, 3, SMALL);
+            constrained(app, 2, SMALL);
+            assertThat(fixture.schedulable("default/alice").pendingContainers()).isEqualTo(2);
+            assertThatThrownBy(() -> constrained(app, 2, LARGE))
+                    .hasMessageContaining("we only allows changing numAllocations");
+            ResourceRequest plain = asking(4, 1, SMALL);
+            plain.setAllocationRequestId(0);
+            assertThatThrownBy(() -> app.heartbeat(List.of(plain), List.of()))
+                    .hasMessageContaining("there exists a SchedulingRequest with the same scheduler key");
+            fixture.heartbeat();
+            assertThat(app.collect().containers).hasSize(2);
+            app.end();
+            fixture.assertNothingLeft();
+        }
+    }
+
+    /** Without a constraint of its own: Hadoop fails when it compares such requests. */
+    private static void constrained(RmFixture.App app, int count, Resource size) throws Exception {
+        AllocateRequest heartbeat = AllocateRequest.newInstance(app.am.getResponseId(), 0f, List.of(), List.of(), null);
+        heartbeat.setSchedulingRequests(List.of(SchedulingRequest.newInstance(
+                0L,
+                Priority.newInstance(4),
+                ExecutionTypeRequest.newInstance(),
+                Set.of("tag"),
+                ResourceSizing.newInstance(count, size),
+                null)));
+        app.am.allocate(heartbeat);
     }
 
     @Test

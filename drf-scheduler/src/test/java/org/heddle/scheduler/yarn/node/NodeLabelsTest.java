@@ -111,6 +111,9 @@ class NodeLabelsTest {
             assertThat(hosts(gpu)).isEqualTo(Map.of(GPU, 4L));
             assertThat(hosts(lent)).isEqualTo(Map.of(LENT, 2L));
             assertThat(hosts(plain)).isEqualTo(Map.of(PLAIN, 4L, LENT, 2L));
+            assertThat(RmFixture.busy(fixture.queue("root").getMetrics().getPartitionQueueMetrics("gpu")))
+                    .as("the queue above has what those below have on these nodes")
+                    .contains("allocated 4000 MB 4 cores 4 containers, pending 16000 MB 16 cores 16 containers");
             ClusterInvariants.balance(fixture.shell());
             for (RmFixture.App app : List.of(plain, gpu, lent)) {
                 app.end();

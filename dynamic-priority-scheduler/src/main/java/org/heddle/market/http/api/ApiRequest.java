@@ -66,8 +66,7 @@ public record ApiRequest(
             return;
         }
         if (caller.how() == Caller.How.NOTHING) {
-            throw RefusedException.unauthenticated(
-                    "not-signed", "this needs a signed request (RFC 9421): give heddle market a --key-file");
+            throw RefusedException.notSigned();
         }
         throw RefusedException.forbidden(
                 caller.name() + " may not do this" + (account.isEmpty() ? "" : " with " + AccountNames.shown(account))

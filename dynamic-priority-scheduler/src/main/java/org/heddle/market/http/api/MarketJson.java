@@ -128,6 +128,7 @@ final class MarketJson {
             json.writeNumberField("accounts", status.queues());
             json.writeStringField("store", word(status.store()));
             json.writeStringField("storeProblem", status.storeProblem());
+            json.writeStringField("unmeasured", status.unmeasured());
             json.writeNumberField("unbilledEpochs", status.unbilledEpochs());
             json.writeNumberField("preemptedContainers", status.waste().containers());
             json.writeNumberField("preemptedSlotMillis", status.waste().lostSlotMillis());

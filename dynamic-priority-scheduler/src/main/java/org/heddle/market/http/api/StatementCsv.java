@@ -2,6 +2,7 @@
 package org.heddle.market.http.api;
 
 import java.util.List;
+import java.util.Locale;
 import org.heddle.market.model.change.ApplicationCost;
 import org.heddle.market.model.change.StatementLine;
 
@@ -16,17 +17,18 @@ final class StatementCsv {
     static String write(List<StatementLine> lines) {
         StringBuilder csv = new StringBuilder(HEAD);
         for (StatementLine line : lines) {
-            csv.append("%s,%s,%s,%s,%s,%s,%s,%s,%s\r\n"
-                    .formatted(
-                            line.sequence(),
-                            line.at(),
-                            MarketJson.word(line.kind()),
-                            line.epoch(),
-                            line.amount(),
-                            line.balance(),
-                            line.rate(),
-                            line.slotMillis(),
-                            text(line.text())));
+            csv.append(String.format(
+                    Locale.ROOT,
+                    "%s,%s,%s,%s,%s,%s,%s,%s,%s\r\n",
+                    line.sequence(),
+                    line.at(),
+                    MarketJson.word(line.kind()),
+                    line.epoch(),
+                    line.amount(),
+                    line.balance(),
+                    line.rate(),
+                    line.slotMillis(),
+                    text(line.text())));
         }
         return csv.toString();
     }
@@ -34,16 +36,17 @@ final class StatementCsv {
     static String writeCosts(List<ApplicationCost> costs) {
         StringBuilder csv = new StringBuilder(COSTS_HEAD);
         for (ApplicationCost cost : costs) {
-            csv.append("%s,%s,%s,%s,%s,%s,%s,%s\r\n"
-                    .formatted(
-                            cost.application(),
-                            text(cost.name()),
-                            text(cost.user()),
-                            cost.count(),
-                            cost.first(),
-                            cost.last(),
-                            cost.slotMillis(),
-                            cost.charged()));
+            csv.append(String.format(
+                    Locale.ROOT,
+                    "%s,%s,%s,%s,%s,%s,%s,%s\r\n",
+                    cost.application(),
+                    text(cost.name()),
+                    text(cost.user()),
+                    cost.count(),
+                    cost.first(),
+                    cost.last(),
+                    cost.slotMillis(),
+                    cost.charged()));
         }
         return csv.toString();
     }

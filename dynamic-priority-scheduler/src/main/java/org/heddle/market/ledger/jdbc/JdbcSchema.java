@@ -9,9 +9,7 @@ import java.util.stream.Stream;
 import org.heddle.market.ledger.book.AuditChain;
 
 /**
- * The tables of {@link JdbcStore}, version 2. Amounts are nano-credits, times milliseconds since 1970. The table {@code
- * heddle_application} came later: a Heddle of version 2 that does not know it writes no rows there, and nothing else
- * depends on them.
+ * The tables of {@link JdbcStore}, version 1. Amounts are nano-credits, times milliseconds since 1970.
  */
 final class JdbcSchema {
     /** The columns of a cluster's row in {@code heddle_ledger}. */

@@ -33,7 +33,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class JdbcStore implements LedgerStore {
     private static final Logger LOG = LoggerFactory.getLogger(JdbcStore.class);
-    private static final int VERSION = 2;
+    private static final int VERSION = 1;
     private static final int NETWORK_TIMEOUT_MILLIS = 10_000;
     private static final long LOOK_FOR_OLD_MILLIS = 60_000;
     /** Classes of SQLSTATE: a duplicate key, and PostgreSQL's duplicate table. */
@@ -179,10 +179,9 @@ public final class JdbcStore implements LedgerStore {
             return true;
         });
         ledger = write(database -> {
-            JdbcMigration.moveLedgerRow(database, clusterId);
             JdbcSchema.register(database, clusterId, VERSION);
             fence = raiseFence(database);
-            migrate(database);
+            checkVersion(database);
             watcher.at(LogPoint.LEAD_WRITTEN);
             return JdbcLedger.load(database, clusterId);
         });
@@ -201,16 +200,12 @@ public final class JdbcStore implements LedgerStore {
         return leaderAndSequence(database)[0];
     }
 
-    /** Brings older rows to this version. Runs under the row lock of {@link #raiseFence}. */
-    private void migrate(Connection database) throws SQLException, IOException {
+    /** Refuses rows of a later version. */
+    private void checkVersion(Connection database) throws SQLException, IOException {
         long version = Sql.number(database, "SELECT version FROM heddle_ledger WHERE cluster = ?", clusterId);
-        if (version == 1) {
-            LOG.info("Converting the ledger at {} from version 1 to version {}", place(), VERSION);
-            JdbcMigration.toVersion2(database, clusterId);
-            Sql.run(database, "UPDATE heddle_ledger SET version = ? WHERE cluster = ?", VERSION, clusterId);
-        } else if (version != VERSION) {
+        if (version != VERSION) {
             throw new IOException("the ledger at " + place() + " has format version " + version
-                    + ", and this Heddle reads versions 1 to " + VERSION + "; start the Heddle version that wrote it");
+                    + ", and this Heddle reads version " + VERSION + "; start the Heddle version that wrote it");
         }
     }
 

@@ -106,9 +106,6 @@ public final class JournalStore implements LedgerStore {
 
     @Override
     public LedgerState lead() throws IOException {
-        if (storage instanceof LocalStorage local) {
-            FormerLedger.convert(local, owner(), clusterId);
-        }
         open();
         return ledger.copy();
     }

@@ -66,6 +66,13 @@ public final class EpochHistory {
         return kept;
     }
 
+    /** The end of the last epoch; {@code Instant.MAX} if none is known. */
+    public synchronized Instant until() {
+        return prices.isEmpty()
+                ? Instant.MAX
+                : prices.getLast().start().plusMillis(prices.getLast().millis());
+    }
+
     public synchronized Instant from() {
         return prices.isEmpty() ? Instant.MAX : prices.getFirst().start();
     }

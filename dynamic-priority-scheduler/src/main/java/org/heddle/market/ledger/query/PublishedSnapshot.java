@@ -78,6 +78,7 @@ public final class PublishedSnapshot {
             long nowMillis,
             StoreState state,
             String problem,
+            String unmeasured,
             long unbilledEpochs) {
         Instant start = Instant.ofEpochMilli(wallMillis - (report.nowMillis() - report.startMillis()));
         return new MarketStatus(
@@ -94,6 +95,7 @@ public final class PublishedSnapshot {
                 ledger.queueCount(),
                 state,
                 problem,
+                unmeasured,
                 unbilledEpochs,
                 report.waste());
     }

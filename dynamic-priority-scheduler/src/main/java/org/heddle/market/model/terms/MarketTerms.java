@@ -44,7 +44,7 @@ public record MarketTerms(
                 false,
                 intervalMillis,
                 0,
-                OutagePolicy.CONTINUE_UNBILLED);
+                OutagePolicy.CONTINUE);
     }
 
     public MarketTerms {

@@ -10,8 +10,10 @@ import com.networknt.schema.SchemaLocation;
 import com.networknt.schema.SpecVersion.VersionFlag;
 import com.networknt.schema.oas.OpenApi30;
 import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
@@ -30,6 +32,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.heddle.market.http.InMemoryMarket;
 import org.heddle.market.http.MarketServices;
 import org.heddle.market.http.MarketWebFixture;
+import org.heddle.market.http.UnfinishedRequests;
 import org.heddle.market.http.config.WebKeys;
 import org.heddle.market.http.config.WebSettings;
 import org.heddle.market.model.change.MarketException.Reason;
@@ -38,6 +41,7 @@ import org.heddle.market.security.RateLimits;
 import org.heddle.market.security.RequestParts;
 import org.heddle.market.security.RequestSigner;
 import org.heddle.testkit.Await;
+import org.heddle.testkit.SlowClients;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -582,8 +586,66 @@ class MarketApiTest {
         }
     }
 
+    private static void clusterAnswers() throws Exception {
+        assertThat(server.get("/ws/v1/cluster/info").statusCode()).isEqualTo(200);
+    }
+
     @Test
-    void aBodyOfAnySizeIsNotRead() throws Exception {
+    void strangersCannotHoldTheWebServer() throws Exception {
+        try (SlowClients clients = new SlowClients(server.uri("").getPort())) {
+            UnfinishedRequests.areAnsweredAtOnce(clients, UnfinishedRequests.ofStrangers(server, 401));
+            clusterAnswers();
+        }
+        try (SlowClients clients = new SlowClients(server.uri("").getPort())) {
+            clients.send(UnfinishedRequests.MANY, "GET /ws/v1/cluster/info HTTP/1.1\r\nHost: h");
+            clusterAnswers();
+        }
+    }
+
+    /** The bodies of one caller are bounded, and no thread waits for them. */
+    @Test
+    void slowCallersAreServedAndHoldNoThreads() throws Exception {
+        RequestSigner bob = keyOf("bob", "user");
+        try (SlowClients clients = new SlowClients(server.uri("").getPort())) {
+            List<Socket> held = new ArrayList<>();
+            for (int i = 0; i < 150; i++) {
+                held.add(clients.send(UnfinishedRequests.signed(server, server.operator())));
+            }
+            Await.until(
+                    "the bodies beyond the limit to be refused",
+                    Duration.ofSeconds(30),
+                    () -> answered(held).size() == 22);
+            for (Socket refused : answered(held)) {
+                assertThat(SlowClients.answer(refused))
+                        .startsWith("HTTP/1.1 503")
+                        .contains("Retry-After: ");
+                held.remove(refused);
+            }
+            clusterAnswers();
+            checked(server.sign(bob, "PUT", V1 + "accounts/bob/rate", "{\"rate\":\"2\"}"), "Receipt");
+            for (String part : UnfinishedRequests.rest()) {
+                SlowClients.send(held.get(0), part);
+            }
+            assertThat(SlowClients.status(held.get(0))).isEqualTo("HTTP/1.1 200 OK");
+        }
+        assertThat(ok("GET", "accounts/alice/statement?before=0&most=1", "", "Statement")
+                        .at("/lines/0/amount")
+                        .asText())
+                .isEqualTo("1");
+    }
+
+    private static List<Socket> answered(List<Socket> sockets) throws IOException {
+        List<Socket> answered = new ArrayList<>();
+        for (Socket socket : sockets) {
+            if (socket.getInputStream().available() > 0) {
+                answered.add(socket);
+            }
+        }
+        return answered;
+    }
+
+    @Test
+    void aBodyThatIsTooLargeIsRefused() throws Exception {
         String body = "{\"rate\":\"" + "1".repeat(70_000) + "\"}";
 
         refused(server.sign(server.operator(), "PUT", V1 + "accounts/alice/rate", body), 413);

@@ -26,10 +26,12 @@ import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.kerby.kerberos.kerb.client.KrbClient;
 import org.heddle.market.cli.HeddleMarket;
 import org.heddle.market.http.MarketWebFixture;
+import org.heddle.market.http.UnfinishedRequests;
 import org.heddle.market.http.config.WebKeys;
 import org.heddle.market.security.RequestSigner;
 import org.heddle.scheduler.cli.Heddle;
 import org.heddle.testkit.Await;
+import org.heddle.testkit.SlowClients;
 import org.heddle.testkit.SystemPackage;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -70,6 +72,7 @@ class KerberosIT {
         properties.put("hadoop.http.authentication.kerberos.keytab", keytab.toString());
         properties.put("yarn.resourcemanager.webapp.rest-csrf.enabled", "true");
         properties.put(WebKeys.ADMINS.name(), "root");
+        properties.put(WebKeys.FAILURES_PER_ADDRESS.name(), "100000");
         for (String address : MarketWebFixture.ADDRESSES) {
             properties.put(address, "localhost:0");
         }
@@ -242,6 +245,22 @@ class KerberosIT {
         assertThat(command(ticketOf("root"), "pay", "alice", "10", "--negotiate")
                         .said())
                 .contains("10 paid into alice");
+    }
+
+    /** Neither ours nor Hadoop's part of the web server waits for the body of a caller who has no ticket and no key. */
+    @Test
+    void whoHasNoTicketHoldsNothing() throws Exception {
+        Map<String, Integer> strangers = new HashMap<>(UnfinishedRequests.ofStrangers(server, 401));
+        for (String path : List.of("/ws/v1/cluster/apps", "/ws/v1/cluster/scheduler-conf/validate", "/heddle/")) {
+            strangers.put(UnfinishedRequests.request("POST", path, "X-XSRF-Header: x\r\n"), 401);
+        }
+        Path alice = ticketOf("alice");
+        try (SlowClients clients = new SlowClients(server.uri("").getPort())) {
+            UnfinishedRequests.areAnsweredAtOnce(clients, strangers);
+            Outcome known = command(alice, Heddle.class, "--rm", "why", "application_1_0001");
+            assertThat(known.said()).contains("heddle: 404 from");
+            assertThat(command(alice, "info", "--negotiate").said()).contains("alice");
+        }
     }
 
     /** Hadoop's own protection stands before the servlet and does not stand in the way of signatures. */

@@ -148,7 +148,7 @@ CREATE TABLE `heddle_ledger` (
   PRIMARY KEY (`cluster`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 /*!40101 SET character_set_client = @saved_cs_client */;
-INSERT INTO `heddle_ledger` VALUES ('pine',2,1,25,9,20000,-6876362092,8460132079,-6739495880,16,'573d788966a149e01a38ee4eef5d717b963d8a7a3c8bbdcc96d566b945d7a10c');
+INSERT INTO `heddle_ledger` VALUES ('pine',1,1,25,9,20000,-6876362092,8460132079,-6739495880,16,'573d788966a149e01a38ee4eef5d717b963d8a7a3c8bbdcc96d566b945d7a10c');
 /*!40101 SET @saved_cs_client     = @@character_set_client */;
 /*!40101 SET character_set_client = utf8mb4 */;
 CREATE TABLE `heddle_line` (

@@ -270,7 +270,7 @@ INSERT INTO public.heddle_income_weight VALUES ('pine', 'daily', 'sam', 1);
 -- Data for Name: heddle_ledger; Type: TABLE DATA; Schema: public; Owner: -
 --
 
-INSERT INTO public.heddle_ledger VALUES ('pine', 2, 1, 25, 9, 20000, -6876362092, 8460132079, -6739495880, 16, '573d788966a149e01a38ee4eef5d717b963d8a7a3c8bbdcc96d566b945d7a10c');
+INSERT INTO public.heddle_ledger VALUES ('pine', 1, 1, 25, 9, 20000, -6876362092, 8460132079, -6739495880, 16, '573d788966a149e01a38ee4eef5d717b963d8a7a3c8bbdcc96d566b945d7a10c');
 
 
 --

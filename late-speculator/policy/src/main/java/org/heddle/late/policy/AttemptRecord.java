@@ -2,12 +2,15 @@
 package org.heddle.late.policy;
 
 import java.util.Arrays;
+import org.heddle.late.policy.statistics.RateNoise;
 
 /**
  * What is known about one attempt: its node, its progress, when it entered each phase, and its recent rate in the
  * current phase. Only {@link AttemptRegistry} changes it.
  */
 public final class AttemptRecord {
+    // From so many reports on, the reports of an attempt show its pace.
+    static final int REPORTS_OF_A_PACE = 2;
     // Time constant of the recent rate. Five reports at Hadoop's usual interval.
     private static final long WINDOW_MILLIS = 30_000;
     // A first report is late if it takes this many times the interval between two reports.
@@ -83,8 +86,9 @@ public final class AttemptRecord {
     }
 
     /**
-     * Adds a report. A report without progress changes nothing: the estimators look at the length of the silence. A report
-     * that is no score in [0, 1], or is below the score, says nothing about the progress, but shows that the attempt lives.
+     * Adds a report. A report without progress changes nothing: the estimators look at the length of the silence. A
+     * report that is no score in [0, 1], or is below the score, says nothing about the progress, but shows that the
+     * attempt lives.
      */
     void report(double newScore, long at) {
         if (at < reportedAt) {
@@ -93,7 +97,9 @@ public final class AttemptRecord {
         if (!(newScore >= 0 && newScore <= 1 + FUZZ)) {
             excuse(at);
         } else if (newScore >= 1) {
-            completeAt = completeAt < 0 ? at : completeAt;
+            if (completeAt < 0) {
+                completeAt = at;
+            }
         } else {
             completeAt = -1;
             if (newScore > score) {
@@ -211,9 +217,10 @@ public final class AttemptRecord {
     }
 
     private double latestRate() {
-        return beforeLast > 0
-                ? Math.max(lastRate, Math.max(secondLast, beforeLast)) / phases.width(phase)
-                : Double.POSITIVE_INFINITY;
+        if (beforeLast <= 0) {
+            return Double.POSITIVE_INFINITY;
+        }
+        return Math.max(lastRate, Math.max(secondLast, beforeLast)) / phases.width(phase);
     }
 
     void end(long at, boolean success) {
@@ -285,6 +292,10 @@ public final class AttemptRecord {
     /** Reports with new progress below 1.0 so far. */
     public int readings() {
         return readings;
+    }
+
+    boolean showsPace() {
+        return readings >= REPORTS_OF_A_PACE;
     }
 
     /** From the start to the first report with progress; -1 before it. */

@@ -9,6 +9,8 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.heddle.late.policy.statistics.RateNoise;
+import org.heddle.late.policy.statistics.Sample;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,7 +57,6 @@ public final class AttemptRegistry {
     private final Map<String, NodeRecord> nodes = new HashMap<>();
     private long mapsDoneAt = -1;
     private long version;
-    private double spent;
 
     public AttemptRegistry() {
         for (TaskKind kind : TaskKind.values()) {
@@ -137,8 +138,8 @@ public final class AttemptRegistry {
     }
 
     /**
-     * A progress report; ignored for attempts that are unknown or have ended. A score outside [0, 1] and one that is lower
-     * than the one before do not count as progress.
+     * A progress report; ignored for attempts that are unknown or have ended. A score outside [0, 1] and one that is
+     * lower than the one before do not count as progress.
      */
     public void reported(String attemptId, double score, long at) {
         version++;
@@ -198,8 +199,8 @@ public final class AttemptRegistry {
         }
     }
 
-    /** The caller requested a backup, which costs {@code cost} credits; NaN costs nothing. */
-    public void requested(TaskKind kind, String taskId, double cost, long at) {
+    /** The caller requested a backup. */
+    public void requested(TaskKind kind, String taskId, long at) {
         version++;
         TaskRecord task = task(kind, taskId);
         int backupsBefore = task.backups();
@@ -207,17 +208,15 @@ public final class AttemptRegistry {
         task.requestedAt = at;
         of(kind).requested++;
         of(kind).backups += task.backups() - backupsBefore;
-        spent += Double.isNaN(cost) ? 0 : cost;
     }
 
     /** As {@link #requested}, in a dry run: it counts as a backup, but no attempt waits for a container. */
-    public void requestedInDryRun(TaskKind kind, String taskId, double cost) {
+    public void requestedInDryRun(TaskKind kind, String taskId) {
         version++;
         TaskRecord task = task(kind, taskId);
         int backupsBefore = task.backups();
         task.requestedInDryRun++;
         of(kind).backups += task.backups() - backupsBefore;
-        spent += Double.isNaN(cost) ? 0 : cost;
     }
 
     /** The ApplicationMaster requested a container for an attempt of this task. */
@@ -242,7 +241,7 @@ public final class AttemptRegistry {
             attempt.task().moved++;
             attempt.task().movedFrom = attempt.node();
             ended(attemptId, at, false);
-            requested(attempt.task().kind(), attempt.task().id(), Double.NaN, at);
+            requested(attempt.task().kind(), attempt.task().id(), at);
         }
     }
 
@@ -295,11 +294,6 @@ public final class AttemptRegistry {
     double mapsDoneShare() {
         KindIndex maps = of(TaskKind.MAP);
         return maps.total == 0 ? 1 : (double) maps.succeeded / maps.total;
-    }
-
-    /** Credits spent on backups so far. */
-    public double spent() {
-        return spent;
     }
 
     KindIndex of(TaskKind kind) {

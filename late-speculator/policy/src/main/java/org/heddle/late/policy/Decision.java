@@ -21,7 +21,6 @@ public final class Decision {
     private final double score;
     private final double remainingMillis;
     private final double freshMillis;
-    private final double cost;
 
     Decision(
             String task,
@@ -30,8 +29,7 @@ public final class Decision {
             Reason reason,
             double score,
             double remainingMillis,
-            double freshMillis,
-            double cost) {
+            double freshMillis) {
         this.task = task;
         this.attempt = attempt;
         this.node = node;
@@ -39,7 +37,6 @@ public final class Decision {
         this.score = score;
         this.remainingMillis = remainingMillis;
         this.freshMillis = freshMillis;
-        this.cost = cost;
     }
 
     static Decision of(AttemptRecord attempt, Reason reason, double remainingMillis, double freshMillis) {
@@ -50,16 +47,11 @@ public final class Decision {
                 reason,
                 attempt.score(),
                 remainingMillis,
-                freshMillis,
-                Double.NaN);
+                freshMillis);
     }
 
     Decision withReason(Reason other) {
-        return new Decision(task, attempt, node, other, score, remainingMillis, freshMillis, cost);
-    }
-
-    Decision withCost(double credits) {
-        return new Decision(task, attempt, node, reason, score, remainingMillis, freshMillis, credits);
+        return new Decision(task, attempt, node, other, score, remainingMillis, freshMillis);
     }
 
     public String task() {
@@ -97,11 +89,6 @@ public final class Decision {
     /** Estimated milliseconds of a fresh backup; NaN where it was not needed. */
     public double freshMillis() {
         return freshMillis;
-    }
-
-    /** Credits the backup would cost; NaN when no price is known. */
-    public double cost() {
-        return cost;
     }
 
     @Override

@@ -8,8 +8,8 @@ import java.util.Optional;
  * the times of other attempts. This is the heuristic that section 4.2 of the paper sketches, with three additions:
  *
  * <ul>
- *   <li>An attempt that is slower than others so far is expected to stay slower. The paper's heuristic assumes full speed
- *       in the later phases, even on a node with a third of the speed.
+ *   <li>An attempt that is slower than others so far is expected to stay slower. The paper's heuristic assumes full
+ *       speed in the later phases, even on a node with a third of the speed.
  *   <li>Where a phase begins slowly in all attempts, their times count and not the recent rate.
  *   <li>An attempt without progress is expected to stay so for as long again.
  * </ul>

@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The finished attempts of a kind in columns. Each scan reads all of them; following the references of 50,000 attempts would
- * take half of its time.
+ * The finished attempts of a kind in columns. Each scan reads all of them; following the references of 50,000 attempts
+ * would take half of its time.
  */
 final class FinishedRuns {
     private int[] nodes = new int[16];

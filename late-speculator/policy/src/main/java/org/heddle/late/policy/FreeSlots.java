@@ -9,14 +9,14 @@ import java.util.List;
 /**
  * The free slots in which backups would run if they were requested now.
  *
- * <p>In the paper a node asks LATE for a task. In YARN a speculator requests a container, and the ResourceManager chooses
- * the node. A request that has to wait gets the first node that becomes free, which may be a slow one. Therefore a backup
- * is requested only if a node that is fast enough has a free slot. The expected time of a backup is the time of a run on
- * such a node, and of the moves of a badly placed backup before.
+ * <p>In the paper a node asks LATE for a task. In YARN a speculator requests a container, and the ResourceManager
+ * chooses the node. A request that has to wait gets the first node that becomes free, which may be a slow one.
+ * Therefore a backup is requested only if a node that is fast enough has a free slot. The expected time of a backup is
+ * the time of a run on such a node, and of the moves of a badly placed backup before.
  *
- * <p>A known free slot is a slot that this job has used before and does not use now. The cluster may have more: if attempts
- * have lately started at once on nodes without a known free slot, as many backups are requested beyond the known slots.
- * When no slot has been free for 15 seconds, one backup is requested all the same, as a probe.
+ * <p>A known free slot is a slot that this job has used before and does not use now. The cluster may have more: if
+ * attempts have lately started at once on nodes without a known free slot, as many backups are requested beyond the
+ * known slots. When no slot has been free for 15 seconds, one backup is requested all the same, as a probe.
  */
 final class FreeSlots {
     // Time that a backup on the wrong node loses until it is placed again.
@@ -65,14 +65,20 @@ final class FreeSlots {
         free.sort(Comparator.<Slot>comparingDouble(s -> s.slowness).thenComparing(s -> s.node.name()));
         int pending = 0;
         for (TaskRecord task : registry.running(kind)) {
-            pending += now - task.requestedAt < VALID_MILLIS ? task.requested : 0;
+            if (now - task.requestedAt < VALID_MILLIS) {
+                pending += task.requested;
+            }
         }
         // 1. Pending requests take the best slots; 2. slots beyond the known ones; 3. a probe.
         int reserved = Math.min(pending, free.size());
         free.subList(0, reserved).clear();
-        int unknown = free.isEmpty() ? registry.of(kind).unknownNodesUsed - (pending - reserved) : 0;
-        boolean probe = pending == 0 && now - noSlotSince >= PROBE_AFTER_MILLIS;
-        int unknownSlots = Math.max(probe ? 1 : 0, unknown);
+        int unknownSlots = 0;
+        if (free.isEmpty()) {
+            unknownSlots = registry.of(kind).unknownNodesUsed - (pending - reserved);
+        }
+        if (pending == 0 && now - noSlotSince >= PROBE_AFTER_MILLIS) {
+            unknownSlots = Math.max(1, unknownSlots);
+        }
         return new FreeSlots(rules, free, unknownSlots);
     }
 

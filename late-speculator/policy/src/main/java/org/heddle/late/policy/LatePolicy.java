@@ -34,16 +34,10 @@ public final class LatePolicy {
     private final Map<TaskKind, Judged> judged = new EnumMap<>(TaskKind.class);
     private final Map<TaskKind, Long> noSlotSince = new EnumMap<>(TaskKind.class);
     private final Map<TaskKind, Trials> trials = new EnumMap<>(TaskKind.class);
-    private double pricePerSlotSecond = Double.NaN;
 
     public LatePolicy(AttemptRegistry registry, Settings settings) {
         this.registry = registry;
         this.settings = settings;
-    }
-
-    /** Sets the credits which one slot costs for one second; NaN: unknown, decisions ignore prices. */
-    public void setPrice(double creditsPerSlotSecond) {
-        this.pricePerSlotSecond = creditsPerSlotSecond;
     }
 
     /** Judges every running task of both kinds. */
@@ -58,7 +52,8 @@ public final class LatePolicy {
     /**
      * Judges every running task of a kind.
      *
-     * @return one decision per running task: launches first, and of these the latest end first; or one decision with the
+     * @return one decision per running task: launches first, and of these the latest end first; or one decision with
+     *     the
      *     name of the kind, if no task can be judged
      */
     public List<Decision> scan(TaskKind kind, long now) {
@@ -81,21 +76,20 @@ public final class LatePolicy {
         if (rules.isEmpty()) {
             return List.of(ofKind(kind, Reason.NO_BASELINE));
         }
-        // 4. Judge, 5. rank by longest time to end, 6. cap, price and free slots.
+        // 4. Judge, 5. rank by longest time to end, 6. cap and free slots.
         List<Decision> held = new ArrayList<>();
         List<Decision> candidates = new ArrayList<>();
         for (TaskRecord task : index.running.values()) {
             Decision decision = rules.get().judge(task);
-            (decision.action() == Decision.Action.LAUNCH ? candidates : held).add(decision);
+            if (decision.action() == Decision.Action.LAUNCH) {
+                candidates.add(decision);
+            } else {
+                held.add(decision);
+            }
         }
         candidates.sort(FARTHEST_FIRST);
-        List<Decision> decisions = applyLimits(
-                kind,
-                candidates,
-                asked
-                        ? FreeSlots.given(rules.get())
-                        : FreeSlots.of(registry, kind, rules.get(), noSlotSince(kind, now), now),
-                rules.get());
+        FreeSlots freeSlots = asked ? FreeSlots.given(rules.get()) : knownSlots(kind, rules.get(), now);
+        List<Decision> decisions = applyLimits(kind, candidates, freeSlots, rules.get());
         rememberMissingSlots(kind, decisions, now);
         decisions.addAll(held);
         return decisions;
@@ -134,8 +128,8 @@ public final class LatePolicy {
     }
 
     /**
-     * Whether a reduce gives its slot to a backup of a map that has been requested and finds none. If it is done, tell {@link
-     * AttemptRegistry#madeRoom}.
+     * Whether a reduce gives its slot to a backup of a map that has been requested and finds none. If it is done, tell
+     * {@link AttemptRegistry#madeRoom}.
      *
      * @return the KILL of the reduce's attempt; nothing if no room is to be made
      */
@@ -146,7 +140,10 @@ public final class LatePolicy {
                 && maps.waiting <= maps.requested
                 && maps.roomMade < ROOMS_WITHOUT_START
                 && now - maps.roomMadeAt >= ROOM_AFTER_MILLIS;
-        Optional<Rules> rules = mayBe ? rules(TaskKind.MAP, now) : Optional.empty();
+        if (!mayBe) {
+            return Optional.empty();
+        }
+        Optional<Rules> rules = rules(TaskKind.MAP, now);
         if (rules.isEmpty()) {
             return Optional.empty();
         }
@@ -202,8 +199,8 @@ public final class LatePolicy {
     }
 
     /**
-     * The rules of one kind at one time. They are made once for all questions about the same state, because a pass may ask
-     * where each of hundreds of new backups was placed.
+     * The rules of one kind at one time. They are made once for all questions about the same state, because a pass may
+     * ask where each of hundreds of new backups was placed.
      */
     private static final class Judged {
         final TaskKind kind;
@@ -253,10 +250,12 @@ public final class LatePolicy {
         if (!baseline.known()) {
             return Optional.empty();
         }
-        SteadyPace pace = new SteadyPace(baseline, silenceMillis, now);
+        SteadyPace pace = new SteadyPace(baseline, registry.of(kind).noise, silenceMillis, now);
         Trials tried = trials.computeIfAbsent(kind, k -> new Trials());
         tried.look(registry.running(kind), pace, estimator, now);
-        return Optional.of(new HeddleRules(registry, kind, settings, estimator, baseline, stats, pace, tried, now));
+        TimeToEnd times = new TimeToEnd(settings, baseline, estimator, stats.typicalFirstMillis(), now);
+        TaskRules tasks = new TaskRules(settings, baseline, pace, tried, times, now);
+        return Optional.of(new HeddleRules(registry.running(kind), tasks, times, baseline, pace, tried));
     }
 
     /** Whether reduces may make room for one more backup, while none is requested. */
@@ -271,38 +270,36 @@ public final class LatePolicy {
     private List<Decision> applyLimits(TaskKind kind, List<Decision> ranked, FreeSlots freeSlots, Rules rules) {
         List<Decision> decisions = new ArrayList<>(ranked.size());
         int capLeft = cap(kind) - registry.backups(kind);
-        double budgetLeft = settings.budget - registry.spent();
         boolean roomLeft = mayMakeRoom(kind);
         int trialsLeft = rules.trialsLeft();
         for (Decision candidate : ranked) {
-            Decision decision = priced(candidate, budgetLeft);
-            if (decision.action() == Decision.Action.LAUNCH) {
-                TaskRecord task = registry.taskRecord(decision.task());
-                double left = decision.remainingMillis();
-                boolean trial = task != null && rules.tries(task);
-                if (trial && trialsLeft <= 0) {
-                    decisions.add(decision.withReason(Reason.TASK_BOUND));
-                    continue;
-                }
-                boolean placed = capLeft > 0 && task != null && freeSlots.take(task, left);
-                if (!placed && capLeft > 0 && task != null && roomLeft) {
-                    placed = WaitingReduces.of(registry, rules).giverFor(task, left) != null;
-                    roomLeft = false; // the first one is the last to end
-                }
-                decision = placed ? decision : decision.withReason(capLeft > 0 ? Reason.NO_ROOM : Reason.CAP_REACHED);
-                capLeft -= placed ? 1 : 0;
-                trialsLeft -= trial && placed ? 1 : 0;
+            TaskRecord task = registry.taskRecord(candidate.task());
+            double left = candidate.remainingMillis();
+            boolean trial = task != null && rules.tries(task);
+            if (trial && trialsLeft <= 0) {
+                decisions.add(candidate.withReason(Reason.TASK_BOUND));
+                continue;
             }
-            if (decision.action() == Decision.Action.LAUNCH && !Double.isNaN(decision.cost())) {
-                budgetLeft -= decision.cost();
+            boolean placed = capLeft > 0 && task != null && freeSlots.take(task, left);
+            if (!placed && capLeft > 0 && task != null && roomLeft) {
+                placed = WaitingReduces.of(registry, rules).giverFor(task, left) != null;
+                roomLeft = false; // the first one is the last to end
             }
-            decisions.add(decision);
+            if (!placed) {
+                decisions.add(candidate.withReason(capLeft > 0 ? Reason.NO_ROOM : Reason.CAP_REACHED));
+                continue;
+            }
+            decisions.add(candidate);
+            capLeft--;
+            if (trial) {
+                trialsLeft--;
+            }
         }
         return decisions;
     }
 
-    private long noSlotSince(TaskKind kind, long now) {
-        return noSlotSince.getOrDefault(kind, now);
+    private FreeSlots knownSlots(TaskKind kind, Rules rules, long now) {
+        return FreeSlots.of(registry, kind, rules, noSlotSince.getOrDefault(kind, now), now);
     }
 
     /** Remembers since when tasks that deserve a backup have found no free slot. */
@@ -316,21 +313,7 @@ public final class LatePolicy {
         }
     }
 
-    /** Compares the cost of the backup with the worth of the time it saves, and with the budget. */
-    private Decision priced(Decision launch, double budgetLeft) {
-        if (Double.isNaN(pricePerSlotSecond) || Double.isNaN(launch.freshMillis())) {
-            return launch;
-        }
-        double cost = pricePerSlotSecond * launch.freshMillis() / 1000;
-        Decision priced = launch.withCost(cost);
-        double saved = (launch.remainingMillis() - launch.freshMillis()) / 1000;
-        if (settings.worthPerSecond > 0 && cost > settings.worthPerSecond * saved) {
-            return priced.withReason(Reason.TOO_EXPENSIVE);
-        }
-        return cost > budgetLeft ? priced.withReason(Reason.BUDGET_SPENT) : priced;
-    }
-
     private static Decision ofKind(TaskKind kind, Reason reason) {
-        return new Decision(kind.name(), null, null, reason, Double.NaN, Double.NaN, Double.NaN, Double.NaN);
+        return new Decision(kind.name(), null, null, reason, Double.NaN, Double.NaN, Double.NaN);
     }
 }

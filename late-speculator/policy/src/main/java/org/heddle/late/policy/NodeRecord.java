@@ -46,12 +46,14 @@ final class NodeRecord {
         if (live.remove(attempt.id()) != null) {
             of(attempt.task().kind()).live--;
         }
-        succeeded += success ? 1 : 0;
+        if (success) {
+            succeeded++;
+        }
     }
 
     /**
-     * Slots of the kind which this job has had on the node and does not use now; if the kind has never run there, the slots
-     * of the other kind. Other applications may have taken them.
+     * Slots of the kind which this job has had on the node and does not use now; if the kind has never run there, the
+     * slots of the other kind. Other applications may have taken them.
      */
     int free(TaskKind kind) {
         int all = peak - live.size();

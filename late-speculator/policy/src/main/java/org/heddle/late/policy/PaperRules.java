@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.late.policy;
 
+import org.heddle.late.policy.statistics.Sample;
+
 /**
  * Section 4 of the paper: a task qualifies if it has run for a minute, has no backup, and has a progress rate below
  * SlowTaskThreshold; nodes whose total progress is below SlowNodeThreshold get no backup.

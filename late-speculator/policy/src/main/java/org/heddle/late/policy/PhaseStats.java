@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.ToLongFunction;
+import org.heddle.late.policy.statistics.Sample;
 
 /**
  * How long the phases of a kind typically take, from all attempts that have completed a phase or a part of it (paper,
@@ -17,8 +18,7 @@ final class PhaseStats {
     // An attempt in the middle of a phase counts if at least this part of the phase is done.
     private static final double FRACTION_TO_JUDGE = 0.1;
     // Progress that comes in steps is no silence. So many attempts show how long the steps are, and this many times as
-    // long
-    // is late.
+    // long is late.
     private static final int ENOUGH = 3;
     private static final int LATEST = 500;
     private static final double LATE_STEP = 1.5;
@@ -28,64 +28,51 @@ final class PhaseStats {
     private final double longestFinishMillis;
     private final double typicalGapMillis;
     private final double typicalFirstMillis;
-    private final List<Optional<SlowBeginning>> slowBeginnings;
+    private final List<Optional<SlowBeginning>> slowBeginnings = new ArrayList<>();
 
-    private PhaseStats(
-            double[] typicalMillis,
-            double fullShuffleMillis,
-            double longestFinishMillis,
-            double typicalGapMillis,
-            double typicalFirstMillis,
-            List<Optional<SlowBeginning>> slowBeginnings) {
-        this.typicalMillis = typicalMillis;
-        this.fullShuffleMillis = fullShuffleMillis;
-        this.longestFinishMillis = longestFinishMillis;
-        this.typicalGapMillis = typicalGapMillis;
-        this.typicalFirstMillis = typicalFirstMillis;
-        this.slowBeginnings = slowBeginnings;
+    /** @param mapsDoneAt when the last map ended; -1 while a map still runs */
+    private PhaseStats(AttemptRegistry.KindIndex index, TaskKind kind, long mapsDoneAt) {
+        int phases = index.phases.count();
+        this.typicalMillis = new double[phases];
+        this.typicalFirstMillis = kind == TaskKind.MAP ? typical(index, AttemptRecord::firstProgressMillis) : 0;
+        this.typicalGapMillis = typical(index, AttemptRecord::longestGapMillis);
+        this.longestFinishMillis = index.finished.isEmpty() ? Double.POSITIVE_INFINITY : (double) index.longestFinish;
+        Sample full = new Sample(index.finished.size() + index.liveAttempts);
+        for (int p = 0; p < phases; p++) {
+            if (p == 0 && kind == TaskKind.REDUCE) {
+                typicalMillis[p] = typicalMillis(index, p, mapsDoneAt, full);
+                // How fast a reduce fetches depends on the maps.
+                slowBeginnings.add(Optional.empty());
+            } else {
+                typicalMillis[p] = typicalMillis(index, p, 0, full);
+                double firstMillis = p == 0 ? typicalFirstMillis : 0;
+                slowBeginnings.add(SlowBeginning.of(index.finished, p, typicalMillis[p], firstMillis));
+            }
+        }
+        this.fullShuffleMillis = full.median();
     }
 
     static PhaseStats of(AttemptRegistry registry, TaskKind kind) {
-        AttemptRegistry.KindIndex index = registry.of(kind);
-        int phases = index.phases.count();
-        int most = index.finished.size() + index.liveAttempts;
-        double[] typical = new double[phases];
-        double full = Double.NaN;
-        long mapsDone = kind == TaskKind.REDUCE ? registry.mapsDoneAt() : 0;
-        for (int p = 0; p < phases; p++) {
-            Sample durations = new Sample(most);
-            Sample fullDurations = new Sample(p == 0 ? most : 0);
-            boolean waiting = p == 0 && kind == TaskKind.REDUCE;
-            for (AttemptRecord attempt : index.finished) {
-                collect(attempt, p, waiting ? mapsDone : 0, durations, fullDurations);
-            }
-            for (TaskRecord task : index.running.values()) {
-                for (AttemptRecord attempt : task.live) {
-                    collect(attempt, p, waiting ? mapsDone : 0, durations, fullDurations);
-                }
-            }
-            typical[p] = durations.median();
-            if (p == 0) {
-                full = fullDurations.median();
-            }
-        }
-        double first = kind == TaskKind.MAP ? typical(index, AttemptRecord::firstProgressMillis) : 0;
-        List<Optional<SlowBeginning>> slowBeginnings = new ArrayList<>(phases);
-        for (int p = 0; p < phases; p++) {
-            // How fast a reduce fetches depends on the maps.
-            boolean fetches = p == 0 && kind == TaskKind.REDUCE;
-            double firstMillis = p == 0 ? first : 0;
-            slowBeginnings.add(
-                    fetches
-                            ? Optional.empty()
-                            : Optional.ofNullable(SlowBeginning.of(index.finished, p, typical[p], firstMillis)));
-        }
-        double longestFinish = index.finished.isEmpty() ? Double.POSITIVE_INFINITY : (double) index.longestFinish;
-        return new PhaseStats(
-                typical, full, longestFinish, typical(index, AttemptRecord::longestGapMillis), first, slowBeginnings);
+        return new PhaseStats(registry.of(kind), kind, registry.mapsDoneAt());
     }
 
-    /** Median over the running and the latest finished attempts that have the number, which is positive; 0 if there are too few. */
+    private static double typicalMillis(AttemptRegistry.KindIndex index, int phase, long notBefore, Sample full) {
+        Sample all = new Sample(index.finished.size() + index.liveAttempts);
+        for (AttemptRecord attempt : index.finished) {
+            collect(attempt, phase, notBefore, all, full);
+        }
+        for (TaskRecord task : index.running.values()) {
+            for (AttemptRecord attempt : task.live) {
+                collect(attempt, phase, notBefore, all, full);
+            }
+        }
+        return all.median();
+    }
+
+    /**
+     * Median over the running and the latest finished attempts that have the number, which is positive; 0 if there are
+     * too few.
+     */
     private static double typical(AttemptRegistry.KindIndex index, ToLongFunction<AttemptRecord> number) {
         Sample known = new Sample(index.liveAttempts);
         int finished = index.finished.size();
@@ -142,7 +129,9 @@ final class PhaseStats {
     double typicalMillis() {
         double sum = 0;
         for (double millis : typicalMillis) {
-            sum += Double.isNaN(millis) ? 0 : millis;
+            if (!Double.isNaN(millis)) {
+                sum += millis;
+            }
         }
         return sum;
     }

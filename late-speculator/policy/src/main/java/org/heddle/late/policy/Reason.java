@@ -26,7 +26,10 @@ public enum Reason {
     NO_BENEFIT(Decision.Action.HOLD),
     /** Other tasks end later than this one, so a backup of it does not shorten the job. */
     NOT_THE_LAST(Decision.Action.HOLD),
-    /** The attempt is slow on a healthy node at a steady pace: the task is probably large, and a backup would be as slow. */
+    /**
+     * The attempt is slow on a healthy node at a steady pace: the task is probably large, and a backup would be as
+     * slow.
+     */
     TASK_BOUND(Decision.Action.HOLD),
     /** The reducer has fetched all finished map outputs and waits for maps. */
     WAITS_FOR_MAPS(Decision.Action.HOLD),
@@ -36,10 +39,6 @@ public enum Reason {
     NO_ROOM(Decision.Action.HOLD),
     /** All nodes with known free slots are too slow. */
     ONLY_SLOW_NODES(Decision.Action.HOLD),
-    /** The time saved is worth less than the backup costs. */
-    TOO_EXPENSIVE(Decision.Action.HOLD),
-    /** The job's speculation budget is spent. */
-    BUDGET_SPENT(Decision.Action.HOLD),
 
     /** The backup was placed on the node of another live attempt of its task. */
     SAME_NODE(Decision.Action.KILL),

@@ -4,7 +4,7 @@ package org.heddle.late.policy;
 /** Judges the tasks of one kind at one time by the rules of a profile; each scan makes one instance. */
 interface Rules {
 
-    /** Returns LAUNCH if a backup of this task pays, else the reason. Caps and prices are checked elsewhere. */
+    /** Returns LAUNCH if a backup of this task pays, else the reason. The caps are checked elsewhere. */
     Decision judge(TaskRecord task);
 
     /** How many times slower than typical a node is; 1 if unknown. */

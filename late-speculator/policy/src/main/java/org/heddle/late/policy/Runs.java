@@ -2,8 +2,12 @@
 package org.heddle.late.policy;
 
 import java.util.List;
+import org.heddle.late.policy.statistics.Sample;
 
-/** The runs of a kind in columns: those that have ended, in the order of their ends, and then those that can be projected. */
+/**
+ * The runs of a kind in columns: those that have ended, in the order of their ends, and then those that can be
+ * projected.
+ */
 final class Runs {
     // An attempt is projected once this part of it is done and it has reported twice.
     private static final double FRACTION_TO_JUDGE = 0.05;
@@ -79,7 +83,7 @@ final class Runs {
 
     private static double project(AttemptRegistry registry, AttemptRecord attempt, Estimator estimator, long now) {
         boolean waits = attempt.task().kind() == TaskKind.REDUCE && registry.mapsDoneAt() < 0;
-        if (waits || attempt.score() < FRACTION_TO_JUDGE || attempt.readings() < 2) {
+        if (waits || attempt.score() < FRACTION_TO_JUDGE || !attempt.showsPace()) {
             return Double.NaN;
         }
         double remaining = estimator.remainingMillis(attempt, now);

@@ -51,10 +51,6 @@ public final class Settings {
         public boolean makeRoom = true;
         /** Backups wait while more originals than this share of the running ones wait for a container. */
         public double waitingShare = 0.02;
-        /** Credits one second of the job's time is worth; 0 leaves the price out of the decision. */
-        public double worthPerSecond;
-        /** Credits the job may spend on backups. */
-        public double budget = Double.POSITIVE_INFINITY;
 
         private Draft() {}
 
@@ -73,8 +69,6 @@ public final class Settings {
             maxAttempts = s.maxAttempts;
             makeRoom = s.makeRoom;
             waitingShare = s.waitingShare;
-            worthPerSecond = s.worthPerSecond;
-            budget = s.budget;
         }
     }
 
@@ -92,8 +86,6 @@ public final class Settings {
     final int maxAttempts;
     final boolean makeRoom;
     final double waitingShare;
-    final double worthPerSecond;
-    final double budget;
 
     private Settings(Draft d) {
         profile = d.profile;
@@ -110,8 +102,6 @@ public final class Settings {
         maxAttempts = (int) within("live attempts of a task", (long) d.maxAttempts, 2, 100);
         makeRoom = d.makeRoom && d.profile == Profile.HEDDLE;
         waitingShare = within("share of waiting originals", d.waitingShare, 0, 1);
-        worthPerSecond = within("worth of a second", d.worthPerSecond, 0, Double.MAX_VALUE);
-        budget = within("speculation budget", d.budget, 0, Double.POSITIVE_INFINITY);
     }
 
     /** LATE to the letter: 10 % cap, 25th percentiles, one minute, one backup per task. */

@@ -2,12 +2,13 @@
 package org.heddle.late.policy;
 
 import java.util.List;
-import org.jspecify.annotations.Nullable;
+import java.util.Optional;
+import org.heddle.late.policy.statistics.Sample;
 
 /**
- * A phase whose score goes up slowly at first, in all attempts: a map that reads an index first, or whose records become
- * smaller. At its first pace every such attempt seems to take far longer than it does. Attempts that have ended show at which
- * part of the phase's time they had which part of its score.
+ * A phase whose score goes up slowly at first, in all attempts: a map that reads an index first, or whose records
+ * become smaller. At its first pace every such attempt seems to take far longer than it does. Attempts that have ended
+ * show at which part of the phase's time they had which part of its score.
  */
 final class SlowBeginning {
     /** Parts of the score of a phase at which attempts note the time. */
@@ -36,12 +37,12 @@ final class SlowBeginning {
     }
 
     /**
-     * Null if attempts show no such beginning.
+     * Empty if attempts show no such beginning.
      *
      * @param typicalMillis of the phase
      * @param firstMillis from the start of an attempt to its first progress, typically; 0 if unknown
      */
-    static @Nullable SlowBeginning of(
+    static Optional<SlowBeginning> of(
             List<AttemptRecord> finished, int phase, double typicalMillis, double firstMillis) {
         double[] times = new double[SCORES.length];
         List<AttemptRecord> latest = finished.subList(Math.max(0, finished.size() - LATEST), finished.size());
@@ -54,7 +55,7 @@ final class SlowBeginning {
                 }
             }
             if (seen.size() < ENOUGH) {
-                return null;
+                return Optional.empty();
             }
             times[i] = seen.median();
         }
@@ -62,14 +63,17 @@ final class SlowBeginning {
         boolean slowFirst = times[SIXTEENTH] > LONG_FIRST_PART
                 && firstMillis > 0
                 && firstMillis < LONG_BEFORE * times[SIXTEENTH] * typicalMillis;
-        return behind || slowFirst ? new SlowBeginning(times, typicalMillis) : null;
+        return behind || slowFirst ? Optional.of(new SlowBeginning(times, typicalMillis)) : Optional.empty();
     }
 
     private static double fromFirst(double[] parts, int part) {
         return (parts[part] - parts[0]) / (1 - parts[0]);
     }
 
-    /** Milliseconds that an attempt still takes that had {@code fraction} of the score after {@code elapsed} milliseconds. */
+    /**
+     * Milliseconds that an attempt still takes that had {@code fraction} of the score after {@code elapsed}
+     * milliseconds.
+     */
     double remainingMillis(double fraction, double elapsed) {
         if (fraction < SCORES[0]) {
             // As if the score grew with a power of the time, as it does between the next two parts.
@@ -81,8 +85,12 @@ final class SlowBeginning {
         while (i < SCORES.length && SCORES[i] <= fraction) {
             i++;
         }
-        double score = i < SCORES.length ? SCORES[i] : 1;
-        double time = i < SCORES.length ? times[i] : 1;
+        double score = 1;
+        double time = 1;
+        if (i < SCORES.length) {
+            score = SCORES[i];
+            time = times[i];
+        }
         double share = (fraction - SCORES[i - 1]) / (score - SCORES[i - 1]);
         double passed = times[i - 1] + share * (time - times[i - 1]);
         return elapsed * (1 - passed) / Math.max(passed, 1e-6);

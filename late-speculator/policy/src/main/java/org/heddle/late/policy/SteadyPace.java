@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.late.policy;
 
+import org.heddle.late.policy.statistics.RateNoise;
+
 /**
- * Attempts that go on at their pace, though other attempts on their node are not slow. Such an attempt is slow because its
- * task is large, or because of something that only the attempt has met, a disk or a replica for example.
+ * Attempts that go on at their pace, though other attempts on their node are not slow. Such an attempt is slow because
+ * its task is large, or because of something that only the attempt has met, a disk or a replica for example.
  */
 final class SteadyPace {
     // An attempt whose recent rate is at least this part of its mean rate has a steady pace.
@@ -13,30 +15,35 @@ final class SteadyPace {
     private static final int RUNS_OF_A_HEALTHY_NODE = 3;
 
     private final Baseline baseline;
+    private final RateNoise noise;
     private final double silenceMillis;
     private final long now;
 
-    SteadyPace(Baseline baseline, double silenceMillis, long now) {
+    SteadyPace(Baseline baseline, RateNoise noise, double silenceMillis, long now) {
         this.baseline = baseline;
+        this.noise = noise;
         this.silenceMillis = silenceMillis;
         this.now = now;
     }
 
-    /** Milliseconds without progress after which an attempt has probably stopped. */
-    double silenceMillis() {
-        return silenceMillis;
+    /** Whether the attempt has probably not stopped. */
+    boolean moves(AttemptRecord attempt) {
+        return attempt.silentFor(now) <= silenceMillis;
+    }
+
+    /** Standard error of the attempt's mean rate, relative to that rate; 0 for an attempt that has stopped. */
+    double error(AttemptRecord attempt) {
+        return moves(attempt) ? noise.errorAfter(attempt.readings()) : 0;
     }
 
     /** Whether another run shows that the attempt's node is not slow. */
     boolean onHealthyNode(AttemptRecord attempt) {
-        return baseline.fastestOfLatest(attempt.on()) <= HEALTHY
-                && attempt.readings() >= HeddleRules.REPORTS_TO_JUDGE
-                && steady(attempt);
+        return baseline.fastestOfLatest(attempt.on()) <= HEALTHY && attempt.showsPace() && steady(attempt);
     }
 
     /**
-     * Whether the task is probably large: its size is not known, and most attempts on the same node have normal times. If the
-     * size is known, the baseline includes it.
+     * Whether the task is probably large: its size is not known, and most attempts on the same node have normal times.
+     * If the size is known, the baseline includes it.
      */
     boolean ofLargeTask(AttemptRecord attempt) {
         return !baseline.sizesKnown(attempt.task())
@@ -52,6 +59,6 @@ final class SteadyPace {
     }
 
     private boolean steady(AttemptRecord attempt) {
-        return attempt.silentFor(now) <= silenceMillis && attempt.recentRate(0) >= STEADY * attempt.phaseRate();
+        return moves(attempt) && attempt.recentRate(0) >= STEADY * attempt.phaseRate();
     }
 }

@@ -6,9 +6,9 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 
 /**
- * Backups of tasks that are slow at a steady pace although nothing shows that their nodes are slow. Either the attempt has
- * met something slow, a disk or a replica for example, and a backup is faster; or the task itself is large, and its backup
- * is as slow. Such backups tell which it is in this job.
+ * Backups of tasks that are slow at a steady pace although nothing shows that their nodes are slow. Either the attempt
+ * has met something slow, a disk or a replica for example, and a backup is faster; or the task itself is large, and its
+ * backup is as slow. Such backups tell which it is in this job.
  */
 final class Trials {
     // A backup is faster if its whole run takes at most this part of the original's.
@@ -44,10 +44,17 @@ final class Trials {
         asSlow = endedAsSlow;
         untold = 0;
         for (TaskRecord task : open) {
-            Told told = told(task, estimator, now);
-            faster += told == Told.FASTER ? 1 : 0;
-            asSlow += told == Told.AS_SLOW ? 1 : 0;
-            untold += told == Told.NOTHING ? 1 : 0;
+            switch (told(task, estimator, now)) {
+                case FASTER:
+                    faster++;
+                    break;
+                case AS_SLOW:
+                    asSlow++;
+                    break;
+                case NOTHING:
+                    untold++;
+                    break;
+            }
         }
     }
 
@@ -63,9 +70,10 @@ final class Trials {
 
     /** A backup that has not run tells nothing. */
     private boolean ended(TaskRecord task) {
-        if (task.succeeded && task.backedUp) {
-            endedFaster += task.wonByBackup ? 1 : 0;
-            endedAsSlow += task.wonByBackup ? 0 : 1;
+        if (task.succeeded && task.wonByBackup) {
+            endedFaster++;
+        } else if (task.succeeded && task.backedUp) {
+            endedAsSlow++;
         }
         return task.succeeded || (task.pending() == 0 && task.live.size() < 2);
     }
@@ -78,7 +86,9 @@ final class Trials {
                 if (run(attempt, estimator, now) <= FASTER_PART * original) {
                     return Told.FASTER;
                 }
-                told = attempt.readings() >= REPORTS_OF_A_SLOW_ONE ? Told.AS_SLOW : told;
+                if (attempt.readings() >= REPORTS_OF_A_SLOW_ONE) {
+                    told = Told.AS_SLOW;
+                }
             }
         }
         return told;

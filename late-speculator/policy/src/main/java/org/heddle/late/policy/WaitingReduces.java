@@ -7,9 +7,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Slots of reduces that only wait for maps. In YARN maps and reduces share their slots, and MapReduce requests reduces first. So
- * the last maps may run while reduces hold all other slots: they cannot end before these maps, and a backup of such a map
- * finds no slot. One of these reduces can give its slot to the backup. It loses what it has fetched, and is requested again.
+ * Slots of reduces that only wait for maps. In YARN maps and reduces share their slots, and MapReduce requests reduces
+ * first. So the last maps may run while reduces hold all other slots: they cannot end before these maps, and a backup
+ * of such a map finds no slot. One of these reduces can give its slot to the backup. It loses what it has fetched, and
+ * is requested again.
  */
 final class WaitingReduces {
     /** From the decision until the slot is free for the backup, expected. */

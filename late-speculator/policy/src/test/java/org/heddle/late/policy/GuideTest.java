@@ -33,7 +33,7 @@ class GuideTest {
         for (Decision decision : policy.scan(61_000)) {
             if (decision.action() == Decision.Action.LAUNCH) {
                 // The scheduler starts another attempt of this task here.
-                registry.requested(TaskKind.MAP, decision.task(), Double.NaN, 61_000);
+                registry.requested(TaskKind.MAP, decision.task(), 61_000);
                 launched.add(decision.task());
             }
         }

@@ -24,7 +24,7 @@ class LayeringTest {
                 .should()
                 .onlyDependOnClassesThat()
                 .resideInAnyPackage(
-                        "org.heddle.late.policy",
+                        "org.heddle.late.policy..",
                         "java.lang..",
                         "java.util",
                         "java.util.function",

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 class PaperExamplesTest {
     /** Section 5.4.3: ten nodes of 1 minute a task, X of 2.9, Y of 10; 32 tasks, a node asks when it is free. */
     @Test
-    void slowNodesAreLeftOutSoTheJobEndsAtMinute4() {
+    void withoutBackupsOnSlowNodesTheJobEndsAtMinute4() {
         assertThat(minutesOfXAndY(Settings.paper())).isEqualTo(4.0);
         assertThat(minutesOfXAndY(Settings.paper().with(s -> s.slowNodePercentile = 0)))
                 .as("without SlowNodeThreshold X takes the copy and needs 2.9 minutes for it")
@@ -62,7 +62,7 @@ class PaperExamplesTest {
                         continue;
                     }
                     task = decision.task();
-                    registry.requested(TaskKind.MAP, task, Double.NaN, now);
+                    registry.requested(TaskKind.MAP, task, now);
                 }
                 String attempt = task + "_" + attempts++;
                 long end = now + nodes.getOrDefault(node, 0L);
@@ -81,7 +81,7 @@ class PaperExamplesTest {
 
     /** Figure 2: 5 % a second up to half, then 1 % a second; copies started at 0 and 10, seen at 20. */
     @Test
-    void phaseAwareEstimatorOrdersTheTwoPhaseTaskRightAndTheSimpleOneWrong() {
+    void thePhaseAwareEstimatorOrdersTwoPhaseTasksRight() {
         AttemptRegistry registry = new AttemptRegistry();
         registry.phases(TaskKind.REDUCE, new PhaseModel(0, 0.5, 1));
         registry.total(TaskKind.REDUCE, 2);
@@ -109,7 +109,7 @@ class PaperExamplesTest {
      * others are 20 % behind the average.
      */
     @Test
-    void reducersInTheCopyPhaseAreNotAllSpeculatedWhenTheFirstFinish() {
+    void onlySlowReducesGetBackupsWhenTheFirstOnesFinish() {
         for (Settings settings : List.of(Settings.paper(), Settings.heddle())) {
             AttemptRegistry registry = new AttemptRegistry();
             registry.total(TaskKind.REDUCE, 100);
@@ -142,7 +142,7 @@ class PaperExamplesTest {
 
     /** Section 4.1: A five times slower at 90 %, B twice slower at 10 %; B hurts more. */
     @Test
-    void theTaskThatEndsLastIsCopiedFirstNotTheSlowestOne() {
+    void theTaskThatEndsLastIsCopiedFirst() {
         AttemptRegistry registry = new AttemptRegistry();
         registry.total(TaskKind.MAP, 20);
         for (int i = 0; i < 18; i++) {

@@ -118,7 +118,7 @@ public final class BackupAdvisor extends SparkListener {
             for (Decision decision : stage.policy.scan(now)) {
                 if (decision.action() == Decision.Action.LAUNCH) {
                     // In a scheduler: start an attempt, and call requested() instead.
-                    stage.registry.requestedInDryRun(TaskKind.MAP, decision.task(), decision.cost());
+                    stage.registry.requestedInDryRun(TaskKind.MAP, decision.task());
                     advice.accept(decision);
                 }
             }

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Set;
 import org.apache.spark.executor.TaskMetrics;
 import org.apache.spark.scheduler.AccumulableInfo;
-import org.heddle.late.policy.Sample;
+import org.heddle.late.policy.statistics.Sample;
 import org.jspecify.annotations.Nullable;
 import scala.Option;
 

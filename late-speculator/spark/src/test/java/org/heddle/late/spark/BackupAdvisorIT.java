@@ -38,7 +38,7 @@ class BackupAdvisorIT {
     }
 
     @Test
-    void theTasksOfASlowExecutorAreNamedWhenNoOtherTaskWaits(@TempDir Path directory) throws Exception {
+    void theTasksOfASlowExecutorAreNamed(@TempDir Path directory) throws Exception {
         for (int i = 0; i < TASKS; i++) {
             Files.writeString(directory.resolve("part-" + i), "line\n".repeat(LINES));
         }

@@ -59,7 +59,7 @@ final class Speculation {
         return judge.policy.scan(TaskKind.MAP, now).stream()
                 .filter(decision -> decision.action() == Decision.Action.LAUNCH)
                 .map(decision -> {
-                    judge.registry.requested(TaskKind.MAP, decision.task(), Double.NaN, now);
+                    judge.registry.requested(TaskKind.MAP, decision.task(), now);
                     return Integer.parseInt(decision.task().substring(name(0).length() - 1));
                 })
                 .toList();

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.frameworks.gang;
 
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -13,16 +12,24 @@ import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
 import java.util.function.Consumer;
+import org.heddle.settings.Clocks;
 
 /**
  * Where the tasks of a gang wait for each other. Each connects, says its name, and goes on when it gets a line. It ends when
  * the connection is closed without one.
  */
 public final class Gate implements AutoCloseable {
-    private static final int HELLO_MILLIS = 10_000;
+    private static final long HELLO_MILLIS = 10_000;
+    private static final int LONGEST_HELLO = 1_000;
+
+    /** Connections whose names are being read; others wait to be accepted, a task among them. */
+    private static final int MOST_GREETINGS = 64;
 
     private final ServerSocket server;
+    private final long helloMillis;
+    private final Semaphore greetings = new Semaphore(MOST_GREETINGS);
     private final String token;
     private final Consumer<String> arrivals;
     private final Map<String, Socket> waiting = new ConcurrentHashMap<>();
@@ -32,6 +39,12 @@ public final class Gate implements AutoCloseable {
      * @param arrivals gets the name of each task that has come, in a thread of the gate
      */
     public Gate(InetAddress address, Consumer<String> arrivals) throws IOException {
+        this(address, arrivals, HELLO_MILLIS);
+    }
+
+    /** @param helloMillis longest time from the connection to the end of its first line, in ms */
+    Gate(InetAddress address, Consumer<String> arrivals, long helloMillis) throws IOException {
+        this.helloMillis = helloMillis;
         this.server = new ServerSocket(0, 128, address);
         byte[] secret = new byte[16];
         new SecureRandom().nextBytes(secret);
@@ -44,6 +57,7 @@ public final class Gate implements AutoCloseable {
 
     private void accept() {
         while (!server.isClosed()) {
+            greetings.acquireUninterruptibly();
             try {
                 Socket socket = server.accept();
                 Thread hello = new Thread(() -> greet(socket), "gate-hello");
@@ -51,25 +65,56 @@ public final class Gate implements AutoCloseable {
                 hello.start();
             } catch (IOException e) {
                 // Closed, or one connection that did not come about.
+                greetings.release();
             }
         }
     }
 
     private void greet(Socket socket) {
+        String line = "";
         try {
-            socket.setSoTimeout(HELLO_MILLIS);
-            BufferedReader in =
-                    new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII));
-            String line = in.readLine();
-            if (line == null || !line.startsWith(token + " ")) {
+            line = hello(socket);
+            if (!line.startsWith(token + " ")) {
                 socket.close();
-                return;
             }
+        } catch (IOException e) {
+            // The task has ended; its status says so.
+            dropped(socket);
+        } finally {
+            greetings.release();
+        }
+        if (line.startsWith(token + " ")) {
             String task = line.substring(token.length() + 1);
             waiting.put(task, socket);
             arrivals.accept(task);
+        }
+    }
+
+    /** The first line; empty if it is too long, or does not come in time, however steadily it comes. */
+    private String hello(Socket socket) throws IOException {
+        long end = Clocks.SYSTEM.millis() + helloMillis;
+        InputStream in = socket.getInputStream();
+        byte[] line = new byte[LONGEST_HELLO];
+        int length = 0;
+        for (long left = helloMillis; left > 0 && length < LONGEST_HELLO; left = end - Clocks.SYSTEM.millis()) {
+            socket.setSoTimeout((int) left);
+            int read = in.read(line, length, LONGEST_HELLO - length);
+            if (read < 0) {
+                return "";
+            }
+            length += read;
+            if (line[length - 1] == '\n') {
+                return new String(line, 0, length - 1, StandardCharsets.US_ASCII);
+            }
+        }
+        return "";
+    }
+
+    private static void dropped(Socket socket) {
+        try {
+            socket.close();
         } catch (IOException e) {
-            // The task has ended; its status says so.
+            // It is closed.
         }
     }
 
@@ -100,11 +145,7 @@ public final class Gate implements AutoCloseable {
     public void dismiss(String task) {
         Socket socket = waiting.remove(task);
         if (socket != null) {
-            try {
-                socket.close();
-            } catch (IOException e) {
-                // It is closed.
-            }
+            dropped(socket);
         }
     }
 

@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntConsumer;
 import org.heddle.frameworks.gang.Gang.Seat;
+import org.heddle.settings.process.ProcessStart;
 
 /**
  * MPICH's {@code mpiexec.hydra} with {@code -launcher manual}: it prints the command of a proxy for each host, waits for them,
@@ -42,10 +43,11 @@ final class Hydra {
         command.add("-n");
         command.add(Integer.toString(seats.stream().mapToInt(Seat::slots).sum()));
         command.addAll(options);
-        process = new ProcessBuilder(command)
-                .redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")))
-                .redirectError(ProcessBuilder.Redirect.INHERIT)
-                .start();
+        // It gives its environment to the program.
+        process = ProcessStart.users(
+                command,
+                builder -> builder.redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")))
+                        .redirectError(ProcessBuilder.Redirect.INHERIT));
         InputStream in = process.getInputStream();
         for (String line = line(in); !line.equals(END); line = line(in)) {
             if (line.startsWith(LAUNCH)) {

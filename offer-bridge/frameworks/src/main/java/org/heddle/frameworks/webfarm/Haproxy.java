@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.heddle.settings.process.ProcessStart;
 
 /** haproxy as a process of this one, and the commands of its runtime API. Its servers are {@code s1}, {@code s2}, ... */
 final class Haproxy implements AutoCloseable {
@@ -54,10 +55,11 @@ final class Haproxy implements AutoCloseable {
                         "  server-template s 1-" + servers + " 127.0.0.1:1 disabled maxconn " + sessions
                                 + " check inter 1s fall 2 rise 1",
                         ""));
-        process = new ProcessBuilder(program, "-db", "-f", configuration.toString())
-                .redirectErrorStream(true)
-                .redirectOutput(directory.resolve("haproxy.log").toFile())
-                .start();
+        List<String> command = List.of(program, "-db", "-f", configuration.toString());
+        process = ProcessStart.ours(
+                command,
+                builder -> builder.redirectErrorStream(true)
+                        .redirectOutput(directory.resolve("haproxy.log").toFile()));
         try {
             for (int i = 0; i < 600 && !Files.exists(socket) && process.isAlive(); i++) {
                 process.waitFor(50, TimeUnit.MILLISECONDS);

@@ -7,10 +7,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import org.heddle.testkit.SlowClients;
 import org.junit.jupiter.api.Test;
 
 /** With real scripts of bash, as tasks run them. */
@@ -66,6 +69,46 @@ class GateTest {
                 assertThat(socket.getInputStream().read()).isEqualTo(-1);
             }
             assertThat(arrived).isEmpty();
+        }
+    }
+
+    @Test
+    void strangersThatSendSlowlyOrALotDoNotStay() throws Exception {
+        try (Gate gate = new Gate(InetAddress.getLoopbackAddress(), arrived::add, 300)) {
+            String port = gate.script("x").replaceAll("(?s).*/dev/tcp/[^/]*/([0-9]+).*", "$1");
+            try (SlowClients strangers = new SlowClients(Integer.parseInt(port))) {
+                Socket slow = strangers.send("a");
+                slow.setSoTimeout(10);
+                assertThat(endedWhileSending(slow)).isTrue();
+                assertThat(ended(strangers.send("x".repeat(100_000)))).isTrue();
+                strangers.send(100, "a");
+                Process task = bash(gate.script("one") + "echo \"got $line\"");
+                assertThat(arrived.poll(1, TimeUnit.MINUTES)).isEqualTo("one");
+                gate.open("one", "on");
+                assertThat(output(task)).isEqualTo("0 got on");
+            }
+        }
+    }
+
+    private static boolean endedWhileSending(Socket socket) throws IOException {
+        for (int i = 0; i < 900; i++) {
+            try {
+                SlowClients.send(socket, "a");
+                return socket.getInputStream().read() < 0;
+            } catch (SocketTimeoutException e) {
+                // Not yet.
+            } catch (SocketException e) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean ended(Socket socket) throws IOException {
+        try {
+            return socket.getInputStream().read() < 0;
+        } catch (SocketException e) {
+            return true;
         }
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.offers.master.offers;
 
+import java.util.Locale;
 import org.heddle.offers.master.state.Counters;
 import org.heddle.offers.master.state.Counters.Counter;
 import org.heddle.offers.master.state.FrameworkRole;
@@ -45,10 +46,11 @@ final class AllocationWarnings {
         warnings.set(
                 NOT_SHARED,
                 String.format(
+                        Locale.ROOT,
                         "YARN gave a returned container back to framework %s although framework %s has waited for %d s without a"
                                 + " container: queue %s serves applications first come, first served. Set"
                                 + " heddle.bridge.queue.shares to equal; or set yarn.scheduler.capacity.QUEUE.ordering-policy to fair"
-                                + " (CapacityScheduler) or <user-order> to drf (DrfScheduler); or give each role a queue of its own"
+                                + " (CapacityScheduler) or <user-order> to sojourn (DrfScheduler); or give each role a queue of its own"
                                 + " with heddle.bridge.queues",
                         role.framework().id(),
                         starved.framework().id(),

@@ -58,6 +58,8 @@
     byId('problem').hidden = !status.storeProblem;
     byId('problem').textContent = status.storeProblem
       ? 'The ledger cannot be written: ' + status.storeProblem + '. Bills wait and changes are refused until it can.' : '';
+    byId('unmeasured').hidden = !status.unmeasured;
+    byId('unmeasured').textContent = status.unmeasured + '.';
     showUser();
     const asked = location.hash.slice(1);
     const focused = byId('views').contains(document.activeElement) ? document.activeElement.hash : null;

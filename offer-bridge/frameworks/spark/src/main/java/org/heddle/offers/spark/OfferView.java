@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.offers.spark;
 
+import java.util.Locale;
 import org.apache.mesos.v1.Protos.Offer;
 
 /** The part of an offer that decisions need. */
@@ -30,6 +31,6 @@ final class OfferView {
 
     @Override
     public String toString() {
-        return String.format("offer of %.1f cores and %.0f MiB on %s", cpus, memMb, host);
+        return String.format(Locale.ROOT, "offer of %.1f cores and %.0f MiB on %s", cpus, memMb, host);
     }
 }
