@@ -4,6 +4,7 @@ package org.heddle.late;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.tngtech.archunit.base.DescribedPredicate;
@@ -13,6 +14,7 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
 import java.util.Set;
+import org.heddle.testkit.DateReaders;
 import org.junit.jupiter.api.Test;
 
 class LayeringTest {
@@ -30,6 +32,12 @@ class LayeringTest {
                 .orShould()
                 .callMethod(System.class, "nanoTime")
                 .check(CLASSES);
+    }
+
+    /** What waits or expires must not depend on the date, which can step by hours: a class that reads it needs a reason here. */
+    @Test
+    void onlyTheseClassesReadTheDate() {
+        assertThat(DateReaders.in(CLASSES, ROOT)).containsExactlyInAnyOrder("mr.LateSpeculator");
     }
 
     private static ArchRule usesOnly(String layer, String... others) {

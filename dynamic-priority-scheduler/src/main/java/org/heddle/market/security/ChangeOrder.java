@@ -23,6 +23,9 @@ public final class ChangeOrder {
     /** Requests that were signed this close together may arrive in any order. */
     public static final long WINDOW_SECONDS = 5;
 
+    /** Id of a record among the values, which have longer ids. */
+    private static final String FORGOTTEN = "forgotten";
+
     private static final int HASH_BYTES = 16;
     private static final int REMOVED_AT_ONCE = 20;
 
@@ -30,13 +33,17 @@ public final class ChangeOrder {
     /** Time of the last change by the hash of the value's name, earliest arrival first. */
     private final Map<String, Long> last = new LinkedHashMap<>();
 
+    private final Forgotten forgotten;
+
     /**
      * @param keepMillis time after which a signature is refused because of its age
      * @param stored the stored records, by {@link #KIND}
      */
     public ChangeOrder(long keepMillis, Map<String, MarketRecord> stored) {
         this.keepSeconds = keepMillis / 1_000 + 1;
+        this.forgotten = new Forgotten(KIND, FORGOTTEN, stored.get(FORGOTTEN));
         stored.values().stream()
+                .filter(record -> !record.id().equals(FORGOTTEN))
                 .sorted(Comparator.comparing(record -> Long.parseLong(record.content())))
                 .forEach(record -> last.put(record.id(), Long.parseLong(record.content())));
     }
@@ -61,6 +68,14 @@ public final class ChangeOrder {
                     "a change of " + value + " that was signed " + (before - created)
                             + " s later came before; sign this change again if you still want it");
         }
+        if (!last.containsKey(id) && created + WINDOW_SECONDS <= forgotten.latest()) {
+            throw RefusedException.of(
+                    RefusedException.Kind.CONFLICT,
+                    "out-of-order",
+                    "a later change of " + value
+                            + " may have come before, because the clock here was set back after this"
+                            + " one was signed; sign it again if you still want it");
+        }
         long latest = Math.max(created, before);
         List<MarketRecord> records = new ArrayList<>();
         records.add(new MarketRecord(KIND, id, Long.toString(latest)));
@@ -72,7 +87,11 @@ public final class ChangeOrder {
                 break;
             }
             records.add(new MarketRecord(KIND, eldest.getKey(), ""));
+            forgotten.add(eldest.getValue());
             old.remove();
+        }
+        if (records.size() > 1) {
+            records.add(forgotten.record());
         }
         last.put(id, latest);
         return records;

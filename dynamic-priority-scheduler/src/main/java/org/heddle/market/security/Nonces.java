@@ -2,20 +2,22 @@
 package org.heddle.market.security;
 
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayDeque;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
-import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.PriorityQueue;
+import java.util.Queue;
 import java.util.Set;
 import org.heddle.market.model.change.MarketRecord;
 
 /**
  * The used nonces. Starts with the stored marks, and forgets nonces and marks that are too old to be accepted, whatever
- * key they belong to: the marks of a revoked key go with those of the others. Thread-safe.
+ * key they belong to: the marks of a revoked key go with those of the others. How far it has forgotten is remembered, so no
+ * step of the clock makes a nonce valid twice. Thread-safe.
  */
 public final class Nonces {
     static final String KIND = "signature-mark";
@@ -27,26 +29,32 @@ public final class Nonces {
 
     private final long keepSeconds;
     private final Set<String> used = new HashSet<>();
-    private final Deque<Used> byTime = new ArrayDeque<>();
-    private final Deque<Used> marks = new ArrayDeque<>();
+    private final Queue<Used> byTime = new PriorityQueue<>(Comparator.comparing(Used::created));
+    private final Queue<Used> marks = new PriorityQueue<>(Comparator.comparing(Used::created));
+    private final Forgotten forgotten;
+    private final Forgotten removed;
 
-    /** @param keepMillis time after {@code created} for which a signature may be accepted */
-    public Nonces(long keepMillis, Map<String, MarketRecord> stored) {
+    /**
+     * @param keepMillis time after {@code created} for which a signature may be accepted
+     * @param owner with which the ids of these marks begin; may be empty
+     */
+    public Nonces(long keepMillis, String owner, Map<String, MarketRecord> stored) {
         this.keepSeconds = keepMillis / 1_000 + 1;
-        stored.values().stream()
-                .map(mark -> new Used(mark.id(), Long.parseLong(mark.content())))
-                .sorted(Comparator.comparing(Used::created))
-                .forEach(mark -> {
-                    remember(mark);
-                    marks.add(mark);
-                });
+        String id = owner + "/forgotten";
+        this.forgotten = new Forgotten(KIND, id, stored.get(id));
+        this.removed = new Forgotten(KIND, id, stored.get(id));
+        stored.values().stream().filter(mark -> !mark.id().equals(id)).forEach(mark -> {
+            Used taken = new Used(mark.id(), Long.parseLong(mark.content()));
+            remember(taken);
+            marks.add(taken);
+        });
     }
 
     /**
      * Uses a nonce.
      *
      * @return for a change: the mark to store with it, and older ones to remove; else nothing
-     * @throws RefusedException (401) if the nonce was used before
+     * @throws RefusedException (401) if the nonce was used before, or may have been
      */
     public synchronized List<MarketRecord> take(
             String keyId, String nonce, long created, boolean changes, long nowSeconds) throws RefusedException {
@@ -55,6 +63,12 @@ public final class Nonces {
         if (used.contains(id)) {
             throw RefusedException.unauthenticated(
                     "replayed", "this request is a repetition; sign every request with a new nonce");
+        }
+        if (created <= forgotten.latest()) {
+            throw RefusedException.unauthenticated(
+                    "replayed",
+                    "this request may be a repetition, because the clock here was set back; sign it again after "
+                            + Instant.ofEpochSecond(forgotten.latest()));
         }
         Used taken = new Used(id, created);
         remember(taken);
@@ -69,20 +83,30 @@ public final class Nonces {
     private List<MarketRecord> mark(Used taken, long nowSeconds) {
         List<MarketRecord> records = new ArrayList<>();
         records.add(new MarketRecord(KIND, taken.id(), Long.toString(taken.created())));
-        while (!marks.isEmpty()
-                && records.size() <= REMOVED_AT_ONCE
-                && marks.peekFirst().created() + keepSeconds < nowSeconds) {
-            records.add(new MarketRecord(KIND, marks.pollFirst().id(), ""));
+        for (Used old = marks.peek();
+                old != null && records.size() <= REMOVED_AT_ONCE && isOld(old, nowSeconds);
+                old = marks.peek()) {
+            records.add(new MarketRecord(KIND, old.id(), ""));
+            removed.add(old.created());
+            marks.remove();
+        }
+        if (records.size() > 1) {
+            records.add(removed.record());
         }
         marks.add(taken);
         return records;
     }
 
-    /** The order of arrival is nearly the order of {@code created}; a late nonce stays a little longer. */
     private void forget(long nowSeconds) {
-        while (!byTime.isEmpty() && byTime.peekFirst().created() + keepSeconds < nowSeconds) {
-            used.remove(byTime.pollFirst().id());
+        for (Used old = byTime.peek(); old != null && isOld(old, nowSeconds); old = byTime.peek()) {
+            used.remove(old.id());
+            forgotten.add(old.created());
+            byTime.remove();
         }
+    }
+
+    private boolean isOld(Used taken, long nowSeconds) {
+        return taken.created() + keepSeconds < nowSeconds;
     }
 
     private static String hash(String nonce) {

@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Replays.</b> A nonce is valid once. The process remembers the nonces of reads; for a while after it became
  * active it refuses all signatures that could be older than that. A change has a {@link Proof} with a mark that is
- * stored in the same transaction, so that the change cannot happen twice, even after a crash or a failover. The order of
+ * stored in the same transaction, so that the change cannot happen twice, even after a crash or a failover, and however
+ * the clock was set meanwhile. The order of
  * changes that replace a value is checked later, by {@link ChangeOrder}.
  */
 public final class RequestVerifier {
@@ -97,7 +98,7 @@ public final class RequestVerifier {
         Map<String, MarketRecord> own = new TreeMap<>(marks);
         // Marks with a colon belong to the signatures of 2009: no id of an API key has one.
         own.keySet().removeIf(id -> id.indexOf(':') >= 0);
-        this.nonces = new Nonces(profile.lifeMillis(), own);
+        this.nonces = new Nonces(profile.lifeMillis(), "", own);
         this.limits = limits;
     }
 

@@ -20,6 +20,9 @@ public final class VoucherRegistry {
     /** A used voucher is remembered until it expires, so each one must expire. */
     static final long LONGEST_SECONDS = 31L * 86_400;
 
+    /** Id of a record among the used vouchers, whose ids are hexadecimal. */
+    private static final String FORGOTTEN = "forgotten";
+
     private static final int REMOVED_AT_ONCE = 20;
     private static final byte[] NO_SECRET = new byte[MasterKeys.BYTES];
 
@@ -78,12 +81,24 @@ public final class VoucherRegistry {
             throw RefusedException.badRequest("the voucher is valid for more than " + LONGEST_SECONDS / 86_400
                     + " days; create one that expires earlier");
         }
+        Forgotten forgotten = new Forgotten(KIND, FORGOTTEN, store.records(KIND).get(FORGOTTEN));
+        if (voucher.expiresSeconds() <= forgotten.latest()) {
+            throw RefusedException.unauthenticated(
+                    "replayed",
+                    "the voucher may have been used before the clock here was set back; create one that expires later");
+        }
         List<MarketRecord> records = new ArrayList<>();
         records.add(new MarketRecord(KIND, voucher.id(), voucher.expiresSeconds() + " " + application));
         store.records(KIND).values().stream()
-                .filter(old -> endOf(old) < now)
+                .filter(old -> !old.id().equals(FORGOTTEN) && endOf(old) < now)
                 .limit(REMOVED_AT_ONCE)
-                .forEach(old -> records.add(new MarketRecord(KIND, old.id(), "")));
+                .forEach(old -> {
+                    records.add(new MarketRecord(KIND, old.id(), ""));
+                    forgotten.add(endOf(old));
+                });
+        if (records.size() > 1) {
+            records.add(forgotten.record());
+        }
         store.put(new Mutation(key.owner(), application, "voucher " + voucher.id(), records), account);
     }
 

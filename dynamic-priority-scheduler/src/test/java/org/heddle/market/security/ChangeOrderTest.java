@@ -58,6 +58,16 @@ class ChangeOrderTest {
     }
 
     @Test
+    void aStepOfTheClockLetsNoDelayedChangeThrough() throws Exception {
+        take(RATE, NOW, NOW);
+        take("the rate of bob", NOW + 3_600, NOW + 3_600); // the clock is ahead, and what is older is forgotten
+        assertThatThrownBy(() -> take(RATE, NOW - 6, NOW + 1)).hasMessageContaining("may have come before");
+        order = new ChangeOrder(70_000, stored);
+        assertThatThrownBy(() -> take(RATE, NOW - 6, NOW + 1)).hasMessageContaining("may have come before");
+        take(RATE, NOW + 1, NOW + 1);
+    }
+
+    @Test
     void valuesAreForgottenWhenSignaturesOfThatAgeAreRefusedAnyway() throws Exception {
         for (int i = 0; i < 10_000; i++) {
             take("the rate of account" + i, NOW + i, NOW + i);

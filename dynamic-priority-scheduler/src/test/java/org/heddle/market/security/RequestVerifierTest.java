@@ -96,6 +96,32 @@ class RequestVerifierTest {
                 .isEqualTo("taken");
     }
 
+    /** The clock is an hour ahead for a while, also the client's, and what is older is forgotten; then it is set back. */
+    @Test
+    void aStepOfTheClockMakesNoRequestValidTwice() throws Exception {
+        long hour = 3_600_000;
+        RequestParts read = signing.signed(alice, get("/x"), NOW);
+        RequestParts change = signing.signed(alice, put(RATE, "{\"rate\":\"2\"}"), NOW);
+        assertThat(code(read, NOW)).isEqualTo("taken");
+        assertThat(code(change, NOW)).isEqualTo("taken");
+        assertThat(code(signing.signed(alice, put(RATE, "{\"rate\":\"3\"}"), NOW + hour), NOW + hour))
+                .isEqualTo("taken");
+        assertThat(signing.marks)
+                .as("the mark of the later one, and how far is forgotten")
+                .hasSize(2);
+
+        assertThat(code(read, NOW + 2_000)).isEqualTo("replayed");
+        assertThat(code(change, NOW + 2_000)).isEqualTo("replayed");
+        assertThat(code(signing.signed(alice, get("/x"), NOW + 2_000), NOW + 2_000))
+                .as("what is signed now is not hurt")
+                .isEqualTo("taken");
+
+        signing.failOver(NOW - hour); // the next leader's clock is behind
+        assertThat(code(change, NOW + 3_000)).isEqualTo("replayed");
+        assertThat(code(signing.signed(alice, put(RATE, "{\"rate\":\"4\"}"), NOW + 3_000), NOW + 3_000))
+                .isEqualTo("taken");
+    }
+
     @Test
     void revokedAndEndedKeysAreNoGoodEvenAfterAReload() throws Exception {
         KeyRing.Issued old = signing.issue("bob", Role.USER);
@@ -319,6 +345,6 @@ class RequestVerifierTest {
         signing.keys.revoke("bob/1", Signing.SETUP, NOW);
         long later = NOW + PAST + AHEAD + 5_000;
         assertThat(code(signing.signed(alice, put(RATE, "{}"), later), later)).isEqualTo("taken");
-        assertThat(signing.marks).hasSize(1);
+        assertThat(signing.marks).as("alice's, and how far is forgotten").hasSize(2);
     }
 }

@@ -82,6 +82,20 @@ class VoucherTest {
                 .hasMessageContaining("was used for application_1_0001");
     }
 
+    @Test
+    void aStepOfTheClockMakesNoVoucherValidTwice() throws Exception {
+        String tag = voucher(key, "pine", "alice", "bob", NOW / 1_000 + 60);
+        book.use(tag, "application_1_0001", "alice", "bob", NOW);
+        long ahead = NOW + 3_600_000;
+        book.use(voucher(key, "pine", "alice", "bob", ahead / 1_000 + 60), "application_1_0002", "alice", "bob", ahead);
+        assertThatThrownBy(() -> book.use(tag, "application_1_0003", "alice", "bob", NOW + 1_000))
+                .hasMessageContaining("may have been used before the clock here was set back");
+        book = book();
+        assertThatThrownBy(() -> book.use(tag, "application_1_0003", "alice", "bob", NOW + 1_000))
+                .hasMessageContaining("may have been used before the clock here was set back");
+        book.use(voucher(key, "pine", "alice", "bob", NOW / 1_000 + 61), "application_1_0004", "alice", "bob", NOW);
+    }
+
     @ParameterizedTest
     @CsvSource({
         "oak, alice, bob, 60, is not for user bob in queue alice of cluster pine",
@@ -141,6 +155,8 @@ class VoucherTest {
                     "bob",
                     later);
         }
-        assertThat(records.get(VoucherRegistry.KIND)).hasSize(2);
+        assertThat(records.get(VoucherRegistry.KIND))
+                .as("these two, and how far is forgotten")
+                .hasSize(3);
     }
 }

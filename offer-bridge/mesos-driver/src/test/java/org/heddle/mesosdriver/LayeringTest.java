@@ -3,10 +3,12 @@ package org.heddle.mesosdriver;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import org.heddle.testkit.DateReaders;
 import org.junit.jupiter.api.Test;
 
 class LayeringTest {
@@ -53,5 +55,15 @@ class LayeringTest {
                         "org.jspecify..",
                         "com.google.errorprone..")
                 .check(imported);
+    }
+
+    /** What waits or expires must not depend on the date, which can step by hours: a class that reads it needs a reason here. */
+    @Test
+    void onlyTheseClassesReadTheDate() {
+        assertThat(DateReaders.in(imported, "org.heddle"))
+                .containsExactlyInAnyOrder(
+                        "mesosdriver.ExecutorSession", // statuses carry dates
+                        "mesosdriver.SchedulerSession", // the same
+                        "offers.client.HttpExecutorDriver"); // the same
     }
 }

@@ -60,7 +60,7 @@ public final class LegacyVerifier {
         this.users = users;
         Map<String, MarketRecord> own = new TreeMap<>(marks);
         own.keySet().removeIf(id -> !id.startsWith(OWNER));
-        this.nonces = new Nonces(profile.lifeMillis(), own);
+        this.nonces = new Nonces(profile.lifeMillis(), OWNER, own);
         own.forEach((id, mark) -> lastTimestamps.merge(
                 id.substring(OWNER.length(), id.lastIndexOf('/')),
                 Long.parseLong(mark.content()) * 1_000 - 1,
