@@ -25,11 +25,19 @@ public class HeartbeatBenchmark {
     @Param({"100", "1000"})
     private int users;
 
-    private SaturatedCluster cluster = new SaturatedCluster(1);
+    /** Of each user; with 100 users these are 10,000. */
+    @Param({"1", "100"})
+    private int applications;
+
+    /** Of the applications of each user. */
+    @Param({"fifo", "sojourn"})
+    private String order;
+
+    private SaturatedCluster cluster = new SaturatedCluster(1, 1, "fifo");
 
     @Setup
     public void fill() {
-        cluster = new SaturatedCluster(users);
+        cluster = new SaturatedCluster(users, applications, order);
     }
 
     /** A container ended on the node; the next application gets its resources. */

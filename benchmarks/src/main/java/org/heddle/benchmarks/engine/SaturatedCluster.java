@@ -4,16 +4,19 @@ package org.heddle.benchmarks.engine;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.SplittableRandom;
 import org.heddle.scheduler.engine.ContainerSize;
 import org.heddle.scheduler.engine.Placer;
 import org.heddle.scheduler.engine.Schedulable;
 import org.heddle.scheduler.engine.ShareEngine;
 import org.heddle.scheduler.policy.DrfOrder;
-import org.heddle.scheduler.policy.FifoOrder;
+import org.heddle.scheduler.policy.ServedWork;
+import org.heddle.scheduler.policy.ShareOrders;
+import org.heddle.settings.Clocks;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A full cluster. All users ask for more: ten queues, users in them, one application each, four container sizes, 1,000
+ * A full cluster. All users ask for more: ten queues, users in them, applications of each, four container sizes, 1,000
  * nodes of 128 GiB (131,072 MiB) and 32 cores. {@link #turnOver()} ends one container and offers its node; {@link
  * #idle()} offers a full node.
  */
@@ -39,16 +42,28 @@ final class SaturatedCluster {
     private int at;
     private long nowMillis;
 
-    SaturatedCluster(int users) {
+    /** @param order of the applications of each user */
+    SaturatedCluster(int users, int applicationsOfEach, String order) {
         engine.setCapacity(new long[] {NODES * NODE[0], NODES * NODE[1]}, NODES);
         List<Schedulable> queues = new ArrayList<>();
         for (int q = 0; q < QUEUES; q++) {
             queues.add(engine.addGroup(engine.root(), "q" + q, new DrfOrder(), new double[] {1 + q % 3, 1 + q % 3}));
         }
         for (int u = 0; u < users; u++) {
-            Schedulable user = engine.addGroup(queues.get(u % QUEUES), "u" + u, new FifoOrder(), new double[] {1, 1});
-            Schedulable application = engine.addApplication(user, "a" + u, new double[] {1, 1}, 0);
-            asked.put(application, engine.setAsk(application, SIZES[u / QUEUES % SIZES.length], PLENTY));
+            Schedulable user = engine.addGroup(
+                    queues.get(u % QUEUES),
+                    "u" + u,
+                    new ShareOrders().create(order, new SplittableRandom(u)),
+                    new double[] {1, 1});
+            for (int a = 0; a < applicationsOfEach; a++) {
+                Schedulable application = engine.addApplication(
+                        user,
+                        "a" + u + "-" + a,
+                        new double[] {1, 1},
+                        0,
+                        new ServedWork(Clocks.SYSTEM::millis, engine::dominantShare));
+                asked.put(application, engine.setAsk(application, SIZES[u / QUEUES % SIZES.length], PLENTY));
+            }
         }
         for (at = 0; at < NODES; at++) {
             free[at] = NODE.clone();

@@ -501,6 +501,34 @@ final class SchedulableTree {
         }
     }
 
+    @Nullable
+    Turn turn(Schedulable application) {
+        Schedulable parent = application.parent;
+        if (parent == null || parent.order == null) {
+            return null;
+        }
+        int place = 1;
+        int waiting = 0;
+        double work = 0;
+        for (Schedulable sibling : parent.children) {
+            boolean waits = sibling.pending > 0;
+            boolean before = sibling != application && sibling.precedes(application);
+            waiting += waits ? 1 : 0;
+            place += waits && before ? 1 : 0;
+            if (before || !waits || sibling == application) {
+                work += parent.order.remainingWork(view.of(sibling));
+            }
+        }
+        if (Double.isNaN(work)) {
+            return null;
+        }
+        double share = 0;
+        for (double part : parent.entitlement) {
+            share = Math.max(share, part);
+        }
+        return new Turn(place, waiting, Math.round(work / share));
+    }
+
     private static long front(Schedulable schedulable) {
         long front = Long.MAX_VALUE;
         for (int k = 0; k < schedulable.slots; k++) {

@@ -397,6 +397,12 @@ public final class ShareEngine {
         return largest;
     }
 
+    /** When it is an application's turn among its siblings; null if their order does not estimate sizes. */
+    public @Nullable Turn turn(Schedulable application) {
+        checkLock();
+        return tree.turn(application);
+    }
+
     /** The weighted dominant share of all that a queue, a user or an application holds; 1: what it is entitled to. */
     public double weightedShare(Schedulable schedulable) {
         checkLock();

@@ -101,6 +101,19 @@ final class ContainedOrder implements ShareOrder {
     }
 
     @Override
+    public double remainingWork(SchedulableView child) {
+        if (contained == null) {
+            return Double.NaN;
+        }
+        try {
+            return contained.remainingWork(child);
+        } catch (RuntimeException | LinkageError | StackOverflowError e) {
+            report(e);
+            return Double.NaN;
+        }
+    }
+
+    @Override
     public boolean rescales() {
         return rescales;
     }

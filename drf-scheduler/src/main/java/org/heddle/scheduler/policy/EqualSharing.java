@@ -23,6 +23,9 @@ final class EqualSharing {
         /** How far it was behind the virtual time when it stopped wanting; 0 or more. */
         private double lag;
 
+        /** Its share at the last change; and what of it is in the rate. */
+        private double seenShare;
+
         private double countedShare;
         private double countedWork;
         private long countedBegun;
@@ -88,9 +91,14 @@ final class EqualSharing {
         served.member = member;
     }
 
-    /** Its share has changed, or whether it wants more. */
+    /** Its share may have changed, or whether it wants more. The clock is read only if nobody has read it for this change. */
     void changed(Member member, boolean wants) {
-        advance(member.served.nowMillis());
+        boolean other = member.served.share() != member.seenShare;
+        if (!other && wants == member.wants) {
+            return;
+        }
+        member.seenShare = member.served.share();
+        advance(other ? member.served.sinceMillis() : member.served.nowMillis());
         count(member);
         if (wants && !member.wants && !member.sharing) {
             member.arrival += Math.max(0, virtualTime - member.lag - member.position());

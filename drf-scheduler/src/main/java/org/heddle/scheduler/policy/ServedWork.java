@@ -62,6 +62,11 @@ public final class ServedWork implements UsageMeter {
         return started;
     }
 
+    /** When its share changed last. */
+    long sinceMillis() {
+        return sinceMillis;
+    }
+
     long nowMillis() {
         return clock.getAsLong();
     }

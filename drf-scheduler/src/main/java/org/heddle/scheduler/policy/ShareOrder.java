@@ -46,6 +46,14 @@ public interface ShareOrder {
     default void removed(SchedulableView child) {}
 
     /**
+     * The work that a child still needs for what it holds and asks for, in shares of the cluster times milliseconds, 0 or
+     * more; NaN if the order does not estimate it.
+     */
+    default double remainingWork(SchedulableView child) {
+        return Double.NaN;
+    }
+
+    /**
      * Whether {@link #key} is the child's normalized share, and the share of the parent is computed by rescaling the children
      * to the poorest of them (H-DRF). If false the usage of a parent is the sum of its children's.
      */

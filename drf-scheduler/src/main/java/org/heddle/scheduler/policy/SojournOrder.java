@@ -68,8 +68,20 @@ public final class SojournOrder implements ShareOrder {
             return child.normalizedShare();
         }
         double work = served.work(sharing.nowMillis());
-        double usual = sharing.meanWork();
-        double each = (work + (child.runningContainers() + 1) * usual) / (served.started() + 1);
-        return served.member.arrival() + work + child.pendingContainers() * each;
+        return served.member.arrival() + work + child.pendingContainers() * each(child, served, work);
+    }
+
+    /** The estimated work of one container of an application. */
+    private double each(SchedulableView child, ServedWork served, double work) {
+        return (work + (child.runningContainers() + 1) * sharing.meanWork()) / (served.started() + 1);
+    }
+
+    @Override
+    public double remainingWork(SchedulableView child) {
+        if (!(child.meter() instanceof ServedWork served)) {
+            return Double.NaN;
+        }
+        double each = each(child, served, served.work(sharing.nowMillis()));
+        return child.pendingContainers() * each + child.runningContainers() * sharing.meanWork();
     }
 }

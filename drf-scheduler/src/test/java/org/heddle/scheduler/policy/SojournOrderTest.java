@@ -11,6 +11,7 @@ import java.util.Objects;
 import org.heddle.scheduler.engine.Schedulable;
 import org.heddle.scheduler.engine.ShareEngine;
 import org.heddle.scheduler.engine.Trial;
+import org.heddle.scheduler.engine.Turn;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -102,6 +103,19 @@ class SojournOrderTest {
         runToEnd(large);
         assertThat(small.end).isEqualTo(10);
         assertThat(large.end).isEqualTo(110);
+    }
+
+    @Test
+    void theTurnOfOneThatWaits() {
+        App large = app(100);
+        App second = app(40);
+        runFor(65); // now it is known how long tasks take
+        engine.renew();
+        Turn turn = Objects.requireNonNull(engine.turn(large.schedulable));
+        assertThat(turn.place()).isEqualTo(turn.waiting());
+        runToEnd(large);
+        assertThat(turn.endMillis()).isCloseTo(1000 * (large.end - 65), within(10_000L));
+        assertThat(second.end).isLessThan(large.end);
     }
 
     @Test

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.whatif.report;
 
-import java.util.Arrays;
 import java.util.Locale;
+import java.util.OptionalDouble;
+import java.util.stream.DoubleStream;
 import java.util.stream.LongStream;
 import org.heddle.whatif.model.History;
 import org.heddle.whatif.model.Job;
@@ -20,22 +21,20 @@ final class Slowdowns {
     private Slowdowns() {}
 
     static String mean(History history, Outcome outcome) {
-        double[] sorted = sorted(history, outcome);
-        return sorted.length == 0 ? NOTHING : text(Arrays.stream(sorted).sum() / sorted.length);
+        OptionalDouble mean = factors(history, outcome).average();
+        return mean.isPresent() ? text(mean.getAsDouble()) : NOTHING;
     }
 
     /** By the nearest rank. */
     static String p99(History history, Outcome outcome) {
-        double[] sorted = sorted(history, outcome);
+        double[] sorted = factors(history, outcome).sorted().toArray();
         return sorted.length == 0 ? NOTHING : text(sorted[(sorted.length * 99 + 99) / 100 - 1]);
     }
 
-    private static double[] sorted(History history, Outcome outcome) {
+    private static DoubleStream factors(History history, Outcome outcome) {
         return history.jobs().stream()
                 .filter(job -> outcome.jobMillis().containsKey(job.id()) && aloneMillis(job) > 0)
-                .mapToDouble(job -> (double) outcome.jobMillis().getOrDefault(job.id(), 0L) / aloneMillis(job))
-                .sorted()
-                .toArray();
+                .mapToDouble(job -> (double) outcome.jobMillis().getOrDefault(job.id(), 0L) / aloneMillis(job));
     }
 
     private static long aloneMillis(Job job) {

@@ -14,6 +14,7 @@ import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
 import org.heddle.scheduler.engine.Schedulable;
 import org.heddle.scheduler.engine.ShareEngine;
+import org.heddle.scheduler.engine.Turn;
 import org.heddle.scheduler.snapshot.Waiting;
 import org.heddle.scheduler.snapshot.Waiting.Kind;
 import org.heddle.scheduler.snapshot.Waiting.Reason;
@@ -234,7 +235,8 @@ public final class Explainer {
                                     count,
                                     tally.open,
                                     what + ": " + tally.open + " of " + all
-                                            + " nodes have room, and others come first: " + ahead));
+                                            + " nodes have room, and others come first: " + ahead
+                                            + turn(attempt)));
         } else if (all == 0) {
             reasons.add(new Reason(
                     Kind.INSUFFICIENT_RESOURCES, count, 0, what + ": the cluster has no node that takes containers"));
@@ -249,7 +251,8 @@ public final class Explainer {
                         + " of " + all + " nodes"
                         + (tally.mostFree.length == 0
                                 ? ""
-                                : "; the most that is free on one is " + vectors.words(tally.mostFree)));
+                                : "; the most that is free on one is " + vectors.words(tally.mostFree))
+                        + turn(attempt));
         add(reasons, tally, Kind.LOCALITY, count, () -> what + ": " + delay(attempt, key, nowMillis, tally, all));
         add(
                 reasons,
@@ -383,6 +386,22 @@ public final class Explainer {
             }
         }
         return found;
+    }
+
+    /** The place in an order that estimates sizes, and the expected time; empty if nobody else waits there. */
+    private String turn(HeddleAttempt attempt) {
+        Schedulable schedulable = attempt.application().schedulable();
+        Turn turn = engine.turn(schedulable);
+        Schedulable parent = schedulable.parent();
+        if (turn == null || parent == null || turn.waiting() < 2) {
+            return "";
+        }
+        String place = "; it is number " + turn.place() + " of the " + turn.waiting() + " applications that wait in "
+                + parent.name() + " (order " + parent.order() + ")";
+        return turn.endMillis() == Long.MAX_VALUE
+                ? place
+                : place + ", and is expected to end in " + (turn.endMillis() + 999) / 1000
+                        + " s if none of them asks for more";
     }
 
     /** Parses an application id; null if the text is not an id. */

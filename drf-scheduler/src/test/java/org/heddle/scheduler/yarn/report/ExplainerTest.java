@@ -190,6 +190,22 @@ class ExplainerTest {
     }
 
     @Test
+    void thePlaceAmongTheApplicationsOfAUserAndTheExpectedTime() throws Exception {
+        try (RmFixture fixture = new RmFixture(directory, leaf("", ""))) {
+            fixture.node(A, 4_000, 4);
+            RmFixture.App first = fixture.unmanaged("alice", "default").ask(9, 1_000, 1);
+            RmFixture.App second = fixture.unmanaged("alice", "default").ask(20, 1_000, 1);
+            fixture.heartbeat();
+            assertThat(why(fixture, first.app).reasons().toString())
+                    .contains(
+                            "it is number 1 of the 2 applications that wait in alice (order sojourn), and is expected to end in");
+            assertThat(why(fixture, second.app).reasons().toString())
+                    .contains(
+                            "it is number 2 of the 2 applications that wait in alice (order sojourn), and is expected to end in");
+        }
+    }
+
+    @Test
     void behindOthersOrNextOrContent() throws Exception {
         try (RmFixture fixture = new RmFixture(directory, leaf("", ""))) {
             fixture.node(A, 9_000, 9);
