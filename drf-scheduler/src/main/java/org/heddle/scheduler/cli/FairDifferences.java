@@ -38,8 +38,7 @@ final class FairDifferences {
             all.add("preemption helps the same queues after the same time, but chooses the containers itself; a queue"
                     + " below its minResources is brought up to them, and not beyond as FairScheduler may");
         }
-        if (spec.schedulingDelays().nodeLocality() > 0
-                || spec.schedulingDelays().rackLocality() > 0) {
+        if (spec.schedulingDelays().strict()) {
             all.add("continuous scheduling has no thread of its own here: containers are placed on node heartbeats");
         }
         List<String> plans = spec.root()

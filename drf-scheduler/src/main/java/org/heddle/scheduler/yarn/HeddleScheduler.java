@@ -109,7 +109,6 @@ import org.heddle.scheduler.yarn.config.ConfigurationChanges;
 import org.heddle.scheduler.yarn.federation.FederationWeights;
 import org.heddle.scheduler.yarn.federation.StoredWeights;
 import org.heddle.scheduler.yarn.node.AllocationDelays;
-import org.heddle.scheduler.yarn.node.ClusterPlaces;
 import org.heddle.scheduler.yarn.node.ContainerAllocator;
 import org.heddle.scheduler.yarn.node.DirectPlacement;
 import org.heddle.scheduler.yarn.node.Feasibility;
@@ -117,7 +116,9 @@ import org.heddle.scheduler.yarn.node.Headroom;
 import org.heddle.scheduler.yarn.node.HeddleNode;
 import org.heddle.scheduler.yarn.node.MinimumOffers;
 import org.heddle.scheduler.yarn.node.NodeReservations;
+import org.heddle.scheduler.yarn.placement.ClusterPlaces;
 import org.heddle.scheduler.yarn.placement.ImmediatePlacement;
+import org.heddle.scheduler.yarn.placement.NodeIndex;
 import org.heddle.scheduler.yarn.preemption.Preemptor;
 import org.heddle.scheduler.yarn.queue.HeddlePlacementRule;
 import org.heddle.scheduler.yarn.queue.HeddleQueue;
@@ -240,14 +241,15 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
             shadow = shadowed ? new ShadowLimits(engine, queues, vectors, intended, clocks) : null;
             available = new QueueHeadroom(queues, engine, vectors);
             plans = new PlanQueues(queues, engine, vectors, writeLock);
-            ClusterPlaces places = new ClusterPlaces(nodeTracker);
+            NodeIndex index =
+                    new NodeIndex(engine.resources(), new SplittableRandom(SchedulerKeys.RANDOM_SEED.read(conf::get)));
             Feasibility feasibility = new Feasibility(
                     engine,
                     queues,
                     vectors,
                     new AmShare(engine, queues),
                     new MinimumOffers(engine, vectors),
-                    places,
+                    new ClusterPlaces(index),
                     rmContext);
             reservations = new NodeReservations(engine, queues, vectors, feasibility);
             directly = new DirectPlacement(engine, queues, vectors, feasibility);
@@ -263,8 +265,8 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
                     clocks);
             placement = new ImmediatePlacement(
                     engine,
+                    index,
                     new ContainerAllocator(feasibility, delays),
-                    new SplittableRandom(SchedulerKeys.RANDOM_SEED.read(conf::get)),
                     YarnConfiguration.getSkipNodeInterval(conf));
             trigger = new PlacementTrigger(
                     placement,
@@ -273,7 +275,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
                     () -> nodeTracker.nodeCount() > 0 && mayAllocate(),
                     () -> guard.run(() -> "a pass of immediate allocation", this::placeNow),
                     event -> rmContext.getDispatcher().getEventHandler().handle(event));
-            placement.configure(queues.spec().rules().allocation(), nodeTracker.getAllNodes(), now());
+            placement.configure(queues.spec().rules().allocation());
             applicationLifecycle = new ApplicationLifecycle(
                     applications,
                     queues,
@@ -299,7 +301,6 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
                     reservations,
                     preemptor,
                     placement,
-                    places,
                     this::now,
                     headroom,
                     this::getCurrentAttemptForContainer,
@@ -505,8 +506,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
                 queuesChanged();
                 tickWeights();
                 applicationLifecycle.configurationChanged();
-                placement.configure(next.rules().allocation(), nodeTracker.getAllNodes(), now());
-                placement.asksArrived();
+                placement.configure(next.rules().allocation());
                 trigger.run();
             }
             return objection;

@@ -2,6 +2,7 @@
 package org.heddle.scheduler.yarn;
 
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ClusterNodeTracker;
+import org.heddle.scheduler.engine.NodeRoom;
 import org.heddle.scheduler.engine.ShareEngine;
 import org.heddle.scheduler.model.SchedulerSpec;
 import org.heddle.scheduler.yarn.compat.ResourceVectors;
@@ -14,8 +15,9 @@ import org.heddle.scheduler.yarn.queue.QueueTree;
 
 /**
  * The allocation after a node's heartbeat: first the reservations and pending preemptions for which the node is kept are
- * served, then queues below their guarantee on the node's partition, then all asks in the engine's order; at the end the node may be reserved for an ask that does not fit. The
- * caller holds the scheduler's lock. Runs at every heartbeat.
+ * served, then queues below their guarantee on the node's partition, then all asks in the engine's order: first those that
+ * wait for no other node, then those that would wait for nodes without room. At the end the node may be reserved for an ask
+ * that does not fit. The caller holds the scheduler's lock. Runs at every heartbeat.
  */
 final class NodeAllocation {
     private final ShareEngine engine;
@@ -27,6 +29,7 @@ final class NodeAllocation {
     private final ContainerAllocator allocator;
     private final ClusterNodeTracker<HeddleNode> tracker;
     private final LabelGuarantees guarantees;
+    private final NodeRoom rest = new NodeRoom();
     private long placed;
 
     NodeAllocation(
@@ -88,16 +91,29 @@ final class NodeAllocation {
             return;
         }
         served += guarantees.offer(node.getPartition(), free, spec.maxAssign() - served);
+        allocator.beginOffer();
         served += engine.offer(free, spec.maxAssign() - served, now, allocator.filling(free));
+        served += offerRest(node, spec, spec.maxAssign() - served);
         if (feasibility.lendsItsRest(node)) {
             // no ask for this partition can use what is left
             free = vectors.of(node.getUnallocatedResource());
+            allocator.beginOffer();
             served += engine.offer(free, spec.maxAssign() - served, now, allocator.fillingSharedRest(free));
+            served += offerRest(node, spec, spec.maxAssign() - served);
         }
         placed += served;
         if (outcome != NodeReservations.Outcome.GIVEN_BACK) {
             allocator.on(node, spec, tracker.nodeCount(), now);
             reservations.consider(node, allocator, tracker.nodeCount(), now);
         }
+    }
+
+    /** What is left after the asks that are on their nodes is for those that would gain nothing if they waited. */
+    private int offerRest(HeddleNode node, SchedulerSpec spec, int most) {
+        if (most <= 0 || !allocator.hasLeftRoom(spec)) {
+            return 0;
+        }
+        long[] free = vectors.of(node.getUnallocatedResource());
+        return engine.offer(rest.of(free, allocator), most, allocator.fillingRest(free));
     }
 }

@@ -24,7 +24,6 @@ import org.heddle.scheduler.engine.ShareEngine;
 import org.heddle.scheduler.yarn.app.ApplicationLifecycle;
 import org.heddle.scheduler.yarn.app.HeddleAttempt;
 import org.heddle.scheduler.yarn.compat.ResourceVectors;
-import org.heddle.scheduler.yarn.node.ClusterPlaces;
 import org.heddle.scheduler.yarn.node.Headroom;
 import org.heddle.scheduler.yarn.node.HeddleNode;
 import org.heddle.scheduler.yarn.node.NodeReservations;
@@ -52,7 +51,6 @@ final class NodeLifecycle {
     private final NodeReservations reservations;
     private final Preemptor preemptor;
     private final ImmediatePlacement placement;
-    private final ClusterPlaces places;
     private final LongSupplier clock;
     private final Headroom headroom;
     private final Function<ContainerId, HeddleAttempt> owner;
@@ -77,7 +75,6 @@ final class NodeLifecycle {
             NodeReservations reservations,
             Preemptor preemptor,
             ImmediatePlacement placement,
-            ClusterPlaces places,
             LongSupplier clock,
             Headroom headroom,
             Function<ContainerId, HeddleAttempt> owner,
@@ -93,7 +90,6 @@ final class NodeLifecycle {
         this.reservations = reservations;
         this.preemptor = preemptor;
         this.placement = placement;
-        this.places = places;
         this.clock = clock;
         this.headroom = headroom;
         this.owner = owner;
@@ -112,7 +108,6 @@ final class NodeLifecycle {
     void add(RMNode rmNode) {
         HeddleNode node = new HeddleNode(rmNode, usePortForNodeName);
         tracker.addNode(node);
-        places.changed();
         placement.added(node, clock.getAsLong());
         headroom.look(node);
         if (labels) {
@@ -138,7 +133,6 @@ final class NodeLifecycle {
         headroom.forget(node);
         placement.removed(node);
         tracker.removeNode(rmNode.getNodeID());
-        places.changed();
         if (labels) {
             context.getNodeLabelManager().deactivateNode(rmNode.getNodeID());
         }

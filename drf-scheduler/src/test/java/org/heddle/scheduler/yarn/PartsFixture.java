@@ -46,12 +46,13 @@ import org.heddle.scheduler.yarn.app.HeddleApplication;
 import org.heddle.scheduler.yarn.app.HeddleAttempt;
 import org.heddle.scheduler.yarn.compat.ResourceVectors;
 import org.heddle.scheduler.yarn.node.AllocationDelays;
-import org.heddle.scheduler.yarn.node.ClusterPlaces;
 import org.heddle.scheduler.yarn.node.ContainerAllocator;
 import org.heddle.scheduler.yarn.node.Feasibility;
 import org.heddle.scheduler.yarn.node.HeddleNode;
 import org.heddle.scheduler.yarn.node.MinimumOffers;
 import org.heddle.scheduler.yarn.node.NodeReservations;
+import org.heddle.scheduler.yarn.placement.ClusterPlaces;
+import org.heddle.scheduler.yarn.placement.NodeIndex;
 import org.heddle.scheduler.yarn.preemption.Preemptor;
 import org.heddle.scheduler.yarn.queue.HeddleQueue;
 import org.heddle.scheduler.yarn.queue.QueueTree;
@@ -108,7 +109,7 @@ public final class PartsFixture {
                 vectors,
                 new AmShare(engine, queues),
                 new MinimumOffers(engine, vectors),
-                new ClusterPlaces(nodes),
+                new ClusterPlaces(new NodeIndex(vectors.size(), random)),
                 context);
         reservations = new NodeReservations(engine, queues, vectors, feasibility);
         allocator = new ContainerAllocator(feasibility, new AllocationDelays());

@@ -118,8 +118,8 @@ public final class SpecWriter {
 
     private void delays(SchedulingDelays delays, ClusterRules rules) {
         xml.open(ConfigSchema.SCHEDULING_DELAYS.name(), NONE);
-        xml.value(ConfigSchema.NODE_LOCALITY.element().name(), NONE, delays.nodeLocality() + "ms");
-        xml.value(ConfigSchema.RACK_LOCALITY.element().name(), NONE, delays.rackLocality() + "ms");
+        unless(!delays.strict(), ConfigSchema.NODE_LOCALITY, delays.nodeLocality() + "ms");
+        unless(!delays.strict(), ConfigSchema.RACK_LOCALITY, delays.rackLocality() + "ms");
         xml.value(ConfigSchema.RESERVATION.element().name(), NONE, delays.reservation() + "ms");
         xml.value(ConfigSchema.RESERVATION_EXPIRY.element().name(), NONE, delays.reservationExpiry() + "ms");
         xml.value(ConfigSchema.MAX_RESERVED_NODES.element().name(), NONE, plain(delays.maxReservedNodes()));

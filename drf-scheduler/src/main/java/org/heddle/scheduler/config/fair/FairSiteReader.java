@@ -91,10 +91,11 @@ public final class FairSiteReader {
     }
 
     SchedulingDelays schedulingDelays() {
-        boolean byTime = is(FairKeys.CONTINUOUS);
+        boolean byTime = is(FairKeys.CONTINUOUS) && (get(FairKeys.DELAY_NODE) >= 0 || get(FairKeys.DELAY_RACK) >= 0);
         return new SchedulingDelays(
-                byTime ? Math.max(0, get(FairKeys.DELAY_NODE)) : 0,
-                byTime ? Math.max(0, get(FairKeys.DELAY_RACK)) : 0,
+                byTime ? Math.max(0, get(FairKeys.DELAY_NODE)) : SchedulingDelays.DEFAULT.nodeLocality(),
+                byTime ? Math.max(0, get(FairKeys.DELAY_RACK)) : SchedulingDelays.DEFAULT.rackLocality(),
+                byTime,
                 SchedulingDelays.DEFAULT.reservation(),
                 SchedulingDelays.DEFAULT.reservationExpiry(),
                 get(FairKeys.RESERVABLE_NODES));

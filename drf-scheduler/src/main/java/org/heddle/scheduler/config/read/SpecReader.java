@@ -262,6 +262,8 @@ public final class SpecReader {
         return new SchedulingDelays(
                 problems.value(delays, ConfigSchema.NODE_LOCALITY),
                 problems.value(delays, ConfigSchema.RACK_LOCALITY),
+                delays.child(ConfigSchema.NODE_LOCALITY.element()).isPresent()
+                        || delays.child(ConfigSchema.RACK_LOCALITY.element()).isPresent(),
                 problems.value(delays, ConfigSchema.RESERVATION),
                 problems.value(delays, ConfigSchema.RESERVATION_EXPIRY),
                 problems.value(delays, ConfigSchema.MAX_RESERVED_NODES));

@@ -141,15 +141,17 @@ public final class ConfigSchema {
             "node-locality",
             ValueKind.DURATION_MILLIS,
             SchedulingDelays.DEFAULT.nodeLocality(),
-            "1s",
-            "How long a request waits for a node that it names before it accepts another node of the same rack."
-                    + " Nothing waits for a node that the cluster does not have.");
+            "1s, but only while a node that it names has room",
+            "How long a request waits for a node that it names before it accepts another node of the same rack. Once"
+                    + " set, it waits so long even if these nodes are full. Nothing waits for a node that the cluster does not"
+                    + " have.");
     public static final Valued<Long> RACK_LOCALITY = valued(
             "rack-locality",
             ValueKind.DURATION_MILLIS,
             SchedulingDelays.DEFAULT.rackLocality(),
-            "5s",
-            "How much longer it waits for a rack that it names before it accepts any node."
+            "5s, but only while a rack that it names has room",
+            "How much longer it waits for a rack that it names before it accepts any node. Set one of the two and both hold"
+                    + " even if the racks are full."
                     + " Nothing waits for a rack that the cluster does not have.");
     public static final Valued<Long> RESERVATION = valued(
             "reservation",

@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * Delay scheduling (Nexus 4.4; Zaharia et al., EuroSys 2010) for one application attempt: for a while, an ask with
  * preferred nodes accepts only these nodes, then also their racks, then any node. The wait starts when the ask first
  * passes over a node, and ends when the ask is served on a preferred node. No time is spent on nodes or racks that the
- * cluster does not have; where nodes are counted, they count as in FairScheduler. Guarded by the scheduler's lock.
+ * cluster does not have, and of what others leave of a node an ask takes its part at once unless one of its own nodes or
+ * racks has room; where nodes are counted, they count as in FairScheduler. Guarded by the scheduler's lock.
  */
 public final class DelayScheduling {
     private static final long NEVER = -1;
@@ -25,10 +26,39 @@ public final class DelayScheduling {
     /** The nodes and racks of the cluster. */
     public interface Places {
         /** The best locality with which some node of the cluster could serve an ask, if that node had room. */
-        NodeType best(AppSchedulingInfo asks, SchedulerRequestKey key);
+        NodeType best(AppSchedulingInfo asks, Ask ask);
+
+        /**
+         * Whether a node has room for an ask now.
+         *
+         * @param level NODE_LOCAL: among the nodes that the ask names; RACK_LOCAL: on the racks
+         * @param last what the last look at this level has shown, and then this one
+         */
+        boolean haveRoom(AppSchedulingInfo asks, Ask ask, NodeType level, Sighting last);
 
         /** Another number than before if a node has come or gone. */
         long version();
+    }
+
+    /** What the last look for room has shown: a node with room, or the number of growths of nodes up to which none had any. */
+    public static final class Sighting {
+        private @Nullable Object room;
+        private long fullSince = NEVER;
+
+        public void set(@Nullable Object node, long growths) {
+            room = node;
+            fullSince = node == null ? growths : NEVER;
+        }
+
+        @Nullable
+        public Object room() {
+            return room;
+        }
+
+        /** Negative if there was room, or nobody has looked. */
+        public long fullSince() {
+            return fullSince;
+        }
     }
 
     /**
@@ -52,6 +82,9 @@ public final class DelayScheduling {
         /** The version of the places by which that was found. */
         private long asOf = NEVER;
 
+        private Sighting onNodes = new Sighting();
+        private Sighting onRacks = new Sighting();
+
         private Wait copy() {
             Wait copy = new Wait();
             copy.since = since;
@@ -59,13 +92,17 @@ public final class DelayScheduling {
             copy.passed = passed;
             copy.best = best;
             copy.asOf = asOf;
+            copy.onNodes = onNodes;
+            copy.onRacks = onRacks;
             return copy;
         }
 
-        private void find(AppSchedulingInfo asks, SchedulerRequestKey key, Places places) {
+        private void find(AppSchedulingInfo asks, Ask ask, Places places) {
             if (asOf != places.version()) {
-                best = places.best(asks, key);
+                best = places.best(asks, ask);
                 asOf = places.version();
+                onNodes = new Sighting();
+                onRacks = new Sighting();
             }
         }
 
@@ -93,21 +130,23 @@ public final class DelayScheduling {
      * one.
      *
      * @param asks the attempt's asks
-     * @param key the ask
      * @param node the node with enough free resources
      * @param places of the cluster
      * @param onlyLooks whether no wait begins and no node counts as passed over
+     * @param rest whether the node has been offered to all that are on their nodes there
      */
     @Nullable
     public NodeType nearness(
             AppSchedulingInfo asks,
-            SchedulerRequestKey key,
+            Ask ask,
             SchedulerNode node,
             SchedulingDelays delays,
             @Nullable Skips skips,
             Places places,
             long nowMillis,
-            boolean onlyLooks) {
+            boolean onlyLooks,
+            boolean rest) {
+        SchedulerRequestKey key = ask.key();
         int atNode = asks.getPendingAsk(key, node.getNodeName()).getCount();
         int onRack = asks.getPendingAsk(key, node.getRackName()).getCount();
         if (atNode > 0 && onRack > 0) {
@@ -131,13 +170,22 @@ public final class DelayScheduling {
             int reach = wait.reach(skips);
             return rackOpen && reach >= 1 ? NodeType.RACK_LOCAL : anyOpen && reach >= 2 ? NodeType.OFF_SWITCH : null;
         }
-        wait.find(asks, key, places);
+        wait.find(asks, ask, places);
         wait.since = wait.since == NEVER ? nowMillis : wait.since;
         long waited = nowMillis - wait.since;
         if (rackOpen && waited >= wait.forNode(delays)) {
             return NodeType.RACK_LOCAL;
         }
-        return anyOpen && waited >= wait.forAny(delays) ? NodeType.OFF_SWITCH : null;
+        if (anyOpen && waited >= wait.forAny(delays)) {
+            return NodeType.OFF_SWITCH;
+        }
+        if (!rest || places.haveRoom(asks, ask, NodeType.NODE_LOCAL, wait.onNodes)) {
+            return null;
+        }
+        if (rackOpen) {
+            return NodeType.RACK_LOCAL;
+        }
+        return anyOpen && !places.haveRoom(asks, ask, NodeType.RACK_LOCAL, wait.onRacks) ? NodeType.OFF_SWITCH : null;
     }
 
     private Wait begun(SchedulerRequestKey key) {
@@ -164,7 +212,8 @@ public final class DelayScheduling {
             waits.remove(key);
         } else if (type == NodeType.RACK_LOCAL) {
             Wait wait = begun(key);
-            wait.since = wait.since == NEVER ? NEVER : nowMillis - wait.forNode(delays);
+            // one that was served from the rest has not waited so long yet
+            wait.since = wait.since == NEVER ? NEVER : Math.max(wait.since, nowMillis - wait.forNode(delays));
             wait.reach = Math.min(wait.reach, 1);
             wait.passed = 0;
         }

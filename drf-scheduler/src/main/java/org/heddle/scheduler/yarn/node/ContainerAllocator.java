@@ -31,6 +31,7 @@ public final class ContainerAllocator implements Placer {
     private boolean dynamicMaxAssign;
     private long[] atStart = NOTHING;
     private @Nullable Veto veto;
+    private boolean keptForLocality;
 
     @SuppressWarnings("NullAway.Init") // node is set by on() before each use
     public ContainerAllocator(Feasibility feasibility, AllocationDelays delays) {
@@ -55,10 +56,16 @@ public final class ContainerAllocator implements Placer {
     /**
      * Begins the test of one node for one ask, apart from heartbeats. A node that an ask passes over does not count for
      * delays that are counted in nodes, because one search may test many nodes.
+     *
+     * @param rest whether asks are served that would gain nothing if they waited for their nodes
      */
-    public ContainerAllocator onCandidate(HeddleNode newNode, SchedulerSpec spec, int nodes, long nowMillis) {
+    public ContainerAllocator onCandidate(
+            HeddleNode newNode, SchedulerSpec spec, int nodes, long nowMillis, boolean rest) {
         node = newNode;
         circumstances.begin(spec, nodes, nowMillis).onlyLooks(spec.rules().countsSkips());
+        if (rest) {
+            circumstances.rest();
+        }
         dynamicMaxAssign = false;
         feasibility.beginTurn();
         return this;
@@ -76,6 +83,27 @@ public final class ContainerAllocator implements Placer {
     /** Sets the free resources that the engine's next choices may use. */
     public ContainerAllocator filling(long[] free) {
         circumstances.free(free);
+        return this;
+    }
+
+    /** The engine is about to offer room; see {@link #hasLeftRoom}. */
+    public void beginOffer() {
+        keptForLocality = false;
+    }
+
+    /**
+     * Whether since {@link #beginOffer} an ask has left room because it waits for its nodes, so that it may be asked again
+     * with {@link #fillingRest}.
+     */
+    public boolean hasLeftRoom(SchedulerSpec spec) {
+        return keptForLocality
+                && !spec.schedulingDelays().strict()
+                && !spec.rules().countsSkips();
+    }
+
+    /** From now on also serves asks that would gain nothing if they waited for their nodes. */
+    public ContainerAllocator fillingRest(long[] free) {
+        circumstances.rest().free(free);
         return this;
     }
 
@@ -135,6 +163,7 @@ public final class ContainerAllocator implements Placer {
         boolean master = attempt.awaitsMaster();
         veto = feasibility.test(attempt, ask, node, circumstances);
         if (veto != null) {
+            keptForLocality |= veto == Veto.LOCALITY;
             if (veto == Veto.MASTERS_SHARE) {
                 attempt.updateAMContainerDiagnostics(
                         AMState.ACTIVATED, AmShare.refusal(attempt.application().leaf()));

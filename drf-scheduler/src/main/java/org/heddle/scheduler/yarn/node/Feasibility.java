@@ -16,6 +16,7 @@ import org.heddle.scheduler.engine.ShareEngine;
 import org.heddle.scheduler.model.Vectors;
 import org.heddle.scheduler.yarn.app.AmShare;
 import org.heddle.scheduler.yarn.app.Ask;
+import org.heddle.scheduler.yarn.app.DelayScheduling;
 import org.heddle.scheduler.yarn.app.HeddleAttempt;
 import org.heddle.scheduler.yarn.compat.ResourceVectors;
 import org.heddle.scheduler.yarn.queue.LabelCapacities;
@@ -37,7 +38,7 @@ public final class Feasibility {
     private final ResourceVectors vectors;
     private final AmShare amShare;
     private final MinimumOffers minimumOffers;
-    private final ClusterPlaces places;
+    private final DelayScheduling.Places places;
     private final RMContext context;
 
     public Feasibility(
@@ -46,7 +47,7 @@ public final class Feasibility {
             ResourceVectors vectors,
             AmShare amShare,
             MinimumOffers minimumOffers,
-            ClusterPlaces places,
+            DelayScheduling.Places places,
             RMContext context) {
         this.engine = engine;
         this.queues = queues;
@@ -217,13 +218,14 @@ public final class Feasibility {
         NodeType type = attempt.delay()
                 .nearness(
                         attempt.getAppSchedulingInfo(),
-                        ask.key(),
+                        ask,
                         node,
                         circumstances.delays(),
                         circumstances.skips(),
                         places,
                         circumstances.nowMillis(),
-                        circumstances.isOnlyLooking());
+                        circumstances.isOnlyLooking(),
+                        circumstances.isRest());
         if (type == null) {
             return Veto.LOCALITY;
         }

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * One instance serves all nodes, so a heartbeat creates no object for it. Guarded by the scheduler's lock.
  */
 public final class PlacementContext {
-    private static final SchedulingDelays NO_DELAYS = new SchedulingDelays(0, 0, 0, 0, 0);
+    private static final SchedulingDelays NO_DELAYS = new SchedulingDelays(0, 0, true, 0, 0, 0);
 
     private SchedulingDelays delays = NO_DELAYS;
     private DelayScheduling.@Nullable Skips skips;
@@ -24,6 +24,7 @@ public final class PlacementContext {
     private boolean nodeTested;
     private boolean promised;
     private boolean onlyLooks;
+    private boolean rest;
     private long @Nullable [] free;
     private NodeType nearness = NodeType.OFF_SWITCH;
 
@@ -43,6 +44,7 @@ public final class PlacementContext {
         mastersAllowed = true;
         nodeTested = false;
         promised = false;
+        rest = false;
         free = null;
         return this;
     }
@@ -56,6 +58,7 @@ public final class PlacementContext {
         mastersAllowed = true;
         nodeTested = true;
         promised = true;
+        rest = false;
         free = null;
         return this;
     }
@@ -64,6 +67,16 @@ public final class PlacementContext {
     public PlacementContext sharedRest() {
         mastersAllowed = false;
         mode = SchedulingMode.IGNORE_PARTITION_EXCLUSIVITY;
+        rest = false;
+        return this;
+    }
+
+    /**
+     * From now on tests what is left after the asks that are on their nodes: an ask waits for its nodes only while one of
+     * them has room.
+     */
+    public PlacementContext rest() {
+        rest = !delays.strict();
         return this;
     }
 
@@ -121,6 +134,10 @@ public final class PlacementContext {
     /** Whether a promise keeps resources on the node for the ask. */
     boolean isPromised() {
         return promised;
+    }
+
+    boolean isRest() {
+        return rest;
     }
 
     boolean isOnlyLooking() {

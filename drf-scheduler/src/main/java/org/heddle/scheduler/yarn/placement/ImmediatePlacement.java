@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.scheduler.yarn.placement;
 
-import java.util.Collection;
-import java.util.random.RandomGenerator;
 import org.heddle.scheduler.engine.ContainerSize;
 import org.heddle.scheduler.engine.Placer;
 import org.heddle.scheduler.engine.Room;
@@ -32,36 +30,27 @@ public final class ImmediatePlacement implements Placer, Room {
     private final ShareEngine engine;
     private final NodeSearch search;
     private final NodeIndex index;
-    private final int resources;
     private final long silenceMillis;
     private AllocationMode mode = AllocationMode.DEFAULT;
     private boolean asksArrived;
     private boolean more;
 
     /**
+     * @param index the nodes of the cluster
      * @param allocator for this object alone
-     * @param random for the balance of the index, and for {@link AllocationMode.NodeChoice#RANDOM}
      * @param silenceMillis age of a node's last heartbeat above which it gets no container
      */
-    public ImmediatePlacement(
-            ShareEngine engine, ContainerAllocator allocator, RandomGenerator random, long silenceMillis) {
+    public ImmediatePlacement(ShareEngine engine, NodeIndex index, ContainerAllocator allocator, long silenceMillis) {
         this.engine = engine;
-        this.resources = engine.resources();
         this.silenceMillis = silenceMillis;
-        this.index = new NodeIndex(resources, random);
+        this.index = index;
         this.search = new NodeSearch(index, allocator);
     }
 
-    /** Puts settings into force; with immediate allocation, the nodes of the cluster are indexed. */
-    public void configure(AllocationMode next, Collection<HeddleNode> nodes, long nowMillis) {
-        boolean was = mode.isImmediate();
+    /** Puts settings into force. */
+    public void configure(AllocationMode next) {
         mode = next;
-        if (was && !next.isImmediate()) {
-            nodes.forEach(index::remove);
-        } else if (!was && next.isImmediate()) {
-            nodes.forEach(node -> index.add(node, nowMillis));
-            asksArrived = true;
-        }
+        asksArrived = true;
     }
 
     public boolean isOn() {
@@ -69,33 +58,30 @@ public final class ImmediatePlacement implements Placer, Room {
     }
 
     public void added(HeddleNode node, long nowMillis) {
-        if (isOn()) {
-            index.add(node, nowMillis);
-        }
+        index.add(node, nowMillis);
     }
 
     public void removed(HeddleNode node) {
-        if (isOn()) {
-            index.remove(node);
-        }
+        index.remove(node);
     }
 
     /** A node's heartbeat has come; its room has not been offered yet. */
     public void heard(HeddleNode node, long nowMillis) {
-        IndexedNode heard = isOn() ? index.node(node.getNodeID()) : null;
+        IndexedNode heard = index.node(node.getNodeID());
         if (heard != null) {
             heard.heard(nowMillis);
             index.touch(heard);
+            index.beginOffer(heard);
         }
     }
 
     /** A node's room has been offered at its heartbeat: there is no need to offer it again. */
     public void offered(HeddleNode node, int placed) {
-        IndexedNode offered = isOn() ? index.node(node.getNodeID()) : null;
+        IndexedNode offered = index.node(node.getNodeID());
         if (offered != null) {
             offered.assigned(placed);
-            index.refresh(offered);
         }
+        index.endOffer();
     }
 
     /** The engine has taken over new asks, or other limits hold: what did not fit may fit now. */
@@ -138,6 +124,10 @@ public final class ImmediatePlacement implements Placer, Room {
         }
         search.begin(spec, nodes, nowMillis, silenceMillis);
         int placed = engine.offer(this, MOST_PLACED, this);
+        if (search.hasLeftRoom()) {
+            search.beginRest();
+            placed += engine.offer(this, MOST_PLACED - placed, this);
+        }
         if (placed == MOST_PLACED) {
             more = true;
             asksArrived = true;

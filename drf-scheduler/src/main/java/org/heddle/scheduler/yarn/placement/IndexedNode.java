@@ -56,6 +56,7 @@ final class IndexedNode {
     void leave() {
         ofPartition.remove(handleInPartition);
         ofRack.remove(handleInRack);
+        Arrays.fill(shown, -1); // who remembers it sees no room
     }
 
     /**

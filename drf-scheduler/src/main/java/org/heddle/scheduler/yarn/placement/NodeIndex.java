@@ -9,6 +9,8 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.random.RandomGenerator;
 import org.apache.hadoop.yarn.api.records.NodeId;
+import org.apache.hadoop.yarn.server.resourcemanager.nodelabels.RMNodeLabelsManager;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.placement.AppPlacementAllocator;
 import org.heddle.scheduler.engine.ContainerSize;
 import org.heddle.scheduler.engine.RoomIndex;
 import org.heddle.scheduler.yarn.node.HeddleNode;
@@ -19,7 +21,10 @@ import org.jspecify.annotations.Nullable;
  * changes, which costs O(1); {@link #refresh} takes all changes over, O(log nodes) for each node that changed. Guarded by
  * the scheduler's lock, except that a node may tell its change from any thread.
  */
-final class NodeIndex {
+public final class NodeIndex {
+    /** How many of the nodes that have got room are remembered. */
+    private static final int MEMORY = 64;
+
     /** The nodes of one partition. */
     record Partition(RoomIndex<IndexedNode> all, Map<String, RoomIndex<IndexedNode>> racks) {}
 
@@ -29,9 +34,14 @@ final class NodeIndex {
     private final Map<String, Partition> partitions = new HashMap<>();
     private final Map<String, List<IndexedNode>> byName = new HashMap<>();
     private final Queue<IndexedNode> changed = new ConcurrentLinkedQueue<>();
-    private boolean grown;
+    private final IndexedNode[] grown = new IndexedNode[MEMORY];
+    private long growths;
+    private boolean unoffered;
+    private long version;
+    private @Nullable IndexedNode offering;
 
-    NodeIndex(int resources, RandomGenerator random) {
+    /** @param random for the balance of the index */
+    public NodeIndex(int resources, RandomGenerator random) {
         this.resources = resources;
         this.random = random;
     }
@@ -46,7 +56,8 @@ final class NodeIndex {
         nodes.put(node.getNodeID(), added);
         byName.computeIfAbsent(node.getNodeName(), name -> new ArrayList<>(1)).add(added);
         node.watch(() -> touch(added));
-        grown = true;
+        version++;
+        noteGrowth(added);
     }
 
     void remove(HeddleNode node) {
@@ -64,6 +75,12 @@ final class NodeIndex {
         });
         partitions.values().forEach(partition -> partition.racks().values().removeIf(rack -> rack.size() == 0));
         partitions.values().removeIf(partition -> partition.all().size() == 0);
+        version++;
+    }
+
+    /** Another number than before if a node has come or gone. */
+    long version() {
+        return version;
     }
 
     @Nullable
@@ -71,10 +88,21 @@ final class NodeIndex {
         return nodes.get(id);
     }
 
-    /** The nodes of a partition; null if there are none. */
+    /** The nodes of the partition that an ask is for; null if there are none. */
     @Nullable
-    Partition partition(String name) {
-        return partitions.get(name);
+    Partition partition(AppPlacementAllocator<?> wishes) {
+        String name = wishes.getPrimaryRequestedNodePartition();
+        return partitions.get(
+                name == null || name.equals(RMNodeLabelsManager.ANY) ? RMNodeLabelsManager.NO_LABEL : name);
+    }
+
+    boolean hasRack(String name) {
+        for (Partition partition : partitions.values()) {
+            if (partition.racks().containsKey(name)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** The nodes with a name: more than one if several NodeManagers run on a host. */
@@ -100,31 +128,55 @@ final class NodeIndex {
 
     /** Takes over what has changed on nodes. */
     void refresh() {
-        refresh(null);
-    }
-
-    /**
-     * Takes over what has changed on nodes.
-     *
-     * @param offered a node whose room has been offered already, so that it does not count as grown; null for none
-     */
-    void refresh(@Nullable IndexedNode offered) {
         for (IndexedNode node = changed.poll(); node != null; node = changed.poll()) {
             node.touched.set(false);
-            if (nodes.get(node.node.getNodeID()) == node) {
-                boolean more = node.read();
-                grown |= more && node != offered;
+            if (nodes.get(node.node.getNodeID()) == node && node.read()) {
+                noteGrowth(node);
             }
         }
     }
 
-    /** Whether any node has more room than before {@link #forgetGrowth}. */
+    private void noteGrowth(IndexedNode node) {
+        grown[(int) (growths % MEMORY)] = node;
+        growths++;
+        if (node != offering) {
+            unoffered = true;
+        }
+    }
+
+    /** How often nodes have got room. */
+    long growths() {
+        return growths;
+    }
+
+    /** Whether it is known which nodes have got room since there were so many growths. */
+    boolean remembersGrowth(long since) {
+        return since >= 0 && growths - since <= MEMORY;
+    }
+
+    /** The node of one of the last growths; it may have gone since. */
+    IndexedNode grown(long growth) {
+        return grown[(int) (growth % MEMORY)];
+    }
+
+    /** The room of a node is about to be offered at its heartbeat, so that what it gets until then is not left for a pass. */
+    void beginOffer(@Nullable IndexedNode node) {
+        offering = node;
+        refresh();
+    }
+
+    void endOffer() {
+        refresh();
+        offering = null;
+    }
+
+    /** Whether any node has more room than before {@link #forgetGrowth} and has not been offered. */
     boolean hasGrown() {
-        return grown;
+        return unoffered;
     }
 
     /** All nodes that have more room than before are about to be offered. */
     void forgetGrowth() {
-        grown = false;
+        unoffered = false;
     }
 }

@@ -3,7 +3,6 @@ package org.heddle.scheduler.yarn.placement;
 
 import java.util.Map;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
-import org.apache.hadoop.yarn.server.resourcemanager.nodelabels.RMNodeLabelsManager;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.placement.AppPlacementAllocator;
 import org.heddle.scheduler.engine.ContainerSize;
 import org.heddle.scheduler.engine.RoomIndex;
@@ -47,6 +46,7 @@ final class NodeSearch {
     private long nowMillis;
     private long silenceMillis;
     private int tests;
+    private boolean rest;
 
     @SuppressWarnings("NullAway.Init") // spec is set by begin() before each use
     NodeSearch(NodeIndex index, ContainerAllocator allocator) {
@@ -61,6 +61,18 @@ final class NodeSearch {
         nowMillis = now;
         silenceMillis = silence;
         tests = 0;
+        rest = false;
+        allocator.beginOffer();
+    }
+
+    /** Whether asks wait for other nodes than have room, although they would gain nothing if they waited. */
+    boolean hasLeftRoom() {
+        return allocator.hasLeftRoom(spec);
+    }
+
+    /** From now on such asks are served on any node, too. */
+    void beginRest() {
+        rest = true;
     }
 
     /** Tests of nodes in this pass. */
@@ -75,7 +87,7 @@ final class NodeSearch {
         if (wishes == null) {
             return false;
         }
-        NodeIndex.Partition partition = index.partition(partitionOf(wishes));
+        NodeIndex.Partition partition = index.partition(wishes);
         if (partition == null) {
             return false;
         }
@@ -93,11 +105,6 @@ final class NodeSearch {
             result = onAny(attempt, ask, partition.all(), places);
         }
         return result == Result.PLACED;
-    }
-
-    private static String partitionOf(AppPlacementAllocator<?> wishes) {
-        String name = wishes.getPrimaryRequestedNodePartition();
-        return name == null || name.equals(RMNodeLabelsManager.ANY) ? RMNodeLabelsManager.NO_LABEL : name;
     }
 
     /** On the best of the nodes that an ask names. */
@@ -233,7 +240,7 @@ final class NodeSearch {
             return Result.REFUSED;
         }
         if (allocator
-                .onCandidate(candidate.node, spec, nodes, nowMillis)
+                .onCandidate(candidate.node, spec, nodes, nowMillis, rest)
                 .filling(candidate.free())
                 .place(attempt, ask, null)) {
             candidate.assigned(1);

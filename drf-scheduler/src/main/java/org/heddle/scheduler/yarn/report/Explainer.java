@@ -203,12 +203,12 @@ public final class Explainer {
             return feasibility.test(
                     attempt, ask, node, circumstances.beginPromise(nowMillis).free(free));
         }
-        circumstances.begin(queues.spec(), nodes, nowMillis).free(free);
+        circumstances.begin(queues.spec(), nodes, nowMillis).rest().free(free);
         Veto veto = feasibility.test(attempt, ask, node, circumstances);
         if (veto != Veto.LABEL || !feasibility.mayBeLent(attempt, node)) {
             return veto;
         }
-        return feasibility.test(attempt, ask, node, circumstances.sharedRest());
+        return feasibility.test(attempt, ask, node, circumstances.sharedRest().rest());
     }
 
     private void describe(

@@ -31,6 +31,14 @@ class DelaySchedulingTest {
     private static final String SPEC = "<heddle-scheduler version=\"1\"><queue name=\"root\">"
             + "<queue name=\"default\"/></queue></heddle-scheduler>";
 
+    /** Delays that are set hold even while the nodes that an ask waits for are full. */
+    private static final String SET = SPEC.replace(
+            "<queue name=\"root\">",
+            "<scheduling-delays><node-locality>1s</node-locality></scheduling-delays><queue name=\"root\">");
+
+    private static final String TWO_QUEUES =
+            SPEC.replace("<queue name=\"default\"/>", "<queue name=\"default\"/><queue name=\"poor\"/>");
+
     @TempDir
     Path directory;
 
@@ -74,7 +82,7 @@ class DelaySchedulingTest {
 
     @Test
     void whoIsServedAtItsNodeStartsToWaitAnew() throws Exception {
-        try (RmFixture fixture = cluster()) {
+        try (RmFixture fixture = cluster(SET)) {
             RmFixture.App app = asking(fixture, FIT_ON_A_NODE + 1, NEAR, "/rack1");
             fixture.heartbeat(SAME_RACK);
             fixture.clock.tick(900);
@@ -242,8 +250,89 @@ class DelaySchedulingTest {
         }
     }
 
+    @Test
+    void anAskWhoseNodeIsFullTakesWhatOthersLeave() throws Exception {
+        try (RmFixture fixture = cluster()) {
+            fillNear(fixture);
+            RmFixture.App app = asking(fixture, 2, NEAR, "/rack1");
+            fixture.heartbeat(FAR);
+            assertThat(app.collect().containers).as("its rack has room").isEmpty();
+            fixture.heartbeat(SAME_RACK);
+            assertThat(hosts(app)).containsExactly(SAME_RACK, SAME_RACK);
+        }
+    }
+
+    @Test
+    void anAskWhoseRackIsFullTakesWhatOthersLeaveOfAnyNode() throws Exception {
+        try (RmFixture fixture = cluster()) {
+            fillNear(fixture);
+            asking(fixture, FIT_ON_A_NODE, SAME_RACK, "/rack1");
+            fixture.heartbeat(SAME_RACK);
+            RmFixture.App app = asking(fixture, 2, NEAR, "/rack1");
+            fixture.heartbeat(FAR);
+            assertThat(hosts(app)).containsExactly(FAR, FAR);
+        }
+    }
+
+    @Test
+    void othersThatAreOnTheirNodesComeFirst() throws Exception {
+        try (RmFixture fixture = cluster(TWO_QUEUES)) {
+            RmFixture.App rich = fillNear(fixture);
+            RmFixture.App poor =
+                    fixture.unmanaged("bob", "poor").ask(1, FIT_ON_A_NODE, SIZE, NEAR, "/rack1", ResourceRequest.ANY);
+            rich.ask(2, 3, SIZE, SAME_RACK, "/rack1", ResourceRequest.ANY);
+            fixture.heartbeat(SAME_RACK);
+            assertThat(rich.collect().containers).hasSize(FIT_ON_A_NODE + 3);
+            assertThat(hosts(poor)).as("the rest").containsExactly(SAME_RACK);
+        }
+    }
+
+    /** It has waited as long as the delay says: from now on it stands where its share says, not behind others. */
+    @Test
+    void afterItsDelayAnAskComesBeforeOthersThatAreOnTheirNodes() throws Exception {
+        try (RmFixture fixture = cluster(TWO_QUEUES)) {
+            RmFixture.App rich = fillNear(fixture);
+            RmFixture.App poor =
+                    fixture.unmanaged("bob", "poor").ask(1, FIT_ON_A_NODE, SIZE, NEAR, "/rack1", ResourceRequest.ANY);
+            rich.ask(2, 8, SIZE, SAME_RACK, "/rack1", ResourceRequest.ANY);
+            fixture.heartbeat(NEAR);
+            fixture.heartbeat(SAME_RACK);
+            assertThat(rich.collect().containers).as("on their nodes").hasSize(2 * FIT_ON_A_NODE);
+            fixture.clock.tick(1_000);
+            fixture.run(rich.containers);
+            fixture.finish(rich.containers.subList(FIT_ON_A_NODE, 2 * FIT_ON_A_NODE));
+            assertThat(hosts(poor)).containsExactly(SAME_RACK, SAME_RACK, SAME_RACK, SAME_RACK);
+        }
+    }
+
+    @Test
+    void aDelayThatIsSetHoldsEvenIfTheNodeIsFull() throws Exception {
+        try (RmFixture fixture = cluster(SET)) {
+            fillNear(fixture);
+            RmFixture.App app = asking(fixture, 2, NEAR, "/rack1");
+            fixture.heartbeat(SAME_RACK);
+            fixture.clock.tick(999);
+            fixture.heartbeat(SAME_RACK);
+            assertThat(app.collect().containers).isEmpty();
+            fixture.clock.tick(1);
+            fixture.heartbeat(SAME_RACK);
+            assertThat(hosts(app)).containsExactly(SAME_RACK, SAME_RACK);
+        }
+    }
+
+    private static RmFixture.App fillNear(RmFixture fixture) throws Exception {
+        RmFixture.App app = asking(fixture, FIT_ON_A_NODE, NEAR, "/rack1");
+        fixture.heartbeat(NEAR);
+        assertThat(app.collect().containers).hasSize(FIT_ON_A_NODE);
+        return app;
+    }
+
     private RmFixture cluster() throws Exception {
-        RmFixture fixture = new RmFixture(directory, SPEC, ThirdByteIsTheRack.property());
+        return cluster(SPEC);
+    }
+
+    private RmFixture cluster(String spec) throws Exception {
+        RmFixture fixture = new RmFixture(directory, spec, ThirdByteIsTheRack.property());
         for (String host : List.of(NEAR, SAME_RACK, FAR)) {
             fixture.node(host, 4_000, 4);
         }

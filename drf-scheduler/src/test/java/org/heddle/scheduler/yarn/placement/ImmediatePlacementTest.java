@@ -42,6 +42,9 @@ class ImmediatePlacementTest {
         ThirdByteIsTheRack.forgetTopology();
     }
 
+    /** Set delays hold even while the nodes that an ask waits for are full. */
+    private static final String DELAY = "<scheduling-delays><node-locality>1s</node-locality></scheduling-delays>";
+
     private static String spec(String settings) {
         return "<heddle-scheduler version=\"1\">" + settings
                 + "<queue name=\"root\"><queue name=\"a\"/><queue name=\"b\"/></queue></heddle-scheduler>";
@@ -138,7 +141,7 @@ class ImmediatePlacementTest {
 
     @Test
     void anAskGoesToItsNodeThenToItsRackThenAnywhere() throws Exception {
-        try (RmFixture fixture = open("")) {
+        try (RmFixture fixture = open(DELAY)) {
             fixture.node(FIRST, 4_000, 4);
             fixture.node(SECOND, 8_000, 8);
             fixture.node(FAR, 16_000, 16);
@@ -159,8 +162,20 @@ class ImmediatePlacementTest {
     }
 
     @Test
-    void anAskThatNamesManyNodesGetsOnesWithRoom() throws Exception {
+    void anAskWhoseNodesAreFullGoesToItsRackAtOnceAndThenAnywhere() throws Exception {
         try (RmFixture fixture = open("")) {
+            fixture.node(FIRST, 4_000, 4);
+            fixture.node(SECOND, 2_000, 2);
+            fixture.node(FAR, 16_000, 16);
+            RmFixture.App app = fixture.unmanaged("alice", "root.a");
+            app.ask(1, 9, SIZE, FIRST, "/rack1", ResourceRequest.ANY);
+            assertThat(perHost(app)).containsExactlyInAnyOrderEntriesOf(Map.of(FIRST, 4L, SECOND, 2L, FAR, 3L));
+        }
+    }
+
+    @Test
+    void anAskThatNamesManyNodesGetsOnesWithRoom() throws Exception {
+        try (RmFixture fixture = open(DELAY)) {
             fixture.node(FIRST, 2_000, 2);
             fixture.node(FAR, 16_000, 16);
             RmFixture.App app = fixture.unmanaged("alice", "root.a");
