@@ -10,11 +10,14 @@ public final class ExecutorEnvironment {
     /** Without checkpoints Mesos' executors do not wait for their agent; ours first see whether it answers a new connection. */
     private static final long NO_RECOVERY_NANOS = TimeUnit.SECONDS.toNanos(5);
 
+    /** What Java reads in place of other characters than those of ASCII, where there is no locale. */
+    private static final char UNREADABLE = '\ufffd';
+
     private final Map<String, String> variables;
 
     /**
      * @param variables {@code System.getenv()} of the executor's process
-     * @throws IllegalStateException if the process was not started by an agent
+     * @throws IllegalStateException if the process was not started by an agent, or cannot read its id
      */
     public ExecutorEnvironment(Map<String, String> variables) {
         this.variables = variables;
@@ -27,6 +30,10 @@ public final class ExecutorEnvironment {
         String value = variables.get(name);
         if (value == null) {
             throw new IllegalStateException(name + " is not set: executors are started by an agent");
+        }
+        if (value.indexOf(UNREADABLE) >= 0) {
+            throw new IllegalStateException(name + " = '" + value + "' has characters that the locale of this process does"
+                    + " not have: set LC_ALL=C.UTF-8 in the command.environment of the executor");
         }
         return value;
     }
