@@ -35,8 +35,13 @@ class OutageBillsTest {
 
     private final long[] clock = {START};
     private volatile boolean broken;
+
+    @SuppressWarnings("NullAway.Init") // each test opens one
     private LedgerMarket market;
+
+    @SuppressWarnings("NullAway.Init")
     private EpochMeter meter;
+
     private int requests;
 
     /** A market as a process opens it; its meters begin now. */
