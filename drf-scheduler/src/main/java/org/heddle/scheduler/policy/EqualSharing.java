@@ -27,8 +27,7 @@ final class EqualSharing {
         private double seenShare;
 
         private double countedShare;
-        private double countedWork;
-        private long countedBegun;
+        private long seenBegun;
         private boolean wants;
         private boolean sharing;
         /** Until then it is ahead for certain, if it is in the queue. */
@@ -62,6 +61,8 @@ final class EqualSharing {
     private long begun;
 
     private double work;
+    /** The sum of the shares that they hold. */
+    private double held;
 
     /** Mean work of a container of any member, as far as it is served; 1 before there was one. */
     double meanWork() {
@@ -86,8 +87,8 @@ final class EqualSharing {
             member.arrival = virtualTime + before.arrival - before.in.virtualTime;
             member.lag = before.wants ? Math.max(0, virtualTime - member.position()) : before.lag;
         }
-        member.countedWork = served.work(nowMillis);
-        member.countedBegun = served.started();
+        member.seenBegun = served.started();
+        see(member, served.share());
         served.member = member;
     }
 
@@ -97,9 +98,8 @@ final class EqualSharing {
         if (!other && wants == member.wants) {
             return;
         }
-        member.seenShare = member.served.share();
         advance(other ? member.served.sinceMillis() : member.served.nowMillis());
-        count(member);
+        see(member, member.served.share());
         if (wants && !member.wants && !member.sharing) {
             member.arrival += Math.max(0, virtualTime - member.lag - member.position());
         } else if (!wants && member.wants) {
@@ -115,6 +115,7 @@ final class EqualSharing {
             ahead.clear(); // nothing is left to serve: equal sharing would have served all as well
             sharers = 0;
             rate = 0;
+            held = 0;
         } else if (member.in == this) {
             changed(member, false);
         }
@@ -123,16 +124,16 @@ final class EqualSharing {
     private void leave(Member member) {
         advance(member.served.nowMillis());
         present--;
+        see(member, 0);
         share(member, false);
         ahead.remove(member);
     }
 
-    private void count(Member member) {
-        double now = member.served.work(nowMillis);
-        work += now - member.countedWork;
-        member.countedWork = now;
-        begun += member.served.started() - member.countedBegun;
-        member.countedBegun = member.served.started();
+    private void see(Member member, double share) {
+        held += share - member.seenShare;
+        member.seenShare = share;
+        begun += member.served.started() - member.seenBegun;
+        member.seenBegun = member.served.started();
     }
 
     /** @param soonest when to look at it again at the soonest */
@@ -166,6 +167,7 @@ final class EqualSharing {
     }
 
     private void advance(long untilMillis) {
+        work += Math.max(0, held) * Math.max(0, untilMillis - nowMillis);
         double left = Math.max(0, rate) * Math.max(0, untilMillis - nowMillis);
         nowMillis = Math.max(nowMillis, untilMillis);
         while (left > 0 && sharers > 0) {

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.SplittableRandom;
 import org.heddle.scheduler.engine.Schedulable;
 import org.heddle.scheduler.engine.ShareEngine;
 import org.heddle.scheduler.engine.Trial;
@@ -222,6 +223,69 @@ class SojournOrderTest {
         double before = work(app.schedulable);
         Schedulable moved = engine.move(app.schedulable, other);
         assertThat(work(moved)).isEqualTo(before).isPositive();
+    }
+
+    /** The sojourn order with each application's remaining size multiplied by a factor of its own. */
+    private static final class WrongSizes implements ShareOrder {
+        private final SojournOrder right = new SojournOrder();
+
+        @Override
+        public String name() {
+            return right.name();
+        }
+
+        @Override
+        public boolean entitles() {
+            return right.entitles();
+        }
+
+        @Override
+        public void added(SchedulableView child) {
+            right.added(child);
+        }
+
+        @Override
+        public void changed(SchedulableView child) {
+            right.changed(child);
+        }
+
+        @Override
+        public void removed(SchedulableView child) {
+            right.removed(child);
+        }
+
+        @Override
+        public double key(SchedulableView child) {
+            double factor = Math.pow(10, new SplittableRandom(child.sequence()).nextGaussian());
+            return right.key(child) + (factor - 1) * right.remainingWork(child);
+        }
+    }
+
+    /** Sizes that are wrong by a lognormal factor of ten: the mean job takes 115 s instead of 100 s, with equal shares 138 s. */
+    @Test
+    void wrongSizesCostLittle() {
+        double right = meanTime(new SojournOrder());
+        double wrong = meanTime(new WrongSizes());
+        assertThat(wrong).isLessThan(1.2 * right);
+        assertThat(wrong).isLessThan(meanTime(new DrfOrder()));
+    }
+
+    /** Of 200 jobs whose sizes differ by three orders of magnitude, in seconds. */
+    private static double meanTime(ShareOrder order) {
+        SojournOrderTest cluster = new SojournOrderTest();
+        cluster.engine.setOrder(cluster.engine.root(), order);
+        SplittableRandom random = new SplittableRandom(1);
+        long waited = 0;
+        for (int i = 0; i < 200; i++) {
+            cluster.app((int) Math.ceil(Math.pow(10, 3 * Math.pow(random.nextDouble(), 2))));
+            waited -= cluster.second;
+            cluster.runFor(random.nextInt(200));
+        }
+        for (App app : List.copyOf(cluster.apps)) {
+            cluster.runToEnd(app);
+            waited += app.end;
+        }
+        return waited / 200.0;
     }
 
     /** The planner of preemption tries out what would be if containers ended. */
