@@ -80,14 +80,14 @@ class LayeringTest {
         fit             | model
         io              | model
         chart           | model fit
-        run             | model io org.heddle.settings.file org.heddle.settings.process org.heddle.journal
+        run             | model io org.heddle.settings org.heddle.settings.file org.heddle.settings.process org.heddle.journal
         solve           | model
         solve.bound     | model solve
         solve.phased    | model solve solve.bound
         solve.timed     | model solve solve.bound solve.phased
         solve.malleable | model solve solve.bound solve.phased solve.timed
         cli             | model check export fit io chart run solve solve.phased solve.timed solve.malleable \
-                          org.heddle.settings.command
+                          org.heddle.settings org.heddle.settings.command
         """)
     void aPackageUsesOnly(String layer, @Nullable String named) {
         Set<String> packages = Stream.ofNullable(named)
@@ -190,7 +190,7 @@ class LayeringTest {
     void onlyTheseClassesReadTheDate() {
         assertThat(DateReaders.in(CLASSES, ROOT))
                 .containsExactlyInAnyOrder(
-                        "cli.ClusterRun", // the cluster has dates of jobs, and the run is continued after a restart
+                        "run.PlanRunner", // the journal's dates are compared with those of the cluster's jobs
                         "cli.ExportCommand"); // reservations begin at dates
     }
 }

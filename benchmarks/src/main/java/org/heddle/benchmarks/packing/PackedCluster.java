@@ -22,6 +22,7 @@ import org.heddle.packing.run.Execution;
 import org.heddle.packing.run.JobStatus;
 import org.heddle.packing.run.RunOutcome;
 import org.heddle.packing.run.YarnCluster;
+import org.heddle.settings.Clocks;
 import org.heddle.testkit.HeddleCluster;
 import org.heddle.testkit.LogTail;
 import org.heddle.testkit.jobs.SmallJvm;
@@ -134,7 +135,7 @@ final class PackedCluster implements AutoCloseable {
                     directory,
                     id,
                     DISK,
-                    System::currentTimeMillis,
+                    Clocks.SYSTEM,
                     () -> TimeUnit.MILLISECONDS.sleep(POLL_MILLIS),
                     new Ends());
             RunOutcome outcome = execution.run(problem, plan, null);

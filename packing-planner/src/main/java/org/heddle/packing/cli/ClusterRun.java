@@ -19,6 +19,7 @@ import org.heddle.packing.solve.Planner;
 import org.heddle.packing.solve.SolveContext;
 import org.heddle.packing.solve.phased.PhasedPlanner;
 import org.heddle.packing.solve.timed.NonPhasedPlanner;
+import org.heddle.settings.Clocks;
 import org.jspecify.annotations.Nullable;
 
 /** Executes a plan on the cluster of the Hadoop configuration. This class needs Hadoop on the class path. */
@@ -70,7 +71,7 @@ final class ClusterRun {
                     directory,
                     id,
                     disks,
-                    System::currentTimeMillis,
+                    Clocks.SYSTEM,
                     () -> Thread.sleep(POLL_MILLIS),
                     new RunProgress(out));
             Planner same = plan.kind() == PlanKind.PHASED ? new PhasedPlanner() : new NonPhasedPlanner();

@@ -8,12 +8,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
-import java.util.function.LongSupplier;
 import org.heddle.journal.InUseException;
 import org.heddle.packing.io.PlanFile;
 import org.heddle.packing.model.Job;
 import org.heddle.packing.model.Plan;
 import org.heddle.packing.model.Problem;
+import org.heddle.settings.Clocks;
 import org.heddle.settings.file.AtomicFile;
 import org.jspecify.annotations.Nullable;
 
@@ -50,7 +50,7 @@ public final class Execution {
     private final Path directory;
     private final String runId;
     private final String diskResource;
-    private final LongSupplier clockMillis;
+    private final Clocks clocks;
     private final Pause pause;
     private final Listener listener;
 
@@ -64,14 +64,14 @@ public final class Execution {
             Path directory,
             String runId,
             String diskResource,
-            LongSupplier clockMillis,
+            Clocks clocks,
             Pause pause,
             Listener listener) {
         this.cluster = cluster;
         this.directory = directory;
         this.runId = runId;
         this.diskResource = diskResource;
-        this.clockMillis = clockMillis;
+        this.clocks = clocks;
         this.pause = pause;
         this.listener = listener;
     }
@@ -105,7 +105,7 @@ public final class Execution {
                     runId,
                     diskResource,
                     journal,
-                    clockMillis,
+                    clocks,
                     pause,
                     listener);
             Path next = directory.resolve("plan-" + (number + 1) + ".json");

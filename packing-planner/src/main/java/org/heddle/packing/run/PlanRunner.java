@@ -15,6 +15,7 @@ import org.heddle.packing.model.Phase;
 import org.heddle.packing.model.Plan;
 import org.heddle.packing.model.Problem;
 import org.heddle.packing.model.Role;
+import org.heddle.settings.Clocks;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,12 +43,18 @@ final class PlanRunner {
     private final String runId;
     private final String diskResource;
     private final RunJournal journal;
-    private final LongSupplier clockMillis;
+    private final Clocks clocks;
+    /** For the journal and the outcome: they are compared with YARN's dates. */
+    private final LongSupplier dates;
+
     private final Execution.Pause pause;
     private final Execution.Listener listener;
     private final Precedence precedence;
     private final Map<String, Integer> most = new HashMap<>();
     private final Map<String, Cluster.Launch> launches = new HashMap<>();
+    /** When a wait has begun, by what is waited for; on the monotonic clock. */
+    private final Map<String, Long> since = new HashMap<>();
+
     private double containersSeen;
     private long polls;
 
@@ -64,7 +71,7 @@ final class PlanRunner {
             String runId,
             String diskResource,
             RunJournal journal,
-            LongSupplier clockMillis,
+            Clocks clocks,
             Execution.Pause pause,
             Execution.Listener listener) {
         this.cluster = cluster;
@@ -75,7 +82,8 @@ final class PlanRunner {
         this.runId = runId;
         this.diskResource = diskResource;
         this.journal = journal;
-        this.clockMillis = clockMillis;
+        this.clocks = clocks;
+        this.dates = clocks.datesWithoutSteps();
         this.pause = pause;
         this.listener = listener;
         precedence = new Precedence(plan);
@@ -163,8 +171,7 @@ final class PlanRunner {
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("job " + assignment.job() + " is not in the problem"));
         journal.noteLaunch(
-                tag,
-                new RunJournal.Launched(number, clockMillis.getAsLong(), before == null ? "" : before.application()));
+                tag, new RunJournal.Launched(number, dates.getAsLong(), before == null ? "" : before.application()));
         Cluster.Launch launch = cluster.start(job, runId, tag, ContainerLimits.of(assignment, diskResource));
         launches.put(tag, launch);
         journal.noteSubmitter(tag, number, launch.pid());
@@ -197,7 +204,7 @@ final class PlanRunner {
                 running.remove(tag);
                 failed |= status.state() == JobStatus.State.FAILED;
                 // The end of a program which an earlier runner started is not known; the end of the job stands for it.
-                long over = launches.containsKey(tag) ? clockMillis.getAsLong() : status.finishMillis();
+                long over = launches.containsKey(tag) ? dates.getAsLong() : status.finishMillis();
                 journal.noteEnd(
                         tag, new RunJournal.Ended(number, launched.millis(), status, most.getOrDefault(tag, 0), over));
                 listener.ended(assignment.job(), status);
@@ -217,15 +224,20 @@ final class PlanRunner {
         if (journal.submitter(tag) >= 0) {
             return cluster.isAlive(tag, journal.submitter(tag));
         }
-        RunJournal.Launched launched = journal.launched(tag);
-        return launched != null && clockMillis.getAsLong() - launched.millis() < SUBMIT_GRACE_MILLIS;
+        return journal.launched(tag) != null && waited(tag) < SUBMIT_GRACE_MILLIS;
+    }
+
+    /** How long has been waited for something, from the first question on, in milliseconds. A restart begins anew. */
+    private long waited(String what) {
+        long now = clocks.millis();
+        return now - since.computeIfAbsent(what, any -> now);
     }
 
     /** Whether the program may submit a further application after this one, which has ended. */
     private boolean mayFollow(String tag, JobStatus status) {
         Cluster.Launch launch = launches.get(tag);
         boolean alive = launch != null ? launch.isAlive() : cluster.isAlive(tag, journal.submitter(tag));
-        return alive && clockMillis.getAsLong() - status.finishMillis() < LINGER_MILLIS;
+        return alive && waited(tag + " after " + status.application()) < LINGER_MILLIS;
     }
 
     private JobStatus neverSeen(String tag, RunJournal.Launched launched) {
@@ -235,7 +247,7 @@ final class PlanRunner {
                 "none",
                 JobStatus.State.FAILED,
                 launched.millis(),
-                clockMillis.getAsLong(),
+                dates.getAsLong(),
                 0,
                 0,
                 "no application appeared: " + (launch != null ? launch.describe() : "its program has ended"));

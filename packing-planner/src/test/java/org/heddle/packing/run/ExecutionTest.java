@@ -62,7 +62,7 @@ class ExecutionTest {
             @Override
             public void replanned(Plan plan, List<String> leftOut) {}
         };
-        return new Execution(cluster, directory, "Run-1", "disk", () -> cluster.now, cluster::untilNextPoll, silent)
+        return new Execution(cluster, directory, "Run-1", "disk", cluster.clocks, cluster::untilNextPoll, silent)
                 .run(PROBLEM, ONE_BY_ONE, replan ? p -> new PhasedPlanner().plan(p, SearchSteps.limit(2_000)) : null);
     }
 

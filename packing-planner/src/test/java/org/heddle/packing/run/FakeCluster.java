@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.heddle.packing.model.Job;
+import org.heddle.settings.Clocks;
 
 /** A cluster on a virtual clock: a job takes ten seconds unless told otherwise, and the jobs in {@code failing} fail. */
 final class FakeCluster implements Cluster {
@@ -22,15 +23,23 @@ final class FakeCluster implements Cluster {
     int pollsLeft = 1_000;
 
     long now = 1_000_000;
+    /** What the date is wrong by. */
+    long step;
+
+    final Clocks clocks = new Clocks(() -> now, () -> now + step);
     final List<String> started = new ArrayList<>();
     final Set<String> failing = new HashSet<>();
     /** How long jobs take that do not take ten seconds. */
     final Map<String, Long> millis = new HashMap<>();
     /** Jobs whose program ends without submitting an application. */
     final Set<String> lost = new HashSet<>();
+    /** Jobs whose program goes on for ever. */
+    final Set<String> lingering = new HashSet<>();
 
     final Map<String, Map<String, String>> properties = new HashMap<>();
     private final Map<String, JobStatus> known = new HashMap<>();
+    private final Map<Integer, Runnable> later = new HashMap<>();
+    private int polls;
 
     @Override
     public Launch start(Job job, String runId, String tag, Map<String, String> limits) {
@@ -53,7 +62,7 @@ final class FakeCluster implements Cluster {
         return new Launch() {
             @Override
             public boolean isAlive() {
-                return false;
+                return lingering.contains(job.name());
             }
 
             @Override
@@ -74,6 +83,13 @@ final class FakeCluster implements Cluster {
             throw new Killed();
         }
         now += 1_000;
+        polls++;
+        later.getOrDefault(polls, () -> {}).run();
+    }
+
+    /** Does something during a run. */
+    void afterPolls(int count, Runnable action) {
+        later.put(count, action);
     }
 
     /** The ResourceManager forgets everything. */

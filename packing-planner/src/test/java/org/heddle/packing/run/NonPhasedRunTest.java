@@ -78,7 +78,7 @@ class NonPhasedRunTest {
             @Override
             public void replanned(Plan next, List<String> leftOut) {}
         };
-        return new Execution(cluster, directory, "Run-1", "disk", () -> cluster.now, cluster::untilNextPoll, listener)
+        return new Execution(cluster, directory, "Run-1", "disk", cluster.clocks, cluster::untilNextPoll, listener)
                 .run(PROBLEM, plan, null);
     }
 

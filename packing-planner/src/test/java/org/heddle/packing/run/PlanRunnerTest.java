@@ -26,6 +26,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Two phases: a and b side by side, then c. On the fake cluster each job takes ten seconds. */
 class PlanRunnerTest {
@@ -110,7 +112,7 @@ class PlanRunnerTest {
                 "Run-1",
                 "disk",
                 journal(),
-                () -> cluster.now,
+                cluster.clocks,
                 cluster::untilNextPoll,
                 listener);
     }
@@ -190,6 +192,30 @@ class PlanRunnerTest {
         cluster.pollsLeft = 1_000;
         assertThat(runner(Integer.MAX_VALUE).run().succeeded(PROBLEM)).isTrue();
         assertThat(cluster.started).containsExactly("a", "b", "c");
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {0, 3_600_000, -3_600_000})
+    void aStepOfTheClockChangesNoWait(long step) throws Exception {
+        cluster.lingering.add("a"); // may submit another job: for 30 s
+        long began = cluster.now;
+        PlanRunner runner = runner(Integer.MAX_VALUE);
+        cluster.afterPolls(15, () -> cluster.step = step);
+        RunOutcome outcome = runner.run();
+        assertThat(cluster.now - began).isEqualTo(50_000);
+        assertThat(outcome.phases()).extracting(RunOutcome.PhaseOutcome::actual).containsExactly(40.0, 10.0);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {0, 3_600_000, -3_600_000})
+    void whatAKilledRunnerMayHaveSubmittedIsWaitedFor(long step) throws Exception {
+        journal().noteLaunch(RunTag.job("Run-1", "a"), new RunJournal.Launched(0, cluster.now, ""));
+        long began = cluster.now;
+        PlanRunner runner = runner(1);
+        cluster.step = step;
+        runner.run();
+        assertThat(cluster.now - began).isEqualTo(60_000);
+        assertThat(events).contains("a FAILED");
     }
 
     @Test

@@ -37,6 +37,7 @@ import org.heddle.packing.solve.SolveContext;
 import org.heddle.packing.solve.phased.PhasedPlanner;
 import org.heddle.packing.solve.phased.SequentialPlanner;
 import org.heddle.packing.solve.timed.NonPhasedPlanner;
+import org.heddle.settings.Clocks;
 import org.heddle.testkit.Await;
 import org.heddle.testkit.HeddleCluster;
 import org.heddle.testkit.jobs.EmptyJar;
@@ -110,7 +111,7 @@ class YarnRunIT {
                             home,
                             id,
                             "disk",
-                            System::currentTimeMillis,
+                            Clocks.SYSTEM,
                             () -> TimeUnit.MILLISECONDS.sleep(250),
                             new Watcher())
                     .run(problem, plan, replan ? YarnRunIT::plan : null);

@@ -29,7 +29,6 @@ import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerExecutorAdded;
 import org.apache.spark.scheduler.TaskSchedulerImpl;
 import org.apache.spark.scheduler.cluster.CoarseGrainedSchedulerBackend;
-import org.apache.spark.util.SystemClock;
 import org.apache.spark.util.Utils;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -78,7 +77,7 @@ final class OffersSchedulerBackend extends CoarseGrainedSchedulerBackend {
                 settings.uris(),
                 limits.size().cores(),
                 spark.executorMemory());
-        this.failures = new ExecutorFailureTracker(spark.conf(), new SystemClock());
+        this.failures = new ExecutorFailureTracker(spark.conf(), new FailureClock(OffersSchedulerBackend::now));
         this.offers = new OfferScheduler(
                 framework(), settings.bridges(), table, limits.size(), events, OffersSchedulerBackend::now);
     }
