@@ -52,7 +52,7 @@ import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerStat
 
 /**
  * Applications of {@link ChaosTest}, their masters, and what those know of their containers. Several of these share the
- * applications by their numbers; each is used by one thread.
+ * applications by their numbers; each is used by one thread. Long because masters may say many things.
  */
 final class ChaosMasters {
     private static final int MOST_APPLICATIONS = 25;

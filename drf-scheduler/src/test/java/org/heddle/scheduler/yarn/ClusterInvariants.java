@@ -32,7 +32,7 @@ import org.heddle.scheduler.yarn.node.HeddleNode;
 import org.heddle.scheduler.yarn.queue.HeddleQueue;
 import org.jspecify.annotations.Nullable;
 
-/** Compares every account with every other that must agree with it. */
+/** Compares every account with every other that must agree with it. Long because there are many. */
 public final class ClusterInvariants {
     private static final Set<RMContainerState> ENDED = EnumSet.of(
             RMContainerState.COMPLETED, RMContainerState.KILLED, RMContainerState.RELEASED, RMContainerState.EXPIRED);

@@ -55,7 +55,7 @@ final class Run {
         Size size = options.nodeSize();
         checkPage(options.out);
         QueueFiles files = new QueueFiles(options.files);
-        Configuration site = ReplayConfiguration.site(siteFiles());
+        Configuration site = site();
         History history = moved(history(progress));
         List<Size> nodes = nodes(size);
         Path scratch = Files.createTempDirectory("heddle-whatif");
@@ -176,14 +176,19 @@ final class Run {
 
     // ---- the cluster ----
 
-    private List<Path> siteFiles() {
-        Path site = options.yarnSite == null ? QueueFiles.beside(options.files, "yarn-site.xml") : options.yarnSite;
-        if (site == null) {
-            return List.of();
+    /** A file that the user names is one of the user's cluster; one that lies beside the queues comes with them from anywhere. */
+    private Configuration site() throws IOException {
+        if (options.yarnSite == null) {
+            Path beside = QueueFiles.beside(options.files, "yarn-site.xml");
+            return ReplayConfiguration.foreignSite(beside == null ? List.of() : withTypes(beside));
         }
-        if (!Files.isRegularFile(site)) {
-            throw options.wrong("--yarn-site: " + site + " is no file");
+        if (!Files.isRegularFile(options.yarnSite)) {
+            throw options.wrong("--yarn-site: " + options.yarnSite + " is no file");
         }
+        return ReplayConfiguration.site(withTypes(options.yarnSite));
+    }
+
+    private static List<Path> withTypes(Path site) {
         Path types = site.resolveSibling("resource-types.xml");
         return Files.isRegularFile(types) ? List.of(types, site) : List.of(site);
     }

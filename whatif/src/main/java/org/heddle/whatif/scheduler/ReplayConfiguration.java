@@ -2,6 +2,7 @@
 package org.heddle.whatif.scheduler;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -70,12 +71,25 @@ public final class ReplayConfiguration {
      */
     public record Prepared(Configuration conf, Path queues, List<String> remarks) {}
 
-    /** The keys of site files which count here. */
+    /** The keys of the administrator's site files which count here; read as Hadoop's daemons do, with XInclude. */
     public static Configuration site(List<Path> siteFiles) {
         Configuration read = new Configuration(false);
         siteFiles.forEach(file -> read.addResource(new org.apache.hadoop.fs.Path(file.toUri())));
         Configuration site = new Configuration(false);
         copy(read, site);
+        return site;
+    }
+
+    /**
+     * The same for site files that may be anybody's.
+     *
+     * @throws IOException one sentence if one of them cannot be read, or makes its reader open another file
+     */
+    public static Configuration foreignSite(List<Path> siteFiles) throws IOException {
+        Configuration site = new Configuration(false);
+        for (Path file : siteFiles) {
+            copy(restricted(file), site);
+        }
         return site;
     }
 
@@ -131,12 +145,13 @@ public final class ReplayConfiguration {
         Path own = files.capacity();
         Path queues = own == null ? directory.resolve(FairToCapacity.CAPACITY) : own;
         if (own != null) {
-            load(own).forEach(entry -> conf.set(entry.getKey(), entry.getValue()));
+            restricted(own).forEach(entry -> conf.set(entry.getKey(), entry.getValue()));
         } else {
             Path fair = files.fair(directory, units()).file();
             FairToCapacity.convert(fair, site, cluster(), directory);
-            load(queues).forEach(entry -> conf.set(entry.getKey(), entry.getValue()));
-            load(directory.resolve(FairToCapacity.YARN)).forEach(entry -> conf.set(entry.getKey(), entry.getValue()));
+            restricted(queues).forEach(entry -> conf.set(entry.getKey(), entry.getValue()));
+            restricted(directory.resolve(FairToCapacity.YARN))
+                    .forEach(entry -> conf.set(entry.getKey(), entry.getValue()));
             remarks.add("runs with what Hadoop's converter (yarn fs2cs) makes of " + fair.getFileName());
         }
         conf.set(YarnConfiguration.RM_SCHEDULER, CapacityScheduler.class.getName());
@@ -157,10 +172,31 @@ public final class ReplayConfiguration {
         return queues;
     }
 
-    private static Configuration load(Path file) {
+    /**
+     * A file that may be anybody's: no XInclude and no entity makes this process open another one, and a value that would take
+     * something from the environment of this process is left out.
+     */
+    private static Configuration restricted(Path file) throws IOException {
         Configuration read = new Configuration(false);
-        read.addResource(new org.apache.hadoop.fs.Path(file.toUri()));
-        return read;
+        try (InputStream in = Files.newInputStream(file)) {
+            read.addResource(in, file.toString(), true);
+            Configuration own = new Configuration(false);
+            for (Map.Entry<String, String> entry : read) {
+                String value = read.get(entry.getKey());
+                if (value != null && !value.contains("${")) {
+                    own.set(entry.getKey(), value);
+                }
+            }
+            return own;
+        } catch (RuntimeException e) {
+            Throwable reason = e.getCause() == null ? e : e.getCause();
+            throw new IOException(
+                    file + " cannot be read, or makes its reader open another file, which is not done for this one: "
+                            + String.valueOf(reason.getMessage())
+                                    .replaceAll("[\\s\\p{Cc}]+", " ")
+                                    .strip(),
+                    e);
+        }
     }
 
     private static void switchOff(Configuration conf, String key, String remark, List<String> remarks) {
