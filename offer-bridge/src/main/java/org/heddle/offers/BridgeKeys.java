@@ -268,11 +268,8 @@ public final class BridgeKeys {
     public static final ConfigKey<Integer> MAX_FRAMEWORKS =
             key("max.frameworks", ValueKind.count(1, 100_000), "1000", "Maximum number of frameworks.");
 
-    public static final ConfigKey<Integer> MAX_REQUEST = key(
-            "max.request-kb",
-            ValueKind.size("Ki", 16, 1 << 20),
-            "4096",
-            "Maximum size of a request, in KiB.");
+    public static final ConfigKey<Integer> MAX_REQUEST =
+            key("max.request-kb", ValueKind.size("Ki", 16, 1 << 20), "4096", "Maximum size of a request, in KiB.");
 
     public static final ConfigKey<Integer> AGENT_MEM = key(
             "agent.memory-mb",

@@ -39,12 +39,12 @@ public final class SchedulerKeys {
                     + " /ws/v1/cluster/scheduler-conf`. Everyone is an administrator where `yarn.admin.acl` is not set.");
 
     public static final ConfigKey<Long> UPDATE_INTERVAL_MS = new ConfigKey<>(
-                    PREFIX + "update-interval-ms",
-                    ValueKind.MILLIS,
-                    "1000",
-                    "Interval between checks for starved queues and for preemptions whose grace period is over, in"
-                            + " milliseconds; the metrics are published at the same times. 0 turns the checks off, and"
-                            + " they happen only when the scheduler's update() is called.");
+            PREFIX + "update-interval-ms",
+            ValueKind.MILLIS,
+            "1000",
+            "Interval between checks for starved queues and for preemptions whose grace period is over, in"
+                    + " milliseconds; the metrics are published at the same times. 0 turns the checks off, and"
+                    + " they happen only when the scheduler's update() is called.");
 
     public static final ConfigKey<Long> RANDOM_SEED = new ConfigKey<>(
             PREFIX + "random-seed",

@@ -84,11 +84,11 @@ public final class MarketKeys {
                     + " cliff: nothing (the code of 2009).");
 
     public static final ConfigKey<Boolean> EARLY_INTERVAL_END = new ConfigKey<>(
-                    PREFIX + "early-interval-end",
-                    ValueKind.TRUE_OR_FALSE,
-                    "false",
-                    "Whether a queue that gets demand and has credit ends the interval early, instead of waiting for"
-                            + " the end of the interval.");
+            PREFIX + "early-interval-end",
+            ValueKind.TRUE_OR_FALSE,
+            "false",
+            "Whether a queue that gets demand and has credit ends the interval early, instead of waiting for"
+                    + " the end of the interval.");
 
     public static final ConfigKey<Long> MIN_INTERVAL_MS = new ConfigKey<>(
             PREFIX + "min-interval-ms",
@@ -97,12 +97,12 @@ public final class MarketKeys {
             "Minimum length of an interval that ends early, in milliseconds.");
 
     public static final ConfigKey<Integer> MAX_DEFICIT_INTERVALS = new ConfigKey<>(
-                    PREFIX + "max-deficit-intervals",
-                    ValueKind.count(0),
-                    "10",
-                    "Maximum of what a queue is owed or has too much from earlier times, in intervals of its"
-                            + " entitlement, or of one slot if that is more; not less than three of its containers. It"
-                            + " arises because containers are whole and live on when shares change. 0: nothing is kept.");
+            PREFIX + "max-deficit-intervals",
+            ValueKind.count(0),
+            "10",
+            "Maximum of what a queue is owed or has too much from earlier times, in intervals of its"
+                    + " entitlement, or of one slot if that is more; not less than three of its containers. It"
+                    + " arises because containers are whole and live on when shares change. 0: nothing is kept.");
 
     public static final ConfigKey<Long> PREEMPTION_INTERVAL_MS = new ConfigKey<>(
             PREFIX + "preemption-interval-ms",

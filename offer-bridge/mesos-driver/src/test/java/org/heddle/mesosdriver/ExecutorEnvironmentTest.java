@@ -10,8 +10,7 @@ import org.junit.jupiter.api.Test;
 
 class ExecutorEnvironmentTest {
     private static Map<String, String> executor(String id) {
-        return Map.of(
-                "MESOS_AGENT_ENDPOINT", "127.0.0.1:1", "MESOS_FRAMEWORK_ID", "f", "MESOS_EXECUTOR_ID", id);
+        return Map.of("MESOS_AGENT_ENDPOINT", "127.0.0.1:1", "MESOS_FRAMEWORK_ID", "f", "MESOS_EXECUTOR_ID", id);
     }
 
     @Test

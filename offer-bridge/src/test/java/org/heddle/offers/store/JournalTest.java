@@ -76,8 +76,7 @@ class JournalTest {
             });
             foreign.append(List.of(new byte[] {1}), true);
         }
-        assertThatThrownBy(() -> Journal.open(other))
-                .hasMessageContaining("belongs to another program");
+        assertThatThrownBy(() -> Journal.open(other)).hasMessageContaining("belongs to another program");
     }
 
     @Test

@@ -32,8 +32,9 @@ public final class ExecutorEnvironment {
             throw new IllegalStateException(name + " is not set: executors are started by an agent");
         }
         if (value.indexOf(UNREADABLE) >= 0) {
-            throw new IllegalStateException(name + " = '" + value + "' has characters that the locale of this process does"
-                    + " not have: set LC_ALL=C.UTF-8 in the command.environment of the executor");
+            throw new IllegalStateException(
+                    name + " = '" + value + "' has characters that the locale of this process does"
+                            + " not have: set LC_ALL=C.UTF-8 in the command.environment of the executor");
         }
         return value;
     }
