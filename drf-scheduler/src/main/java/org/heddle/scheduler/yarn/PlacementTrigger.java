@@ -21,10 +21,13 @@ final class PlacementTrigger {
     /** The longest time that an ApplicationMaster's heartbeat waits for the scheduler's lock. */
     private static final long LONGEST_WAIT_MILLIS = 20;
 
-    /** What the scheduler sends to itself; the ResourceManager hands all events of this type to the scheduler. */
+    /**
+     * What the scheduler sends to itself. Of this type because the ResourceManager gives all events of the scheduler to its allocator
+     * of opportunistic containers, too, which ignores this one; an event of a node that is not Hadoop's own would end the process.
+     */
     static final class PlaceAsks extends SchedulerEvent {
         PlaceAsks() {
-            super(SchedulerEventType.NODE_UPDATE);
+            super(SchedulerEventType.RELEASE_CONTAINER);
         }
     }
 

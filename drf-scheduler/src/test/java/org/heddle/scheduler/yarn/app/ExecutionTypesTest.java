@@ -22,6 +22,9 @@ import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.api.protocolrecords.NodeHeartbeatResponse;
 import org.apache.hadoop.yarn.server.api.records.OpportunisticContainersStatus;
 import org.apache.hadoop.yarn.server.resourcemanager.MockNM;
+import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
+import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMAppState;
+import org.apache.hadoop.yarn.server.resourcemanager.rmapp.attempt.RMAppAttemptState;
 import org.heddle.scheduler.yarn.ClusterInvariants;
 import org.heddle.scheduler.yarn.RmFixture;
 import org.heddle.testkit.Await;
@@ -48,6 +51,20 @@ class ExecutionTypesTest {
                         "20");
         node(fixture, A);
         return fixture;
+    }
+
+    /** The allocator of opportunistic containers sees the scheduler's own events, too. */
+    @Test
+    void allocationWithoutHeartbeatsWorksBesideOpportunisticContainers() throws Exception {
+        String immediate = RmFixture.ONE_LEAF.replaceFirst("<queue", "<allocation>immediate</allocation><queue");
+        try (RmFixture fixture = new RmFixture(
+                directory, immediate, YarnConfiguration.OPPORTUNISTIC_CONTAINER_ALLOCATION_ENABLED, "true")) {
+            node(fixture, A);
+            RMApp app = fixture.submit("alice", "default", 1_000);
+            fixture.rm.waitForState(app.getApplicationId(), RMAppState.ACCEPTED);
+            fixture.rm.drainEvents();
+            fixture.rm.waitForState(app.getCurrentAppAttempt().getAppAttemptId(), RMAppAttemptState.ALLOCATED);
+        }
     }
 
     private static void node(RmFixture fixture, String host) throws Exception {
