@@ -72,6 +72,7 @@ public final class LocalityExperiment implements Experiment {
         String delays = "drf";
         Map<String, Way> ways = new LinkedHashMap<>();
         ways.put("separate clusters of 6 nodes", new Way(SchedulerKind.HEDDLE, delays, "0s", true));
+        ways.put("DrfScheduler, default", new Way(SchedulerKind.HEDDLE, delays, "", false));
         ways.put("DrfScheduler, waits 0 s", new Way(SchedulerKind.HEDDLE, delays, "0s", false));
         ways.put("DrfScheduler, waits 1 s", new Way(SchedulerKind.HEDDLE, delays, "1s", false));
         ways.put("DrfScheduler, waits 5 s", new Way(SchedulerKind.HEDDLE, delays, "5s", false));
@@ -199,11 +200,13 @@ public final class LocalityExperiment implements Experiment {
                 "<allocations><defaultQueueSchedulingPolicy>drf</defaultQueueSchedulingPolicy>"
                         + "<queueMaxAMShareDefault>-1.0</queueMaxAMShareDefault>" + queues + "</allocations>"));
         if (way.kind() == SchedulerKind.HEDDLE) {
+            String waits = way.value().isEmpty()
+                    ? ""
+                    : "<scheduling-delays><node-locality>" + way.value() + "</node-locality><rack-locality>"
+                            + way.value() + "</rack-locality></scheduling-delays>";
             files.add(Files.writeString(
                     directory.resolve("heddle-scheduler.xml"),
-                    "<heddle-scheduler version=\"1\"><scheduling-delays><node-locality>" + way.value()
-                            + "</node-locality><rack-locality>" + way.value() + "</rack-locality></scheduling-delays>"
-                            + queues + "</heddle-scheduler>"));
+                    "<heddle-scheduler version=\"1\">" + waits + queues + "</heddle-scheduler>"));
         }
         Configuration conf = new ReplayConfiguration(
                         new QueueFiles(files), site, Collections.nCopies(1, new Size(4_096, 4)), directory)

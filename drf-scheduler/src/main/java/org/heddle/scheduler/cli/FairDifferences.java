@@ -38,8 +38,9 @@ final class FairDifferences {
             all.add("preemption helps the same queues after the same time, but chooses the containers itself; a queue"
                     + " below its minResources is brought up to them, and not beyond as FairScheduler may");
         }
-        if (spec.schedulingDelays().strict()) {
-            all.add("continuous scheduling has no thread of its own here: containers are placed on node heartbeats");
+        if (spec.rules().allocation().isImmediate()) {
+            all.add(
+                    "continuous scheduling has no thread of its own here: a container is allocated as soon as it is requested");
         }
         List<String> plans = spec.root()
                 .all()

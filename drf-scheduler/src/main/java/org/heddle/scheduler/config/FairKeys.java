@@ -94,7 +94,8 @@ public final class FairKeys {
             PREFIX + "continuous-scheduling-enabled",
             TRUTH,
             "false",
-            "Whether the two delays below apply. Containers are placed on node heartbeats in either case.");
+            "Whether containers are allocated as soon as a request arrives, not only at node heartbeats, and whether the two"
+                    + " delays below apply.");
     public static final ConfigKey<Long> DELAY_NODE = new ConfigKey<>(
             PREFIX + "locality-delay-node-ms",
             WAIT_OR_NONE,
@@ -142,7 +143,7 @@ public final class FairKeys {
             new Idle(
                     PREFIX + "waitTimeBeforeNextStarvationCheck",
                     "freed resources are held for the queue that they were freed for, so there is nothing to wait for"),
-            new Idle(PREFIX + "continuous-scheduling-sleep-ms", "containers are placed on node heartbeats only"),
+            new Idle(PREFIX + "continuous-scheduling-sleep-ms", "no thread looks at all nodes again and again"),
             new Idle(
                     "yarn.scheduler.reservation-threshold.increment-multiple",
                     "a node may be reserved for a request of any size that fits on no node for some time"));

@@ -12,7 +12,10 @@ public record AllocationMode(Moment moment, NodeChoice nodeChoice) {
     public enum Moment {
         /** On a node, at its heartbeat. */
         HEARTBEAT,
-        /** Also when an ask arrives or room is freed, on any node. */
+        /**
+         * Also when an ask arrives or room is freed, on any node: a small ask at once, of a large one a part, and the rest at
+         * heartbeats.
+         */
         IMMEDIATE
     }
 
@@ -26,7 +29,7 @@ public record AllocationMode(Moment moment, NodeChoice nodeChoice) {
         RANDOM
     }
 
-    public static final AllocationMode DEFAULT = new AllocationMode(Moment.HEARTBEAT, NodeChoice.SPREAD);
+    public static final AllocationMode DEFAULT = new AllocationMode(Moment.IMMEDIATE, NodeChoice.SPREAD);
 
     public boolean isImmediate() {
         return moment == Moment.IMMEDIATE;

@@ -239,8 +239,14 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
             shadow = shadowed ? new ShadowLimits(engine, queues, vectors, intended, clocks) : null;
             available = new QueueHeadroom(queues, engine, vectors);
             plans = new PlanQueues(queues, engine, vectors, writeLock);
-            NodeIndex index =
-                    new NodeIndex(engine.resources(), new SplittableRandom(SchedulerKeys.RANDOM_SEED.read(conf::get)));
+            NodeIndex index = new NodeIndex(
+                    engine.resources(),
+                    new SplittableRandom(SchedulerKeys.RANDOM_SEED.read(conf::get)),
+                    Math.max(
+                            1,
+                            conf.getLong(
+                                    YarnConfiguration.RM_NM_HEARTBEAT_INTERVAL_MS,
+                                    YarnConfiguration.DEFAULT_RM_NM_HEARTBEAT_INTERVAL_MS)));
             Feasibility feasibility = new Feasibility(
                     engine,
                     queues,
@@ -273,7 +279,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
                     () -> nodeTracker.nodeCount() > 0 && mayAllocate(),
                     () -> guard.run(() -> "a pass of immediate allocation", this::placeNow),
                     event -> rmContext.getDispatcher().getEventHandler().handle(event));
-            placement.configure(queues.spec().rules().allocation());
+            placement.configure(queues.spec().rules());
             applicationLifecycle = new ApplicationLifecycle(
                     applications,
                     queues,
@@ -504,7 +510,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
                 queuesChanged();
                 tickWeights();
                 applicationLifecycle.configurationChanged();
-                placement.configure(next.rules().allocation());
+                placement.configure(next.rules());
                 trigger.run();
             }
             return objection;

@@ -109,7 +109,7 @@ public final class PartsFixture {
                 vectors,
                 new AmShare(engine, queues),
                 new MinimumOffers(engine, vectors),
-                new ClusterPlaces(new NodeIndex(vectors.size(), random)),
+                new ClusterPlaces(new NodeIndex(vectors.size(), random, 1_000)),
                 context);
         reservations = new NodeReservations(engine, queues, vectors, feasibility);
         allocator = new ContainerAllocator(feasibility, new AllocationDelays());

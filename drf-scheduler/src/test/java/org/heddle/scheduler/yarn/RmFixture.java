@@ -8,6 +8,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,6 +17,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import org.apache.hadoop.test.GenericTestUtils;
 import org.apache.hadoop.yarn.api.protocolrecords.AllocateRequest;
 import org.apache.hadoop.yarn.api.protocolrecords.AllocateResponse;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
@@ -36,6 +39,8 @@ import org.apache.hadoop.yarn.server.resourcemanager.MockRMAppSubmitter;
 import org.apache.hadoop.yarn.server.resourcemanager.recovery.RMStateStore;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMAppState;
+import org.apache.hadoop.yarn.server.resourcemanager.rmapp.attempt.RMAppAttempt;
+import org.apache.hadoop.yarn.server.resourcemanager.rmapp.attempt.RMAppAttemptState;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerState;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.QueueMetrics;
 import org.heddle.drf.DrfScheduler;
@@ -58,6 +63,9 @@ public final class RmFixture implements AutoCloseable {
 
     /** For {@link #errorsExpected}, where they cannot be counted beforehand. */
     static final long SOME_ERRORS = -1;
+
+    private static final int POLL_MILLIS = 10;
+    private static final int LONGEST_WAIT_MILLIS = 40_000;
 
     public final YarnConfiguration conf;
     public final FakeClock clock = new FakeClock();
@@ -94,12 +102,17 @@ public final class RmFixture implements AutoCloseable {
         rm = start(store);
     }
 
-    /** Tests run with immediate allocation under {@code -Dheddle.test.allocation=immediate}, unless their file says otherwise. */
+    /** Tests run with allocation at heartbeats under {@code -Dheddle.test.allocation=heartbeat}, unless their file says otherwise. */
     private static String inMode(String xml) {
         String mode = System.getProperty("heddle.test.allocation", "");
         return mode.isEmpty() || xml.contains("<allocation>")
                 ? xml
                 : xml.replaceFirst("<heddle-scheduler[^>]*>", "$0<allocation>" + mode + "</allocation>");
+    }
+
+    /** The file with allocation at heartbeats only: for tests of what happens before one, or at one. */
+    public static String atHeartbeats(String xml) {
+        return xml.replaceFirst("<heddle-scheduler[^>]*>", "$0<allocation>heartbeat</allocation>");
     }
 
     private MockRM start(@Nullable RMStateStore store) {
@@ -172,9 +185,10 @@ public final class RmFixture implements AutoCloseable {
         }
         heartbeat();
         for (App app : apps) {
-            int before = app.containers.size();
             app.collect();
-            run(app.containers.subList(before, app.containers.size()));
+            run(app.containers.stream()
+                    .filter(container -> app.ran.add(container.getId()))
+                    .toList());
         }
     }
 
@@ -198,9 +212,38 @@ public final class RmFixture implements AutoCloseable {
     /** An application whose master takes a container of this size. */
     public App managed(String user, String queue, int memory) throws Exception {
         RMApp app = submit(user, queue, memory);
-        MockAM am =
-                MockRM.launchAndRegisterAM(app, rm, nodes.values().iterator().next());
-        return new App(app, am);
+        return new App(app, launchAndRegister(app, nodes.values().iterator().next()));
+    }
+
+    /**
+     * Starts an application's master. Hadoop's {@link MockRM#launchAM} expects that nothing is allocated before the
+     * heartbeat.
+     *
+     * @param node sends the heartbeat
+     */
+    public MockAM launch(RMApp app, MockNM node) throws Exception {
+        GenericTestUtils.waitFor(() -> isScheduled(app.getCurrentAppAttempt()), POLL_MILLIS, LONGEST_WAIT_MILLIS);
+        RMAppAttempt attempt = app.getCurrentAppAttempt();
+        node.nodeHeartbeat(true);
+        rm.drainEvents();
+        rm.waitForState(attempt.getAppAttemptId(), RMAppAttemptState.ALLOCATED);
+        MockAM am = rm.sendAMLaunched(attempt.getAppAttemptId());
+        rm.waitForState(attempt.getAppAttemptId(), RMAppAttemptState.LAUNCHED);
+        return am;
+    }
+
+    private static boolean isScheduled(@Nullable RMAppAttempt attempt) {
+        return attempt != null
+                && EnumSet.of(RMAppAttemptState.SCHEDULED, RMAppAttemptState.ALLOCATED)
+                        .contains(attempt.getAppAttemptState());
+    }
+
+    /** The same, and the master registers. */
+    public MockAM launchAndRegister(RMApp app, MockNM node) throws Exception {
+        MockAM am = launch(app, node);
+        am.registerAppAttempt();
+        rm.waitForState(app.getApplicationId(), RMAppState.RUNNING);
+        return am;
     }
 
     public RMApp submit(String user, String queue, int memory) throws Exception {
@@ -384,6 +427,8 @@ public final class RmFixture implements AutoCloseable {
         public final RMApp app;
         public final MockAM am;
         public final List<Container> containers = new ArrayList<>();
+        /** Those that {@link #second} has begun to run. */
+        private final Set<ContainerId> ran = new HashSet<>();
 
         public App(RMApp app, MockAM am) {
             this.app = app;

@@ -6,13 +6,16 @@ import java.lang.reflect.Field;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
+import org.apache.hadoop.test.GenericTestUtils;
 import org.apache.hadoop.yarn.api.protocolrecords.AllocateRequest;
 import org.apache.hadoop.yarn.api.protocolrecords.AllocateResponse;
+import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.api.records.ContainerState;
@@ -29,6 +32,9 @@ import org.apache.hadoop.yarn.server.resourcemanager.MockRMAppSubmitter;
 import org.apache.hadoop.yarn.server.resourcemanager.ResourceTrackerService;
 import org.apache.hadoop.yarn.server.resourcemanager.recovery.RMStateStore;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
+import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMAppState;
+import org.apache.hadoop.yarn.server.resourcemanager.rmapp.attempt.RMAppAttempt;
+import org.apache.hadoop.yarn.server.resourcemanager.rmapp.attempt.RMAppAttemptState;
 import org.heddle.market.DynamicPriorityScheduler;
 import org.heddle.market.ledger.Market;
 import org.heddle.market.model.amount.Credits;
@@ -67,10 +73,20 @@ final class MarketFixture implements AutoCloseable {
     }
 
     MarketFixture(Path directory, @Nullable RMStateStore store, String... properties) throws IOException {
+        this(directory, "", store, properties);
+    }
+
+    /** Containers begin at heartbeats only: for tests of what is charged from then on, or of the gaps until then. */
+    static MarketFixture atHeartbeats(Path directory) throws IOException {
+        return new MarketFixture(directory, "<allocation>heartbeat</allocation>", null, new String[0]);
+    }
+
+    private MarketFixture(Path directory, String settings, @Nullable RMStateStore store, String[] properties)
+            throws IOException {
         Path file = directory.resolve("heddle-scheduler.xml");
         Files.writeString(
                 file,
-                "<heddle-scheduler version=\"1\"><queue name=\"root\"><queue name=\"default\"/></queue>"
+                "<heddle-scheduler version=\"1\">" + settings + "<queue name=\"root\"><queue name=\"default\"/></queue>"
                         + "<preemption><mode>on</mode></preemption>"
                         + "<scheduling-delays><node-locality>0s</node-locality><rack-locality>0s</rack-locality></scheduling-delays>"
                         + "</heddle-scheduler>");
@@ -244,9 +260,29 @@ final class MarketFixture implements AutoCloseable {
                         .withUser(user)
                         .withQueue(queue)
                         .build());
-        MockAM am = MockRM.launchAndRegisterAM(app, rm, at);
+        MockAM am = launch(app, at);
+        am.registerAppAttempt();
+        rm.waitForState(app.getApplicationId(), RMAppState.RUNNING);
         rm.drainEvents();
         return new App(app, am);
+    }
+
+    /** Starts a master. Hadoop's {@link MockRM#launchAM} expects that nothing is allocated before the heartbeat. */
+    private MockAM launch(RMApp app, MockNM at) throws Exception {
+        GenericTestUtils.waitFor(() -> isScheduled(app.getCurrentAppAttempt()), 10, 40_000);
+        ApplicationAttemptId attempt = app.getCurrentAppAttempt().getAppAttemptId();
+        at.nodeHeartbeat(true);
+        rm.drainEvents();
+        rm.waitForState(attempt, RMAppAttemptState.ALLOCATED);
+        MockAM am = rm.sendAMLaunched(attempt);
+        rm.waitForState(attempt, RMAppAttemptState.LAUNCHED);
+        return am;
+    }
+
+    private static boolean isScheduled(@Nullable RMAppAttempt attempt) {
+        return attempt != null
+                && EnumSet.of(RMAppAttemptState.SCHEDULED, RMAppAttemptState.ALLOCATED)
+                        .contains(attempt.getAppAttemptState());
     }
 
     @Override

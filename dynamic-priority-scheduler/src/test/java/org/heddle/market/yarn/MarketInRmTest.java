@@ -183,7 +183,7 @@ class MarketInRmTest {
 
     @Test
     void aContainerIsChargedFromItsBeginningToItsEnd() throws Exception {
-        try (MarketFixture fixture = new MarketFixture(directory)) {
+        try (MarketFixture fixture = MarketFixture.atHeartbeats(directory)) {
             fixture.node("127.0.0.1", 10_000, 100);
             fixture.queue("a", "1", "100");
             MarketFixture.App a = fixture.app("a", "a").ask(10);
@@ -378,7 +378,7 @@ class MarketInRmTest {
     /** 145 : 4 : 1 on 15 slots; masters release containers between heartbeats, so slots are empty for a while. */
     @Test
     void smallPayersAreServedInAClusterWithGaps() throws Exception {
-        try (MarketFixture fixture = new MarketFixture(directory)) {
+        try (MarketFixture fixture = MarketFixture.atHeartbeats(directory)) {
             for (int node = 1; node <= 3; node++) {
                 fixture.node("127.0.0." + node, 5_000, 100);
             }

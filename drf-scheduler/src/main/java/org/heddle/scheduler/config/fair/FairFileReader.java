@@ -10,7 +10,6 @@ import org.heddle.scheduler.config.KnownNames;
 import org.heddle.scheduler.config.schema.ConfigSchema;
 import org.heddle.scheduler.config.xml.ConfigNode;
 import org.heddle.scheduler.config.xml.Problems;
-import org.heddle.scheduler.model.AllocationMode;
 import org.heddle.scheduler.model.Amounts;
 import org.heddle.scheduler.model.ClusterRules;
 import org.heddle.scheduler.model.MinimumOffer;
@@ -129,7 +128,7 @@ public final class FairFileReader {
                 site.get(FairKeys.LOCALITY_NODE),
                 site.get(FairKeys.LOCALITY_RACK),
                 MinimumOffer.OFF,
-                AllocationMode.DEFAULT,
+                site.allocation(),
                 ConfigSchema.USAGE_HALF_LIFE.fallback());
     }
 

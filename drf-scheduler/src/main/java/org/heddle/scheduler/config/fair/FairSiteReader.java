@@ -10,6 +10,7 @@ import org.heddle.scheduler.config.FairKeys;
 import org.heddle.scheduler.config.KnownNames;
 import org.heddle.scheduler.config.schema.ResourceAmount;
 import org.heddle.scheduler.config.xml.Problems;
+import org.heddle.scheduler.model.AllocationMode;
 import org.heddle.scheduler.model.PreemptionSettings;
 import org.heddle.scheduler.model.QueuePreemptionSettings;
 import org.heddle.scheduler.model.SchedulingDelays;
@@ -72,8 +73,8 @@ public final class FairSiteReader {
                     0,
                     FairKeys.CONTINUOUS.name(),
                     "",
-                    "starts no thread of its own here: containers are placed on node heartbeats, as many as"
-                            + " assignmultiple says; its two delays for locality count");
+                    "starts no thread of its own here: a container is allocated as soon as it is requested; its two delays for"
+                            + " locality count");
         }
     }
 
@@ -88,6 +89,12 @@ public final class FairSiteReader {
 
     boolean dynamicMaxAssign() {
         return is(FairKeys.ASSIGN_MULTIPLE) && is(FairKeys.DYNAMIC_MAX_ASSIGN);
+    }
+
+    AllocationMode allocation() {
+        return is(FairKeys.CONTINUOUS)
+                ? AllocationMode.DEFAULT
+                : new AllocationMode(AllocationMode.Moment.HEARTBEAT, AllocationMode.DEFAULT.nodeChoice());
     }
 
     SchedulingDelays schedulingDelays() {

@@ -14,8 +14,9 @@ public final class AllocationSchema {
             ValueKind.oneOf(AllocationMode.Moment.class),
             AllocationMode.DEFAULT.moment(),
             ValueKind.written(AllocationMode.DEFAULT.moment()),
-            "heartbeat: containers are allocated on a node at the heartbeat of the node. immediate: also as soon as a request"
-                    + " arrives or resources are freed, on any node, so that a request does not wait for a heartbeat.");
+            "immediate: containers are allocated as soon as a request arrives or resources are freed, on any node, so that a"
+                    + " small request does not wait; of a large one the rest is allocated at the heartbeats of nodes, which divide"
+                    + " the cluster among all that ask. heartbeat: only on a node at the heartbeat of the node.");
     public static final Valued<AllocationMode.NodeChoice> NODE_CHOICE = valued(
             "node-choice",
             ValueKind.oneOf(AllocationMode.NodeChoice.class),

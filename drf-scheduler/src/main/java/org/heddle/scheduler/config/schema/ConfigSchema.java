@@ -121,8 +121,8 @@ public final class ConfigSchema {
     public static final ElementSchema MINIMUM_OFFER = container(
             "minimum-offer",
             "none",
-            "Minimum free resources of a node that is in use: with less, nothing is allocated on it. So small containers do"
-                    + " not take all the free resources before a large container fits.",
+            "Minimum free resources of a node that is in use: with less, nothing is allocated on it, and only at its heartbeat. So"
+                    + " small containers do not take all the free resources before a large container fits.",
             optional(
                     "mode",
                     "off, automatic (the largest size that is requested now) or set (the resources inside). The default is"

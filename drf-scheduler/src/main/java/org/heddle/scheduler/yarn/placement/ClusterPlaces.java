@@ -57,7 +57,7 @@ public final class ClusterPlaces implements DelayScheduling.Places {
     @Override
     public boolean haveRoom(AppSchedulingInfo asks, Ask ask, NodeType level, Sighting last) {
         AppPlacementAllocator<?> wishes = asks.getAppPlacementAllocator(ask.key());
-        NodeIndex.Partition partition = wishes == null ? null : index.partition(wishes);
+        IndexedPartition partition = wishes == null ? null : index.partition(wishes);
         if (wishes == null || partition == null) {
             return false;
         }
@@ -79,7 +79,7 @@ public final class ClusterPlaces implements DelayScheduling.Places {
             AppSchedulingInfo asks,
             Ask ask,
             Map<String, ResourceRequest> named,
-            NodeIndex.Partition partition,
+            IndexedPartition partition,
             NodeType level) {
         for (long at = since; at < index.growths(); at++) {
             IndexedNode grown = index.grown(at);
@@ -94,7 +94,7 @@ public final class ClusterPlaces implements DelayScheduling.Places {
             AppSchedulingInfo asks,
             Ask ask,
             Map<String, ResourceRequest> named,
-            NodeIndex.Partition partition,
+            IndexedPartition partition,
             NodeType level) {
         for (String name : named.keySet()) {
             if (level == NodeType.NODE_LOCAL) {
@@ -122,9 +122,9 @@ public final class ClusterPlaces implements DelayScheduling.Places {
             AppSchedulingInfo asks,
             Ask ask,
             Map<String, ResourceRequest> named,
-            NodeIndex.Partition partition,
+            IndexedPartition partition,
             NodeType level) {
-        return node.ofPartition == partition.all()
+        return node.partition == partition
                 && node.fits(ask.size())
                 && isNamed(node, named, level)
                 && (level == NodeType.NODE_LOCAL || asks.canDelayTo(ask.key(), node.node.getRackName()))

@@ -6,7 +6,8 @@ import org.heddle.scheduler.engine.Placer;
 import org.heddle.scheduler.engine.Room;
 import org.heddle.scheduler.engine.Schedulable;
 import org.heddle.scheduler.engine.ShareEngine;
-import org.heddle.scheduler.model.AllocationMode;
+import org.heddle.scheduler.model.ClusterRules;
+import org.heddle.scheduler.model.MinimumOffer;
 import org.heddle.scheduler.model.SchedulerSpec;
 import org.heddle.scheduler.yarn.app.Ask;
 import org.heddle.scheduler.yarn.app.HeddleApplication;
@@ -18,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Places asks on any node with room, in the engine's order, without waiting for a heartbeat. A pass is bounded by its
  * work: it ends after {@link #MOST_PLACED} containers, and then the caller begins another one, or after {@link
- * #MOST_TESTS} tests of a node, and then the rest waits for heartbeats. Guarded by the scheduler's lock.
+ * #MOST_TESTS} tests of a node, or when the {@link HeadStart} is used up, and then the rest waits for heartbeats. Guarded by the scheduler's lock.
  */
 public final class ImmediatePlacement implements Placer, Room {
     /** Containers that one pass places at most: some milliseconds under the scheduler's lock. */
@@ -31,7 +32,7 @@ public final class ImmediatePlacement implements Placer, Room {
     private final NodeSearch search;
     private final NodeIndex index;
     private final long silenceMillis;
-    private AllocationMode mode = AllocationMode.DEFAULT;
+    private boolean on;
     private boolean asksArrived;
     private boolean more;
 
@@ -47,14 +48,17 @@ public final class ImmediatePlacement implements Placer, Room {
         this.search = new NodeSearch(index, allocator);
     }
 
-    /** Puts settings into force. */
-    public void configure(AllocationMode next) {
-        mode = next;
+    /**
+     * Puts settings into force. With a minimum offer only heartbeats allocate: a head start would take a part of a node's
+     * room, and leave less than the minimum.
+     */
+    public void configure(ClusterRules rules) {
+        on = rules.allocation().isImmediate() && rules.minimumOffer().mode() == MinimumOffer.Mode.OFF;
         asksArrived = true;
     }
 
     public boolean isOn() {
-        return mode.isImmediate();
+        return on;
     }
 
     public void added(HeddleNode node, long nowMillis) {
@@ -119,6 +123,7 @@ public final class ImmediatePlacement implements Placer, Room {
         more = false;
         index.refresh();
         index.forgetGrowth();
+        index.fillHeadStarts(nowMillis);
         if (!engine.hasAsks()) {
             return 0;
         }

@@ -16,12 +16,13 @@ final class IndexedNode {
     /** Whether the node has changed since {@link #read}; any thread may set it. */
     final AtomicBoolean touched = new AtomicBoolean();
 
-    final RoomIndex<IndexedNode> ofPartition;
-    final RoomIndex<IndexedNode> ofRack;
+    final IndexedPartition partition;
+    private final RoomIndex<IndexedNode> ofRack;
     private final long[] free;
     private final long[] total;
     private final long[] shown;
     private final long[] atHeartbeat;
+    private final long[] ended;
     private int handleInPartition;
     private int handleInRack;
     private int assigned;
@@ -29,18 +30,15 @@ final class IndexedNode {
     private long heardMillis;
 
     IndexedNode(
-            HeddleNode node,
-            int resources,
-            RoomIndex<IndexedNode> ofPartition,
-            RoomIndex<IndexedNode> ofRack,
-            long nowMillis) {
+            HeddleNode node, int resources, IndexedPartition partition, RoomIndex<IndexedNode> ofRack, long nowMillis) {
         this.node = node;
-        this.ofPartition = ofPartition;
+        this.partition = partition;
         this.ofRack = ofRack;
         this.free = new long[resources];
         this.total = new long[resources];
         this.shown = new long[resources];
         this.atHeartbeat = new long[resources];
+        this.ended = new long[resources];
         this.heardMillis = nowMillis;
     }
 
@@ -49,13 +47,16 @@ final class IndexedNode {
         handleInPartition = -1;
         read();
         System.arraycopy(free, 0, atHeartbeat, 0, free.length);
-        handleInPartition = ofPartition.add(this, shown, load());
+        handleInPartition = partition.all().add(this, shown, load());
         handleInRack = ofRack.add(this, shown, load());
     }
 
     void leave() {
-        ofPartition.remove(handleInPartition);
+        partition.all().remove(handleInPartition);
         ofRack.remove(handleInRack);
+        for (int j = 0; j < total.length; j++) {
+            partition.resize(j, -total[j]);
+        }
         Arrays.fill(shown, -1); // who remembers it sees no room
     }
 
@@ -65,10 +66,25 @@ final class IndexedNode {
      * @return whether more is free than before
      */
     boolean read() {
+        readTotal();
+        System.arraycopy(free, 0, ended, 0, free.length);
         ResourceVectors.read(node.getUnallocatedResource(), free);
-        ResourceVectors.read(node.getTotalResource(), total);
+        for (int j = 0; j < free.length; j++) {
+            ended[j] = Math.max(0, free[j] - ended[j]);
+        }
+        partition.headStart().giveBack(partition.share(ended));
         hidden = false;
         return show();
+    }
+
+    private void readTotal() {
+        for (int j = 0; j < total.length; j++) {
+            partition.resize(j, -total[j]);
+        }
+        ResourceVectors.read(node.getTotalResource(), total);
+        for (int j = 0; j < total.length; j++) {
+            partition.resize(j, total[j]);
+        }
     }
 
     /** Leaves the node out until it changes or its heartbeat comes. */
@@ -86,7 +102,7 @@ final class IndexedNode {
         }
         if (handleInPartition >= 0) {
             double load = load();
-            ofPartition.update(handleInPartition, shown, load);
+            partition.all().update(handleInPartition, shown, load);
             ofRack.update(handleInRack, shown, load);
         }
         return more;
@@ -117,6 +133,12 @@ final class IndexedNode {
         heardMillis = nowMillis;
         assigned = 0;
         ResourceVectors.read(node.getUnallocatedResource(), atHeartbeat);
+    }
+
+    /** A container was placed on it ahead of its heartbeat. */
+    void placed(ContainerSize size) {
+        assigned(1);
+        partition.headStart().take(partition.share(size.need()));
     }
 
     /** Containers were placed on it. */

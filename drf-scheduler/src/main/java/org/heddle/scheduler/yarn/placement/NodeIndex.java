@@ -25,13 +25,11 @@ public final class NodeIndex {
     /** How many of the nodes that have got room are remembered. */
     private static final int MEMORY = 64;
 
-    /** The nodes of one partition. */
-    record Partition(RoomIndex<IndexedNode> all, Map<String, RoomIndex<IndexedNode>> racks) {}
-
     private final int resources;
     private final RandomGenerator random;
+    private final long heartbeatMillis;
     private final Map<NodeId, IndexedNode> nodes = new HashMap<>();
-    private final Map<String, Partition> partitions = new HashMap<>();
+    private final Map<String, IndexedPartition> partitions = new HashMap<>();
     private final Map<String, List<IndexedNode>> byName = new HashMap<>();
     private final Queue<IndexedNode> changed = new ConcurrentLinkedQueue<>();
     private final IndexedNode[] grown = new IndexedNode[MEMORY];
@@ -40,18 +38,24 @@ public final class NodeIndex {
     private long version;
     private @Nullable IndexedNode offering;
 
-    /** @param random for the balance of the index */
-    public NodeIndex(int resources, RandomGenerator random) {
+    /**
+     * @param random for the balance of the index
+     * @param heartbeatMillis the time in which every node sends a heartbeat, more than 0
+     */
+    public NodeIndex(int resources, RandomGenerator random, long heartbeatMillis) {
+        this.heartbeatMillis = heartbeatMillis;
         this.resources = resources;
         this.random = random;
     }
 
     void add(HeddleNode node, long nowMillis) {
-        Partition partition = partitions.computeIfAbsent(
-                node.getPartition(), name -> new Partition(new RoomIndex<>(resources, random), new HashMap<>()));
+        IndexedPartition partition = partitions.computeIfAbsent(
+                node.getPartition(),
+                name -> new IndexedPartition(
+                        new RoomIndex<>(resources, random), resources, new HeadStart(heartbeatMillis, nowMillis)));
         RoomIndex<IndexedNode> rack =
                 partition.racks().computeIfAbsent(node.getRackName(), name -> new RoomIndex<>(resources, random));
-        IndexedNode added = new IndexedNode(node, resources, partition.all(), rack, nowMillis);
+        IndexedNode added = new IndexedNode(node, resources, partition, rack, nowMillis);
         added.enter();
         nodes.put(node.getNodeID(), added);
         byName.computeIfAbsent(node.getNodeName(), name -> new ArrayList<>(1)).add(added);
@@ -90,14 +94,14 @@ public final class NodeIndex {
 
     /** The nodes of the partition that an ask is for; null if there are none. */
     @Nullable
-    Partition partition(AppPlacementAllocator<?> wishes) {
+    IndexedPartition partition(AppPlacementAllocator<?> wishes) {
         String name = wishes.getPrimaryRequestedNodePartition();
         return partitions.get(
                 name == null || name.equals(RMNodeLabelsManager.ANY) ? RMNodeLabelsManager.NO_LABEL : name);
     }
 
     boolean hasRack(String name) {
-        for (Partition partition : partitions.values()) {
+        for (IndexedPartition partition : partitions.values()) {
             if (partition.racks().containsKey(name)) {
                 return true;
             }
@@ -110,14 +114,18 @@ public final class NodeIndex {
         return byName.getOrDefault(name, List.of());
     }
 
-    /** Whether a container fits on any node. */
+    /** Whether a container fits on any node of a partition in which containers may be placed ahead of heartbeats. */
     boolean fits(ContainerSize size) {
-        for (Partition partition : partitions.values()) {
-            if (partition.all().first(size, false) != RoomIndex.NONE) {
+        for (IndexedPartition partition : partitions.values()) {
+            if (partition.headStart().isOpen() && partition.all().first(size, false) != RoomIndex.NONE) {
                 return true;
             }
         }
         return false;
+    }
+
+    void fillHeadStarts(long nowMillis) {
+        partitions.values().forEach(partition -> partition.headStart().fill(nowMillis));
     }
 
     void touch(IndexedNode node) {

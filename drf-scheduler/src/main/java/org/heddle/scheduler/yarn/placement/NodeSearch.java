@@ -87,8 +87,8 @@ final class NodeSearch {
         if (wishes == null) {
             return false;
         }
-        NodeIndex.Partition partition = index.partition(wishes);
-        if (partition == null) {
+        IndexedPartition partition = index.partition(wishes);
+        if (partition == null || !partition.headStart().isOpen()) {
             return false;
         }
         Map<String, ResourceRequest> places = wishes.getResourceRequests();
@@ -109,7 +109,7 @@ final class NodeSearch {
 
     /** On the best of the nodes that an ask names. */
     private Result onNamed(
-            HeddleAttempt attempt, Ask ask, NodeIndex.Partition partition, Map<String, ResourceRequest> places) {
+            HeddleAttempt attempt, Ask ask, IndexedPartition partition, Map<String, ResourceRequest> places) {
         IndexedNode best = null;
         for (ResourceRequest place : places.values()) {
             if (place.getNumContainers() > 0) {
@@ -124,10 +124,10 @@ final class NodeSearch {
     }
 
     private @Nullable IndexedNode better(
-            @Nullable IndexedNode than, String name, ContainerSize size, NodeIndex.Partition partition) {
+            @Nullable IndexedNode than, String name, ContainerSize size, IndexedPartition partition) {
         IndexedNode best = than;
         for (IndexedNode named : index.named(name)) {
-            if (named.ofPartition == partition.all() && named.fits(size) && (best == null || isBetter(named, best))) {
+            if (named.partition == partition && named.fits(size) && (best == null || isBetter(named, best))) {
                 best = named;
             }
         }
@@ -143,7 +143,7 @@ final class NodeSearch {
     private Result onEachNamed(
             HeddleAttempt attempt,
             Ask ask,
-            NodeIndex.Partition partition,
+            IndexedPartition partition,
             Map<String, ResourceRequest> places,
             @Nullable IndexedNode refused) {
         int tested = 0;
@@ -152,7 +152,7 @@ final class NodeSearch {
                 continue;
             }
             for (IndexedNode named : index.named(place.getResourceName())) {
-                if (named != refused && named.ofPartition == partition.all() && named.fits(ask.size())) {
+                if (named != refused && named.partition == partition && named.fits(ask.size())) {
                     Result result = test(attempt, ask, named, true);
                     if (result == Result.PLACED || result == Result.NOWHERE) {
                         return result;
@@ -168,7 +168,7 @@ final class NodeSearch {
 
     /** The same for an ask that names many nodes: looks among the nodes with room first, because these may be few. */
     private Result onNamedOfMany(
-            HeddleAttempt attempt, Ask ask, NodeIndex.Partition partition, Map<String, ResourceRequest> places) {
+            HeddleAttempt attempt, Ask ask, IndexedPartition partition, Map<String, ResourceRequest> places) {
         boolean pack = spec.rules().allocation().nodeChoice() == NodeChoice.PACK;
         RoomIndex<IndexedNode> all = partition.all();
         int handle = all.first(ask.size(), pack);
@@ -191,7 +191,7 @@ final class NodeSearch {
     }
 
     private Result onRacks(
-            HeddleAttempt attempt, Ask ask, NodeIndex.Partition partition, Map<String, ResourceRequest> places) {
+            HeddleAttempt attempt, Ask ask, IndexedPartition partition, Map<String, ResourceRequest> places) {
         for (Map.Entry<String, RoomIndex<IndexedNode>> rack : partition.racks().entrySet()) {
             ResourceRequest place = places.get(rack.getKey());
             if (place != null && place.getNumContainers() > 0) {
@@ -243,7 +243,7 @@ final class NodeSearch {
                 .onCandidate(candidate.node, spec, nodes, nowMillis, rest)
                 .filling(candidate.free())
                 .place(attempt, ask, null)) {
-            candidate.assigned(1);
+            candidate.placed(ask.size());
             return Result.PLACED;
         }
         Veto veto = allocator.veto();

@@ -17,7 +17,6 @@ import org.apache.hadoop.yarn.api.records.SchedulingRequest;
 import org.apache.hadoop.yarn.api.records.UpdateContainerRequest;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.resourcemanager.MockAM;
-import org.apache.hadoop.yarn.server.resourcemanager.MockRM;
 import org.apache.hadoop.yarn.server.resourcemanager.MockRMAppSubmissionData;
 import org.apache.hadoop.yarn.server.resourcemanager.MockRMAppSubmitter;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
@@ -162,7 +161,7 @@ class ApplicationLifecycleTest {
             fixture.node(A).nodeHeartbeat(app.attempt(), 1, ContainerState.COMPLETE);
             fixture.rm.waitForState(app.attempt(), RMAppAttemptState.FAILED);
             fixture.rm.drainEvents();
-            MockAM next = MockRM.launchAM(app.app, fixture.rm, fixture.node(A));
+            MockAM next = fixture.launch(app.app, fixture.node(A));
             RegisterApplicationMasterResponse registered = next.registerAppAttempt();
             assertThat(registered.getContainersFromPreviousAttempts())
                     .extracting(Container::getId)
@@ -215,7 +214,7 @@ class ApplicationLifecycleTest {
             fixture.nodes.remove(A);
             fixture.rm.waitForState(app.attempt(), RMAppAttemptState.FAILED);
             fixture.rm.drainEvents();
-            MockAM next = MockRM.launchAndRegisterAM(app.app, fixture.rm, fixture.node(B));
+            MockAM next = fixture.launchAndRegister(app.app, fixture.node(B));
             assertThat(fixture.queue("root.default").masters()).isEqualTo(1);
             fixture.new App(app.app, next).end();
             fixture.assertNothingLeft();
@@ -245,7 +244,7 @@ class ApplicationLifecycleTest {
         fixture.node(A).nodeHeartbeat(app.attempt(), 1, ContainerState.COMPLETE);
         fixture.rm.waitForState(app.attempt(), RMAppAttemptState.FAILED);
         fixture.rm.drainEvents();
-        MockAM next = MockRM.launchAndRegisterAM(app.app, fixture.rm, fixture.node(A));
+        MockAM next = fixture.launchAndRegister(app.app, fixture.node(A));
         return fixture.new App(app.app, next);
     }
 
@@ -263,7 +262,8 @@ class ApplicationLifecycleTest {
                         .withUnmanagedAM(false)
                         .withKeepContainers(true)
                         .withMaxAppAttempts(3)
+                        .withWaitForAppAcceptedState(false)
                         .build());
-        return fixture.new App(app, MockRM.launchAndRegisterAM(app, fixture.rm, fixture.node(A)));
+        return fixture.new App(app, fixture.launchAndRegister(app, fixture.node(A)));
     }
 }

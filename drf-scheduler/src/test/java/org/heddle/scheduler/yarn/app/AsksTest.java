@@ -31,6 +31,9 @@ class AsksTest {
     private static final Resource SMALL = Resource.newInstance(1_000, 1);
     private static final Resource LARGE = Resource.newInstance(3_000, 3);
 
+    /** Nothing is allocated before a heartbeat, so that the tests see what is pending until then. */
+    private static final String PENDING = RmFixture.atHeartbeats(RmFixture.ONE_LEAF);
+
     @TempDir
     Path directory;
 
@@ -81,7 +84,7 @@ class AsksTest {
 
     @Test
     void emptyChangedAndWithdrawnAsks() throws Exception {
-        try (RmFixture fixture = new RmFixture(directory, RmFixture.ONE_LEAF)) {
+        try (RmFixture fixture = new RmFixture(directory, PENDING)) {
             fixture.node(A, 4_000, 4);
             RmFixture.App app = fixture.unmanaged("alice", "default");
             app.heartbeat(List.of(), List.of());
@@ -111,7 +114,7 @@ class AsksTest {
 
     @Test
     void aNegativeNumberOfContainersIsRefusedAndCountsNowhere() throws Exception {
-        try (RmFixture fixture = new RmFixture(directory, RmFixture.ONE_LEAF)) {
+        try (RmFixture fixture = new RmFixture(directory, PENDING)) {
             fixture.node(A, 4_000, 4);
             RmFixture.App app = fixture.unmanaged("alice", "default").ask(2, 1_000, 1);
             assertThatThrownBy(() -> app.heartbeat(List.of(asking(1, 3, LARGE), asking(7, -5, SMALL)), List.of()))
@@ -180,7 +183,7 @@ class AsksTest {
 
     @Test
     void asksAreToldApartByTheirRequestIds() throws Exception {
-        try (RmFixture fixture = new RmFixture(directory, RmFixture.ONE_LEAF)) {
+        try (RmFixture fixture = new RmFixture(directory, PENDING)) {
             fixture.node(A, 9_000, 9);
             RmFixture.App app = fixture.unmanaged("alice", "default");
             List<ResourceRequest> asks = new ArrayList<>();
@@ -251,10 +254,7 @@ class AsksTest {
     @Test
     void asksThatForgetWhatIsOnItsWayAreCorrectedWhereHadoopCan() throws Exception {
         try (RmFixture fixture = new RmFixture(
-                directory,
-                RmFixture.ONE_LEAF,
-                "yarn.resourcemanager.scheduler.autocorrect.container.allocation",
-                "true")) {
+                directory, PENDING, "yarn.resourcemanager.scheduler.autocorrect.container.allocation", "true")) {
             fixture.node(A, 9_000, 9);
             RmFixture.App app = fixture.unmanaged("alice", "default").ask(4, 1_000, 1);
             fixture.heartbeat();

@@ -20,17 +20,38 @@ import org.junit.jupiter.api.io.TempDir;
 class ContainerResizeTest {
     private static final String A = "127.1.0.1";
 
+    /** The increase is granted at a heartbeat, so not in the answer to the call that asks for it. */
+    private static final String GRANTED_LATER = RmFixture.atHeartbeats(RmFixture.ONE_LEAF);
+
     @TempDir
     Path directory;
 
     @Test
     void aContainerGrowsWhenItsNodeHasRoom() throws Exception {
-        try (RmFixture fixture = new RmFixture(directory, RmFixture.ONE_LEAF)) {
+        try (RmFixture fixture = new RmFixture(directory, GRANTED_LATER)) {
             RmFixture.App app = withOne(fixture, 1_000, 1);
             resize(fixture, app, ContainerUpdateType.INCREASE_RESOURCE, Resource.newInstance(3_000, 2));
             fixture.heartbeat();
             AllocateResponse response = app.heartbeat(List.of(), List.of());
             assertThat(response.getUpdatedContainers())
+                    .singleElement()
+                    .extracting(UpdatedContainer::getContainer)
+                    .extracting(Container::getResource)
+                    .isEqualTo(Resource.newInstance(3_000, 2));
+            fixture.rm.drainEvents();
+            assertBooks(fixture, 3_000, 2);
+            app.end();
+            fixture.finish(app.containers);
+            fixture.assertNothingLeft();
+        }
+    }
+
+    @Test
+    void aContainerGrowsInTheSameCallIfItsNodeHasRoom() throws Exception {
+        try (RmFixture fixture = new RmFixture(directory, RmFixture.ONE_LEAF)) {
+            RmFixture.App app = withOne(fixture, 1_000, 1);
+            assertThat(resize(fixture, app, ContainerUpdateType.INCREASE_RESOURCE, Resource.newInstance(3_000, 2))
+                            .getUpdatedContainers())
                     .singleElement()
                     .extracting(UpdatedContainer::getContainer)
                     .extracting(Container::getResource)
@@ -81,7 +102,7 @@ class ContainerResizeTest {
 
     @Test
     void anIncreaseThatIsTakenBackBeforeItsMasterHeardOfItIsGrantedAgain() throws Exception {
-        try (RmFixture fixture = new RmFixture(directory, RmFixture.ONE_LEAF)) {
+        try (RmFixture fixture = new RmFixture(directory, GRANTED_LATER)) {
             RmFixture.App app = withOne(fixture, 1_000, 1);
             resize(fixture, app, ContainerUpdateType.INCREASE_RESOURCE, Resource.newInstance(3_000, 2));
             fixture.heartbeat();

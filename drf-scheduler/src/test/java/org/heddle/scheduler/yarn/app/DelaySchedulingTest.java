@@ -28,8 +28,10 @@ class DelaySchedulingTest {
     private static final String SAME_RACK = "127.1.1.2";
     private static final String FAR = "127.1.2.1";
     private static final String MISSING = "127.1.1.9";
-    private static final String SPEC = "<heddle-scheduler version=\"1\"><queue name=\"root\">"
-            + "<queue name=\"default\"/></queue></heddle-scheduler>";
+    /** At heartbeats only: that of which node serves an ask is what these tests are about. */
+    private static final String SPEC =
+            "<heddle-scheduler version=\"1\"><allocation>heartbeat</allocation><queue name=\"root\">"
+                    + "<queue name=\"default\"/></queue></heddle-scheduler>";
 
     /** Delays that are set hold even while the nodes that an ask waits for are full. */
     private static final String SET = SPEC.replace(

@@ -40,11 +40,20 @@ class ExecutionTypesTest {
     Path directory;
 
     private RmFixture fixture(String... more) throws Exception {
+        return fixtureOf(RmFixture.ONE_LEAF, more);
+    }
+
+    /** A promotion or an increase is granted at a heartbeat, not in the answer to its request. */
+    private RmFixture grantedLater() throws Exception {
+        return fixtureOf(RmFixture.atHeartbeats(RmFixture.ONE_LEAF));
+    }
+
+    private RmFixture fixtureOf(String xml, String... more) throws Exception {
         RmFixture fixture = more.length > 0
-                ? new RmFixture(directory, RmFixture.ONE_LEAF, more)
+                ? new RmFixture(directory, xml, more)
                 : new RmFixture(
                         directory,
-                        RmFixture.ONE_LEAF,
+                        xml,
                         YarnConfiguration.OPPORTUNISTIC_CONTAINER_ALLOCATION_ENABLED,
                         "true",
                         YarnConfiguration.NM_CONTAINER_QUEUING_SORTING_NODES_INTERVAL_MS,
@@ -240,7 +249,7 @@ class ExecutionTypesTest {
 
     @Test
     void aGuaranteedContainerIsDemotedAndPromotedAgain() throws Exception {
-        try (RmFixture fixture = fixture()) {
+        try (RmFixture fixture = grantedLater()) {
             RmFixture.App app = fixture.managed("alice", "default", 1_000);
             Container container = runOne(fixture, app);
             Container demoted = updated(change(fixture, app, container, ExecutionType.OPPORTUNISTIC));
@@ -259,7 +268,7 @@ class ExecutionTypesTest {
     /** Hadoop would let it grow all the same, and be guaranteed again with only the growth booked. */
     @Test
     void aContainerThatIsStillToGrowIsNotDemoted() throws Exception {
-        try (RmFixture fixture = fixture()) {
+        try (RmFixture fixture = grantedLater()) {
             RmFixture.App app = fixture.managed("alice", "default", 1_000);
             Container container = runOne(fixture, app);
             UpdateContainerRequest increase = UpdateContainerRequest.newInstance(

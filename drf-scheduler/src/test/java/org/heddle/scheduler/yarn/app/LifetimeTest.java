@@ -72,7 +72,9 @@ class LifetimeTest {
                             .withQueue("capped")
                             .withUnmanagedAM(false)
                             .withApplicationTimeouts(Map.of(ApplicationTimeoutType.LIFETIME, 9_000L))
+                            .withWaitForAppAcceptedState(false)
                             .build());
+            fixture.rm.waitForState(longer.getApplicationId(), RMAppState.ACCEPTED);
             assertThat(longer.getApplicationTimeouts())
                     .containsEntry(ApplicationTimeoutType.LIFETIME, longer.getSubmitTime() + 3_600_000);
         }

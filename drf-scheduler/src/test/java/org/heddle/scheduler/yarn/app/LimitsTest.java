@@ -47,7 +47,7 @@ class LimitsTest {
     @Test
     void maxAssignBoundsWhatOneHeartbeatBrings() throws Exception {
         String spec = leaf("").replace("<queue name=\"root\">", "<max-assign>3</max-assign><queue name=\"root\">");
-        try (RmFixture fixture = new RmFixture(directory, spec)) {
+        try (RmFixture fixture = new RmFixture(directory, RmFixture.atHeartbeats(spec))) {
             fixture.node(A, 9_000, 9);
             RmFixture.App app = fixture.unmanaged("alice", "default").ask(8, 1_000, 1);
             fixture.heartbeat(A);
@@ -61,7 +61,7 @@ class LimitsTest {
 
     @Test
     void aNodeStartsOneMasterPerHeartbeat() throws Exception {
-        try (RmFixture fixture = new RmFixture(directory, leaf(""))) {
+        try (RmFixture fixture = new RmFixture(directory, RmFixture.atHeartbeats(leaf("")))) {
             fixture.node(A, 9_000, 9);
             fixture.node(B, 9_000, 9);
             for (int i = 0; i < 4; i++) {
@@ -247,13 +247,13 @@ class LimitsTest {
             assertThat(fixture.schedulable("default").pendingContainers()).isZero();
 
             first.end();
-            MockAM am = MockRM.launchAndRegisterAM(second, fixture.rm, fixture.node(A));
+            MockAM am = fixture.launchAndRegister(second, fixture.node(A));
             fixture.heartbeat();
             assertThat(third.getCurrentAppAttempt().getMasterContainer())
                     .as("one at a time, in order of arrival")
                     .isNull();
             fixture.new App(second, am).end();
-            fixture.new App(third, MockRM.launchAndRegisterAM(third, fixture.rm, fixture.node(A))).end();
+            fixture.new App(third, fixture.launchAndRegister(third, fixture.node(A))).end();
             fixture.assertNothingLeft();
         }
     }

@@ -44,7 +44,7 @@ class AllocationDelaysTest {
     /** Two fit at the next heartbeat, a second after the request; the third when one of them has ended, 30 s later. */
     @Test
     void aContainerIsWaitedForSinceItsOwnRequest(@TempDir Path directory) throws Exception {
-        try (RmFixture fixture = new RmFixture(directory, RmFixture.ONE_LEAF)) {
+        try (RmFixture fixture = new RmFixture(directory, RmFixture.atHeartbeats(RmFixture.ONE_LEAF))) {
             fixture.node("127.2.0.1", 2_000, 4);
             RmFixture.App app = fixture.unmanaged("alice", "default").ask(3, 1_000, 1);
             fixture.heartbeat();

@@ -41,6 +41,11 @@ class NodeLabelsTest {
                 "<scheduling-delays><node-locality>0s</node-locality><rack-locality>0s</rack-locality></scheduling-delays>");
     }
 
+    /** Allocation waits for heartbeats, so that an ask still waits when the test looks. */
+    private RmFixture waitingForHeartbeats(String queues) throws Exception {
+        return fixture(queues, "<allocation>heartbeat</allocation>");
+    }
+
     private RmFixture fixture(String queues, String rules) throws Exception {
         RmFixture fixture = new RmFixture(
                 directory,
@@ -153,7 +158,7 @@ class NodeLabelsTest {
     /** Nodes that lend their rest are not told as excluded by their label. */
     @Test
     void theRestOfASharedNodeIsNoReasonToWait() throws Exception {
-        try (RmFixture fixture = fixture("<queue name=\"default\"/>")) {
+        try (RmFixture fixture = waitingForHeartbeats("<queue name=\"default\"/>")) {
             RmFixture.App plain = fixture.unmanaged("alice", "default");
             ask(plain, 1, "");
             Waiting waiting = Objects.requireNonNull(

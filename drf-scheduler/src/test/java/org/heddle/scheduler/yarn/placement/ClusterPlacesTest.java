@@ -40,7 +40,7 @@ class ClusterPlacesTest {
             Priority.newInstance(1), ResourceRequest.ANY, Resource.newInstance(1_000, 1), 1));
 
     private final SplittableRandom random = new SplittableRandom(7);
-    private final NodeIndex index = new NodeIndex(2, random);
+    private final NodeIndex index = new NodeIndex(2, random, 1_000);
     private final ClusterPlaces places = new ClusterPlaces(index);
     private final List<HeddleNode> nodes = new ArrayList<>();
 

@@ -26,7 +26,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** With immediate allocation no ask waits for a heartbeat of a node that has room. No node sends one unless a test says so. */
+/**
+ * With immediate allocation a small ask waits for no heartbeat of a node that has room. No node sends one unless a test says
+ * so. Nodes are large where a test is not about the part of a large ask that waits.
+ */
 class ImmediatePlacementTest {
     private static final Resource SIZE = Resource.newInstance(1_000, 1);
     private static final String FIRST = "127.1.1.1";
@@ -78,8 +81,8 @@ class ImmediatePlacementTest {
     @Test
     void theAnswerToAnAskHasItsContainers() throws Exception {
         try (RmFixture fixture = open("")) {
-            fixture.node(FIRST, 8_000, 8);
-            fixture.node(SECOND, 8_000, 8);
+            fixture.node(FIRST, 80_000, 80);
+            fixture.node(SECOND, 80_000, 80);
             RmFixture.App app = fixture.unmanaged("alice", "root.a").ask(5, 1_000, 1);
             assertThat(app.containers).hasSize(5);
             assertThat(app.containers).allMatch(container -> container.getContainerToken() != null);
@@ -101,6 +104,10 @@ class ImmediatePlacementTest {
         try (RmFixture fixture = open("")) {
             fixture.node(FIRST, 4_000, 4);
             RmFixture.App holder = fixture.unmanaged("alice", "root.a").ask(4, 1_000, 1);
+            fixture.heartbeat(FIRST);
+            assertThat(holder.collect().containers)
+                    .as("the rest of a large ask")
+                    .hasSize(4);
             RmFixture.App waiting = fixture.unmanaged("bob", "root.b").ask(8, 1_000, 1);
             assertThat(waiting.containers).isEmpty();
 
@@ -132,8 +139,10 @@ class ImmediatePlacementTest {
             fixture.node(FIRST, 4_000, 4);
             RmFixture.App rich = fixture.unmanaged("alice", "root.a").ask(20, 1_000, 1);
             RmFixture.App poor = fixture.unmanaged("bob", "root.b").ask(20, 1_000, 1);
-            assertThat(rich.containers).hasSize(4);
+            fixture.heartbeat(FIRST);
+            assertThat(rich.collect().containers).hasSize(4);
             fixture.node(SECOND, 6_000, 6);
+            fixture.heartbeat(SECOND);
             assertThat(poor.collect().containers).hasSize(5);
             assertThat(rich.collect().containers).hasSize(5);
         }
@@ -144,7 +153,7 @@ class ImmediatePlacementTest {
         try (RmFixture fixture = open(DELAY)) {
             fixture.node(FIRST, 4_000, 4);
             fixture.node(SECOND, 8_000, 8);
-            fixture.node(FAR, 16_000, 16);
+            fixture.node(FAR, 400_000, 400);
             RmFixture.App app = fixture.unmanaged("alice", "root.a");
             app.ask(1, 9, SIZE, FIRST, "/rack1", ResourceRequest.ANY);
             assertThat(hosts(app)).as("room on the node").containsOnly(FIRST).hasSize(4);
@@ -166,7 +175,7 @@ class ImmediatePlacementTest {
         try (RmFixture fixture = open("")) {
             fixture.node(FIRST, 4_000, 4);
             fixture.node(SECOND, 2_000, 2);
-            fixture.node(FAR, 16_000, 16);
+            fixture.node(FAR, 400_000, 400);
             RmFixture.App app = fixture.unmanaged("alice", "root.a");
             app.ask(1, 9, SIZE, FIRST, "/rack1", ResourceRequest.ANY);
             assertThat(perHost(app)).containsExactlyInAnyOrderEntriesOf(Map.of(FIRST, 4L, SECOND, 2L, FAR, 3L));
@@ -197,17 +206,28 @@ class ImmediatePlacementTest {
             for (String host : hosts) {
                 fixture.node(host, 8_000, 8);
             }
-            RmFixture.App spread = fixture.unmanaged("alice", "root.a").ask(8, 1_000, 1);
+            RmFixture.App spread = inPortions(fixture, 8);
             assertThat(perHost(spread).values()).as("spread").containsExactly(2L, 2L, 2L, 2L);
 
             reconfigure(fixture, immediate("<node-choice>pack</node-choice>"));
-            RmFixture.App packed = fixture.unmanaged("alice", "root.a").ask(8, 1_000, 1);
+            RmFixture.App packed = inPortions(fixture, 8);
             assertThat(perHost(packed).values()).as("pack").containsExactlyInAnyOrder(6L, 2L);
 
             reconfigure(fixture, immediate("<node-choice>random</node-choice>"));
-            RmFixture.App random = fixture.unmanaged("alice", "root.a").ask(16, 1_000, 1);
+            RmFixture.App random = inPortions(fixture, 16);
             assertThat(random.containers).as("random").hasSize(16);
         }
+    }
+
+    /** An application that asks for as many containers as are served at once, again and again. */
+    private static RmFixture.App inPortions(RmFixture fixture, int count) throws Exception {
+        RmFixture.App app = fixture.unmanaged("alice", "root.a");
+        for (int i = 0; i < count; i += 4) {
+            fixture.heartbeat();
+            app.ask(4, 1_000, 1);
+            assertThat(app.containers).hasSize(i + 4);
+        }
+        return app;
     }
 
     private static void reconfigure(RmFixture fixture, String xml) throws Exception {
@@ -218,7 +238,7 @@ class ImmediatePlacementTest {
     @Test
     void aChangeOfTheFileSwitchesItOnAndOff() throws Exception {
         try (RmFixture fixture = open("")) {
-            fixture.node(FIRST, 8_000, 8);
+            fixture.node(FIRST, 200_000, 200);
             RmFixture.App app = fixture.unmanaged("alice", "root.a");
             reconfigure(fixture, spec("<allocation>heartbeat</allocation>"));
             app.ask(2, 1_000, 1).collect();
@@ -240,7 +260,9 @@ class ImmediatePlacementTest {
             fixture.clock.tick(2_001);
             fixture.heartbeat(SECOND);
             app.ask(10, 1_000, 1);
-            assertThat(perHost(app)).hasSize(1).containsEntry(SECOND, 8L);
+            assertThat(perHost(app)).containsOnlyKeys(SECOND);
+            fixture.heartbeat(SECOND);
+            assertThat(perHost(app.collect())).hasSize(1).containsEntry(SECOND, 8L);
             fixture.heartbeat(FIRST);
             assertThat(app.collect().containers).hasSize(10);
         }
@@ -264,7 +286,7 @@ class ImmediatePlacementTest {
     void manyAsksTakeSeveralPasses() throws Exception {
         int many = 2 * ImmediatePlacement.MOST_PLACED + 1;
         try (RmFixture fixture = open("")) {
-            fixture.node(FIRST, 1_000_000, 1_000);
+            fixture.node(FIRST, 10_000_000, 10_000);
             RmFixture.App app = fixture.unmanaged("alice", "root.a");
             app.heartbeat(
                     List.of(ResourceRequest.newInstance(Priority.newInstance(1), ResourceRequest.ANY, SIZE, many)),

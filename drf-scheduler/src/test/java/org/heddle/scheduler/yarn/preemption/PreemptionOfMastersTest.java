@@ -127,8 +127,7 @@ class PreemptionOfMastersTest {
                             .withKeepContainers(true)
                             .withWaitForAppAcceptedState(false)
                             .build());
-            RmFixture.App b =
-                    fixture.new App(submitted, MockRM.launchAndRegisterAM(submitted, fixture.rm, fixture.node(ONE)));
+            RmFixture.App b = fixture.new App(submitted, fixture.launchAndRegister(submitted, fixture.node(ONE)));
             b.ask(4, 1_000, 2);
             fixture.second(b);
             assertThat(b.containers).hasSize(4);

@@ -170,7 +170,8 @@ class AdministrationTest {
 
     @Test
     void theHigherPriorityAmongAUsersApplicationsIsServedFirstAndMayChange() throws Exception {
-        try (RmFixture fixture = new RmFixture(directory, TREE, "yarn.cluster.max-application-priority", "10")) {
+        try (RmFixture fixture =
+                new RmFixture(directory, RmFixture.atHeartbeats(TREE), "yarn.cluster.max-application-priority", "10")) {
             fixture.node(A, 2_000, 2);
             RmFixture.App first = fixture.unmanaged("alice", "a");
             RmFixture.App second = fixture.unmanaged("alice", "a");
@@ -193,7 +194,7 @@ class AdministrationTest {
 
     @Test
     void aKilledContainerCountsAsPreemptedAndOneNotYetCollectedIsAskedForAgain() throws Exception {
-        try (RmFixture fixture = new RmFixture(directory, TREE)) {
+        try (RmFixture fixture = new RmFixture(directory, RmFixture.atHeartbeats(TREE))) {
             fixture.node(A, 2_000, 2);
             RmFixture.App app = fixture.unmanaged("alice", "a").ask(2, 1_000, 1);
             fixture.heartbeat();

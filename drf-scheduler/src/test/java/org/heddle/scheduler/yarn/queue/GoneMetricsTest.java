@@ -72,7 +72,7 @@ class GoneMetricsTest {
 
     @Test
     void aUserHasMetricsWhereItHasAnApplication() throws Exception {
-        try (RmFixture fixture = new RmFixture(directory, FILE)) {
+        try (RmFixture fixture = new RmFixture(directory, RmFixture.atHeartbeats(FILE))) {
             fixture.node(A, 8_000, 8);
             fixture.scheduler().update();
             Set<String> beans = beans();

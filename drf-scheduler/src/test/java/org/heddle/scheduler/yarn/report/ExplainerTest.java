@@ -127,7 +127,10 @@ class ExplainerTest {
                 "",
                 "<scheduling-delays><node-locality>4s</node-locality><rack-locality>6s</rack-locality></scheduling-delays>");
         ThirdByteIsTheRack.forgetTopology();
-        try (RmFixture fixture = new RmFixture(directory, spec, ThirdByteIsTheRack.property())) {
+        try (RmFixture fixture = new RmFixture(
+                directory,
+                RmFixture.atHeartbeats(spec), // the wait begins at the first one
+                ThirdByteIsTheRack.property())) {
             fixture.node(NEAR, 1, 1);
             fixture.node(FAR, 9_000, 9);
             RmFixture.App app = fixture.unmanaged("alice", "default");

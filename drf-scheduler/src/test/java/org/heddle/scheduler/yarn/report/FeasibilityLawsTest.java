@@ -82,7 +82,9 @@ class FeasibilityLawsTest {
     @ValueSource(ints = {0, 1, 2, 3, 4, 5})
     void explanationAndAllocationNeverDisagree(int seed) throws Exception {
         SplittableRandom random = new SplittableRandom(seed);
-        String xml = "<heddle-scheduler version=\"1\">" + RULES[seed % RULES.length] + QUEUES + "</heddle-scheduler>";
+        // at heartbeats only: what is allocated between two of them was not explained before
+        String xml = RmFixture.atHeartbeats(
+                "<heddle-scheduler version=\"1\">" + RULES[seed % RULES.length] + QUEUES + "</heddle-scheduler>");
         try (RmFixture fixture = new RmFixture(directory, xml, YarnConfiguration.NODE_LABELS_ENABLED, "true")) {
             addNodes(fixture);
             List<RmFixture.App> apps = new ArrayList<>();

@@ -171,7 +171,7 @@ class SchedulerReportsTest {
 
     @Test
     void aMasterThatRunsAndHasNotRegisteredIsNamed() throws Exception {
-        try (RmFixture fixture = new RmFixture(directory, WEIGHTS)) {
+        try (RmFixture fixture = new RmFixture(directory, RmFixture.atHeartbeats(WEIGHTS))) {
             fixture.node(A, 6_000, 6);
             RMApp app = fixture.submit("alice", "a", 1_000);
             MockRM.waitForAttemptScheduled(app, fixture.rm);
@@ -211,7 +211,7 @@ class SchedulerReportsTest {
         store.init(new YarnConfiguration());
         try (RmFixture fixture = new RmFixture(
                 directory,
-                WEIGHTS,
+                RmFixture.atHeartbeats(WEIGHTS), // waits until it is scheduled
                 store,
                 "yarn.resourcemanager.recovery.enabled",
                 "true",

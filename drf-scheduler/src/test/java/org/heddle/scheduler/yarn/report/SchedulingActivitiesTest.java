@@ -30,6 +30,9 @@ class SchedulingActivitiesTest {
                     + "<queue name=\"beta\"><max-resources><resource name=\"vcores\">1</resource></max-resources></queue>"
                     + "</queue></heddle-scheduler>";
 
+    /** All is placed at the heartbeat that is recorded. */
+    private static final String AT_HEARTBEATS = RmFixture.atHeartbeats(QUEUES.formatted(""));
+
     @TempDir
     Path directory;
 
@@ -56,7 +59,7 @@ class SchedulingActivitiesTest {
 
     @Test
     void aHeartbeatTellsWhatItPlacedAndWhyNotMore() throws Exception {
-        try (RmFixture fixture = new RmFixture(directory, QUEUES.formatted(""))) {
+        try (RmFixture fixture = new RmFixture(directory, AT_HEARTBEATS)) {
             String node = fixture.node(A, 2_500, 8).getNodeId().toString();
             RmFixture.App alice = fixture.unmanaged("alice", "alpha");
             RmFixture.App bob = fixture.unmanaged("bob", "beta");
@@ -112,7 +115,7 @@ class SchedulingActivitiesTest {
 
     @Test
     void anApplicationIsFollowedForAsLongAsItWasAsked() throws Exception {
-        try (RmFixture fixture = new RmFixture(directory, QUEUES.formatted(""))) {
+        try (RmFixture fixture = new RmFixture(directory, AT_HEARTBEATS)) {
             fixture.node(A, 1_500, 8);
             RmFixture.App alice = fixture.unmanaged("alice", "alpha");
             fixture.unmanaged("bob", "beta").ask(1, 100, 1);
@@ -162,7 +165,7 @@ class SchedulingActivitiesTest {
     void whatIsPlacedWithoutAHeartbeatIsSeenToo() throws Exception {
         String immediate = QUEUES.formatted("<allocation>immediate</allocation>");
         try (RmFixture fixture = new RmFixture(directory, immediate)) {
-            fixture.node(A, 4_000, 8);
+            fixture.node(A, 40_000, 80);
             RmFixture.App alice = fixture.unmanaged("alice", "alpha");
             activities(fixture).turnOnAppActivitiesRecording(alice.id(), HOUR);
             alice.ask(2, 1_000, 1);

@@ -46,7 +46,7 @@ class ShadowLimitsTest {
         String limits = "<max-resources><resource name=\"vcores\">2</resource></max-resources>"
                 + "<max-resources-per-user><resource name=\"vcores\">1</resource></max-resources-per-user>"
                 + "<max-resources-per-application><resource name=\"memory-mb\">2500</resource></max-resources-per-application>";
-        try (RmFixture fixture = shadowed("", limits)) {
+        try (RmFixture fixture = shadowed("<allocation>heartbeat</allocation>", limits)) {
             fixture.setDatesByTheClock();
             RmFixture.App alice = fixture.unmanaged("alice", "alpha").ask(3, 1_000, 1);
             assertThat(exceeded(fixture)).isEmpty();

@@ -354,7 +354,7 @@ class PlanFollowerTest {
 
     private static RmFixture.App managed(RmFixture fixture, ReservationId reservation) throws Exception {
         RMApp app = submit(fixture, reservation, false);
-        return fixture.new App(app, MockRM.launchAndRegisterAM(app, fixture.rm, fixture.node(A)));
+        return fixture.new App(app, fixture.launchAndRegister(app, fixture.node(A)));
     }
 
     @Test

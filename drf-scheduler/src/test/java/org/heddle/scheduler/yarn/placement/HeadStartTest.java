@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.scheduler.yarn.placement;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.heddle.scheduler.yarn.RmFixture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** A small ask is served at once; a large one leaves the others their shares. */
+class HeadStartTest {
+    private static final int HEARTBEAT = 1_000;
+    private static final String SPEC = "<heddle-scheduler version=\"1\"><queue name=\"root\">"
+            + "<queue name=\"a\"/><queue name=\"b\"/></queue></heddle-scheduler>";
+
+    @TempDir
+    Path directory;
+
+    @ParameterizedTest(name = "containers of {0} of a partition: {1} at once")
+    @CsvSource({"0.001, 50", "0.005, 10", "0.02, 4", "0.05, 4", "0.0625, 4", "0.125, 2", "0.25, 1", "0.5, 1", "1, 1"})
+    void aTwentiethOfThePartitionOrFourContainersAtOnce(double share, int containers) {
+        HeadStart start = new HeadStart(HEARTBEAT, 0);
+        assertThat(taken(start, share)).isEqualTo(containers);
+        start.fill(10 * HEARTBEAT);
+        assertThat(taken(start, share)).as("full again").isEqualTo(containers);
+    }
+
+    @Test
+    void itFillsUpWhileAllNodesReport() {
+        HeadStart start = new HeadStart(HEARTBEAT, 0);
+        taken(start, 0.001);
+        start.fill(HEARTBEAT / 2);
+        assertThat(taken(start, 0.001)).isEqualTo(25);
+        start.fill(HEARTBEAT / 2);
+        assertThat(start.isOpen()).as("no time has passed").isFalse();
+    }
+
+    @Test
+    void whatHasEndedMayBeTakenAgain() {
+        HeadStart start = new HeadStart(HEARTBEAT, 0);
+        taken(start, 0.01);
+        start.giveBack(0.02);
+        assertThat(taken(start, 0.01)).isEqualTo(2);
+        start.giveBack(1);
+        assertThat(taken(start, 0.01)).as("no more than a full bucket").isEqualTo(5);
+    }
+
+    private static int taken(HeadStart start, double share) {
+        int taken = 0;
+        while (start.isOpen()) {
+            start.take(share);
+            taken++;
+        }
+        return taken;
+    }
+
+    /** Decision 0027's reason against immediate allocation as the default, until there was a head start. */
+    @ParameterizedTest(name = "{0} nodes of {1} cores, containers of {2}, {3} ms apart")
+    @CsvSource({
+        "40, 8, 1, 10",
+        "40, 8, 1, 50",
+        "40, 8, 8, 50",
+        "12, 8, 4, 20",
+        "4, 8, 8, 50",
+        "4, 8, 1, 50",
+        "2, 8, 2, 50",
+        "1, 8, 1, 50"
+    })
+    void twoThatAskForTheWholeClusterHoldTheSameAfterASecond(int nodes, int cores, int size, int apart)
+            throws Exception {
+        try (RmFixture fixture = new RmFixture(directory, SPEC, "yarn.scheduler.heddle.update-interval-ms", "0")) {
+            List<String> hosts = new ArrayList<>();
+            for (int i = 0; i < nodes; i++) {
+                hosts.add("127.0.1." + (1 + i));
+                fixture.node(hosts.get(i), 1_000 * cores, cores);
+            }
+            RmFixture.App first = fixture.unmanaged("alice", "root.a");
+            RmFixture.App second = fixture.unmanaged("bob", "root.b");
+            int all = nodes * (cores / size);
+            first.ask(all, 1_000 * size, size);
+            assertThat(first.containers).as("at once").isNotEmpty();
+            for (int millis = 1; millis <= HEARTBEAT; millis++) {
+                fixture.clock.tick(1);
+                if (millis == apart) {
+                    second.ask(all, 1_000 * size, size);
+                }
+                for (int i = 0; i < nodes; i++) {
+                    if (millis == (2 * i + 1) * HEARTBEAT / (2 * nodes)) {
+                        fixture.heartbeat(hosts.get(i));
+                    }
+                }
+            }
+            int given = first.collect().containers.size();
+            assertThat(given + second.collect().containers.size()).isEqualTo(all);
+            assertThat(second.containers.size() - given).isBetween(-1, 1);
+        }
+    }
+
+    @Test
+    void aSmallJobIsServedInItsOwnCallWhileALargeOneWaits() throws Exception {
+        try (RmFixture fixture = new RmFixture(directory, SPEC, "yarn.scheduler.heddle.update-interval-ms", "0")) {
+            for (int i = 1; i <= 20; i++) {
+                fixture.node("127.0.1." + i, 8_000, 8);
+            }
+            fixture.unmanaged("alice", "root.a").ask(160, 1_000, 1);
+            RmFixture.App small = fixture.unmanaged("bob", "root.b");
+            fixture.clock.tick(HEARTBEAT / 4);
+            assertThat(small.ask(2, 1_000, 1).containers).hasSize(2);
+        }
+    }
+}
