@@ -146,7 +146,9 @@ class PreemptionOfMastersTest {
     void goesWhenItIsAllThatIsLeft() throws Exception {
         try (RmFixture fixture = fixture(
                 NO_WAITS,
-                "<queue name=\"b\"><max-am-share>100%</max-am-share></queue><queue name=\"c\"><weight>3</weight></queue>")) {
+                // first come, first served: the younger one is further above its share
+                "<queue name=\"b\"><user-order>fifo</user-order><max-am-share>100%</max-am-share></queue>"
+                        + "<queue name=\"c\"><weight>3</weight></queue>")) {
             fixture.node(ONE, PLENTY_OF_MEMORY, 4);
             RmFixture.App first = fixture.managed("ben", "b", 1_000).ask(1, 1_000, 1);
             fixture.second(first);

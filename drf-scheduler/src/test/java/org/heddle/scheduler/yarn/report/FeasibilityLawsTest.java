@@ -34,6 +34,7 @@ import org.heddle.scheduler.yarn.app.Ask;
 import org.heddle.scheduler.yarn.app.HeddleAttempt;
 import org.heddle.scheduler.yarn.node.HeddleNode;
 import org.heddle.scheduler.yarn.node.Veto;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -174,7 +175,7 @@ class FeasibilityLawsTest {
                 AskOf ask = new AskOf(container.getApplicationAttemptId(), container.getAllocatedSchedulerKey());
                 any = true;
                 granted++;
-                if (!reserved) {
+                if (!reserved && !mayHavePassedTwice(explained.get(ask), ask, node, before)) {
                     assertThat(explained.get(ask))
                             .as("%s: what stood against %s on %s, which got a container", when, ask, host)
                             .isEqualTo("");
@@ -186,6 +187,19 @@ class FeasibilityLawsTest {
                     .as("%s: on %s, where nothing was placed, all asks were explained", when, host)
                     .doesNotContainValue("");
         }
+    }
+
+    /**
+     * Whether the ask may have reached its threshold of passed nodes at this very heartbeat: an application that gets several
+     * containers of a node is asked as often, and each time the node counts, as under FairScheduler.
+     */
+    private static boolean mayHavePassedTwice(
+            @Nullable String veto, AskOf ask, HeddleNode node, Set<ContainerId> before) {
+        long got = node.getCopiedListOfRunningContainers().stream()
+                .filter(container -> !before.contains(container.getContainerId()))
+                .filter(container -> container.getApplicationAttemptId().equals(ask.attempt()))
+                .count();
+        return "LOCALITY".equals(veto) && got > 1;
     }
 
     /** For every ask its veto on a node; empty if nothing stands against it. */
