@@ -98,7 +98,6 @@ class BridgeKeysTest {
                 "heddle.bridge.agent.limits|some|must be auto or off",
                 "heddle.bridge.offer.min.memory|5|no such key",
                 "heddle.bridge.offer.min.memory-mb|1k|must be a size such as 512Mi",
-                "heddle.bridge.allocate.busy|1s|(now called heddle.bridge.am.heartbeat.busy)",
             })
     void whatIsWrongIsSaid(String key, String value, String message) {
         Configuration conf = new Configuration(false);

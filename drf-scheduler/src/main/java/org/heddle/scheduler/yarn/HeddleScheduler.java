@@ -937,9 +937,14 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
         return queues == null ? most : queues.limits().container(queueName, most);
     }
 
+    /** Hadoop hands over the same requests for each ApplicationMaster of an application, and changes them before. */
+    private static List<ResourceRequest> copies(List<ResourceRequest> asks) {
+        return asks.stream().map(ResourceRequest::clone).toList();
+    }
+
     private Allocation answer(
             ApplicationAttemptId id,
-            List<ResourceRequest> asks,
+            List<ResourceRequest> given,
             @Nullable List<SchedulingRequest> schedulingRequests,
             List<ContainerId> releases,
             List<String> blacklistAdditions,
@@ -955,11 +960,12 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
         }
         // 2. Changes of containers that it has, under the scheduler's lock
         updateContainers(attempt, updates);
+        boolean asksForMaster = attempt.awaitsMaster();
+        List<ResourceRequest> asks = asksForMaster ? copies(given) : given;
         normalizeResourceRequests(asks, attempt.getQueueName());
         attempt.recordContainerRequestTime(now());
         releaseContainers(releases, attempt);
         // 3. New asks, under the attempt's lock; an attempt that waits for its ApplicationMaster collects nothing here
-        boolean asksForMaster = attempt.awaitsMaster();
         if (!asks.isEmpty()) {
             askAutocorrect.correct(asks, attempt, writeLock, () -> attempt.updateResourceRequests(asks));
         }

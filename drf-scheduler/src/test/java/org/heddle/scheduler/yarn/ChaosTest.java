@@ -78,7 +78,6 @@ class ChaosTest {
     private int accepted;
     private String goodFile = RmFixture.ONE_LEAF;
 
-    /** @param allocation heartbeat, immediate, or both: each configuration has one or the other */
     @ParameterizedTest
     @CsvSource({"1", "2"})
     void nothingIsLeftWhenEverythingHasEnded(long seed) throws Exception {
@@ -93,6 +92,7 @@ class ChaosTest {
         happens(seed, allocation, threads);
     }
 
+    /** @param allocation heartbeat, immediate, or both: each configuration has one or the other */
     private void happens(long seed, String allocation, int threads) throws Exception {
         SplittableRandom random = new SplittableRandom(seed + SEED);
         ExecutorService others = Executors.newCachedThreadPool();

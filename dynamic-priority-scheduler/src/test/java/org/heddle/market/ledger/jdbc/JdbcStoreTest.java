@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.Connection;
-import java.sql.DriverManager;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -109,12 +107,6 @@ class JdbcStoreTest extends StoreContract {
         try (JdbcStore store = store(LogPoint.Watcher.NONE)) {
             assertThat(RandomTransactions.shown(store.lead()))
                     .isEqualTo(RandomTransactions.shown(traffic.stateAfter(500)));
-        }
-    }
-
-    private long number(String query) throws Exception {
-        try (Connection database = DriverManager.getConnection(server.url(), server.user(), "")) {
-            return Sql.number(database, query);
         }
     }
 }
