@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -120,9 +121,14 @@ public final class LocalStorage implements LogStorage {
         } catch (UnavailableException e) {
             throw e;
         } catch (IOException e) {
-            throw new IOException(
-                    "the directory " + directory + " cannot be created: " + e + "; name another one or create it", e);
+            throw cannotBeCreated(e);
         }
+    }
+
+    private IOException cannotBeCreated(IOException cause) {
+        return new IOException(
+                "the directory " + directory + " cannot be created: " + cause + "; name another one or create it",
+                cause);
     }
 
     /** Locks a file until the channel is closed. @return whether no other process has locked it */
@@ -212,6 +218,8 @@ public final class LocalStorage implements LogStorage {
             paths = all.filter(Files::isRegularFile).sorted().collect(Collectors.toList());
         } catch (NoSuchFileException e) {
             return List.of();
+        } catch (NotDirectoryException e) {
+            throw cannotBeCreated(e);
         }
         List<StoredFile> files = new ArrayList<>();
         for (Path path : paths) {

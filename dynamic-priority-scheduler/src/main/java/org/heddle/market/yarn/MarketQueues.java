@@ -8,7 +8,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.heddle.market.epoch.MarketOrder;
-import org.heddle.scheduler.config.schema.ConfigSchema;
 import org.heddle.scheduler.model.AccessList;
 import org.heddle.scheduler.model.Amounts;
 import org.heddle.scheduler.model.Lifetime;
@@ -138,8 +137,8 @@ final class MarketQueues {
         return new QueueSpec(
                 path(account),
                 Weights.ONE,
-                ConfigSchema.ORDER.fallback(),
-                ConfigSchema.USER_ORDER.fallback(),
+                "drf",
+                "fifo", // as they came, which is what an account without credit is promised
                 Amounts.UNLIMITED,
                 Amounts.UNLIMITED,
                 Integer.MAX_VALUE,
