@@ -31,7 +31,7 @@ public class HeartbeatBenchmark {
 
     /** Of the applications of each user. */
     @Param({"fifo", "sojourn"})
-    private String order;
+    private String order = "";
 
     private SaturatedCluster cluster = new SaturatedCluster(1, 1, "fifo");
 
