@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.regex.Pattern;
 
 /** Tells a full disk, which passes when somebody makes room, from a broken one. */
-final class FullDisk {
+public final class FullDisk {
     /** Java passes on the system's words for the errors ENOSPC and EDQUOT. */
     private static final Pattern WORDS = Pattern.compile("No space left on device|Disk quota exceeded");
 
@@ -17,8 +17,26 @@ final class FullDisk {
 
     private FullDisk() {}
 
-    /** A sentence, if a write failed because there is no room; otherwise the failure itself. */
-    static IOException sentence(Path directory, IOException failure) {
+    /** Something that writes. */
+    @FunctionalInterface
+    public interface Work<T> {
+        T run() throws IOException;
+    }
+
+    /**
+     * Does something that writes in a directory.
+     *
+     * @throws UnavailableException one sentence, if there is no room
+     */
+    public static <T> T noticed(Path directory, Work<T> work) throws IOException {
+        try {
+            return work.run();
+        } catch (IOException e) {
+            throw sentence(directory, e);
+        }
+    }
+
+    private static IOException sentence(Path directory, IOException failure) {
         if (!isFull(directory, failure)) {
             return failure;
         }

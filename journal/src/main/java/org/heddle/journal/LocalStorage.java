@@ -86,21 +86,13 @@ public final class LocalStorage implements LogStorage {
         lockFile = channel;
     }
 
-    private interface Work<T> {
-        T run() throws IOException;
-    }
-
     /** Does what writes, and makes a sentence of a full disk. */
-    private <T> T with(Work<T> work) throws IOException {
-        try {
-            return work.run();
-        } catch (IOException e) {
-            throw FullDisk.sentence(directory, e);
-        }
+    private <T> T with(FullDisk.Work<T> work) throws IOException {
+        return FullDisk.noticed(directory, work);
     }
 
     /** The same; deletes a file that is not complete: it would take room on a full disk, and the next attempt makes another one. */
-    private <T> T with(Path unfinished, Work<T> work) throws IOException {
+    private <T> T with(Path unfinished, FullDisk.Work<T> work) throws IOException {
         return with(() -> {
             try {
                 return work.run();

@@ -2,6 +2,7 @@
 package org.heddle.packing.cli;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Objects;
 import org.heddle.packing.io.InvalidInputException;
@@ -53,7 +54,8 @@ public final class HeddlePack implements Runnable {
     public static CommandLine commandLine() {
         CommandLine line = new CommandLine(new HeddlePack());
         line.setCommandName(System.getProperty("heddle.command", "heddle pack"));
-        line.setExecutionExceptionHandler((e, command, parsed) -> {
+        line.setExecutionExceptionHandler((thrown, command, parsed) -> {
+            Exception e = thrown instanceof UncheckedIOException unchecked ? unchecked.getCause() : thrown;
             if (e instanceof CommandException failure) {
                 command.getErr().println("heddle pack: " + failure.getMessage());
                 return failure.exitCode();

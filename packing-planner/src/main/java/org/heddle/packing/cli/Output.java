@@ -3,8 +3,10 @@ package org.heddle.packing.cli;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import org.heddle.packing.io.TextFile;
+import org.heddle.settings.file.AtomicFile;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -27,10 +29,15 @@ final class Output {
         }
     }
 
-    /** Writes a file; a failure becomes a message for the user. */
+    /** Writes a file; a failure becomes a message for the user, and leaves a file that was there as it was. */
     static void write(Path file, String text) {
+        String lines = text.endsWith("\n") ? text : text + "\n";
         try {
-            Files.writeString(file, text.endsWith("\n") ? text : text + "\n");
+            if (Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS) || Files.notExists(file)) {
+                AtomicFile.write(file, lines);
+            } else {
+                Files.writeString(file, lines); // such as /dev/stdout, or a link to somewhere
+            }
         } catch (IOException e) {
             throw new CommandException(2, file + ": cannot be written: " + TextFile.reason(file, e));
         }

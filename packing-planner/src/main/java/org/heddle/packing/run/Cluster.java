@@ -13,6 +13,7 @@ public interface Cluster extends AutoCloseable {
      * @param runId id of the run, for {@link #jobs}
      * @param tag key of the job in {@link #jobs}
      * @param properties in addition to those of the job
+     * @throws org.heddle.journal.UnavailableException if the disk is full; the program was not started
      */
     Launch start(Job job, String runId, String tag, Map<String, String> properties) throws IOException;
 

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import org.heddle.journal.FullDisk;
 import org.heddle.journal.InUseException;
 import org.heddle.packing.io.PlanFile;
 import org.heddle.packing.model.Job;
@@ -26,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 public final class Execution {
     private static final int MOST_FAILURES = 2;
 
-    /** Waits between two polls of the cluster, or two attempts to write the journal. */
+    /** Waits between two polls of the cluster, or two attempts to write on a full disk. */
     public interface Pause {
         void untilNextPoll() throws InterruptedException;
     }
@@ -36,7 +37,7 @@ public final class Execution {
         /** Called at every poll with the status of the running jobs. */
         void polled(int phase, int phases, Map<String, JobStatus> running);
 
-        /** Called before each pause in which nothing is started, because the journal cannot be written now; a sentence. */
+        /** Called before each pause in which nothing is started, because the disk is full; a sentence. */
         void waits(String why);
 
         /** Called when a job has ended. */
@@ -135,7 +136,8 @@ public final class Execution {
             }
             nowProblem = problem.withJobs(left);
             nowPlan = planner.apply(nowProblem);
-            AtomicFile.write(next, PlanFile.write(nowProblem, nowPlan, 0).toPrettyString());
+            String text = PlanFile.write(nowProblem, nowPlan, 0).toPrettyString();
+            journal.withRoom(() -> FullDisk.noticed(directory, () -> AtomicFile.write(next, text)));
             listener.replanned(nowPlan, leftOut);
         }
     }

@@ -172,7 +172,8 @@ final class PlanRunner {
                 .orElseThrow(() -> new IllegalArgumentException("job " + assignment.job() + " is not in the problem"));
         journal.noteLaunch(
                 tag, new RunJournal.Launched(number, dates.getAsLong(), before == null ? "" : before.application()));
-        Cluster.Launch launch = cluster.start(job, runId, tag, ContainerLimits.of(assignment, diskResource));
+        Cluster.Launch launch =
+                journal.withRoom(() -> cluster.start(job, runId, tag, ContainerLimits.of(assignment, diskResource)));
         launches.put(tag, launch);
         journal.noteSubmitter(tag, number, launch.pid());
     }

@@ -14,6 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import org.heddle.journal.FullDisk;
 import org.heddle.journal.InUseException;
 import org.heddle.journal.LocalStorage;
 import org.heddle.journal.UnavailableException;
@@ -79,37 +80,40 @@ final class RunJournal implements Closeable {
         this.waits = waits;
         log = new WriteAheadLog(new LocalStorage(place), OWNER, modified -> true);
         try {
-            while (!isOpen()) {
-                awaitRoom();
-            }
+            withRoom(this::open);
         } catch (IOException | RuntimeException e) {
             log.close();
             throw e;
         }
     }
 
-    /** Opens it; false if the disk is full. */
-    private boolean isOpen() throws IOException {
+    /** Does something that writes files of the run, and may be done again if the disk is full: waits for room then. */
+    <T> T withRoom(FullDisk.Work<T> work) throws IOException {
+        while (true) {
+            try {
+                return work.run();
+            } catch (UnavailableException e) {
+                waits.accept(String.valueOf(e.getMessage()));
+                awaitRoom();
+            }
+        }
+    }
+
+    private long open() throws IOException {
         launched.clear();
         submitters.clear();
         ended.clear();
-        try {
-            log.open(new WriteAheadLog.Replay() {
-                @Override
-                public void snapshot(long number, byte[] state) throws IOException {
-                    read(state);
-                }
+        return log.open(new WriteAheadLog.Replay() {
+            @Override
+            public void snapshot(long number, byte[] state) throws IOException {
+                read(state);
+            }
 
-                @Override
-                public void record(long number, byte[] body) throws IOException {
-                    read(body);
-                }
-            });
-            return true;
-        } catch (UnavailableException e) {
-            waits.accept(String.valueOf(e.getMessage()));
-            return false;
-        }
+            @Override
+            public void record(long number, byte[] body) throws IOException {
+                read(body);
+            }
+        });
     }
 
     private void read(byte[] lines) throws IOException {
@@ -229,24 +233,18 @@ final class RunJournal implements Closeable {
         return JSON.createObjectNode().put("version", VERSION).put("tag", tag).put("plan", plan);
     }
 
-    /** Waits while the disk is full. A line counts once only, so it is looked for before it is written again. */
+    /** A line counts once only, so it is looked for before it is written again. */
     private void append(ObjectNode node) throws IOException {
         List<byte[]> line = List.of((node + "\n").getBytes(StandardCharsets.UTF_8));
         long before = log.last();
-        boolean open = true;
-        while (true) {
-            try {
-                if (!open && log.open(KNOWN) > before) {
-                    return;
-                }
-                log.append(line, true);
-                return;
-            } catch (UnavailableException e) {
-                open = false;
-                waits.accept(String.valueOf(e.getMessage()));
-                awaitRoom();
+        boolean[] again = {false};
+        withRoom(() -> {
+            if (again[0] && log.open(KNOWN) > before) {
+                return log.last();
             }
-        }
+            again[0] = true;
+            return log.append(line, true);
+        });
     }
 
     private void awaitRoom() throws IOException {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.packing.run;
 
+import java.io.ByteArrayOutputStream;
 import java.io.File;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -23,6 +23,7 @@ import org.apache.hadoop.yarn.api.records.ResourceTypeInfo;
 import org.apache.hadoop.yarn.client.api.YarnClient;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.exceptions.YarnException;
+import org.heddle.journal.FullDisk;
 import org.heddle.packing.model.Job;
 import org.heddle.packing.model.JobCommand;
 import org.heddle.settings.process.ProcessStart;
@@ -76,19 +77,7 @@ public final class YarnCluster implements Cluster {
             throw new IOException("job " + job.name() + " has no run section, so it cannot be started");
         }
         Path confDirectory = directory.resolve(tag + CONF);
-        // The configuration of the cluster may contain passwords.
-        Files.createDirectories(
-                confDirectory, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-        Configuration own = changedProperties();
-        command.conf().forEach(own::set);
-        properties.forEach(own::set);
-        own.set(MRJobConfig.JOB_TAGS, RunTag.run(runId) + "," + tag);
-        shipResourceTypes(own, confDirectory);
-        for (String site : SITES) {
-            try (OutputStream out = Files.newOutputStream(confDirectory.resolve(site))) {
-                own.writeXml(out);
-            }
-        }
+        FullDisk.noticed(directory, () -> writeConfiguration(command, runId, tag, properties, confDirectory));
         List<String> line = new ArrayList<>(List.of(
                 System.getProperty("java.home") + "/bin/java",
                 "-Xmx256m",
@@ -112,6 +101,23 @@ public final class YarnCluster implements Cluster {
         return new Program(process, log);
     }
 
+    private Path writeConfiguration(
+            JobCommand command, String runId, String tag, Map<String, String> properties, Path confDirectory)
+            throws IOException {
+        // The configuration of the cluster may contain passwords.
+        Files.createDirectories(
+                confDirectory, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        Configuration own = changedProperties();
+        command.conf().forEach(own::set);
+        properties.forEach(own::set);
+        own.set(MRJobConfig.JOB_TAGS, RunTag.run(runId) + "," + tag);
+        shipResourceTypes(own, confDirectory);
+        for (String site : SITES) {
+            write(own, confDirectory.resolve(site));
+        }
+        return confDirectory;
+    }
+
     /**
      * Ships the list of resource types with the job. An ApplicationMaster refuses tasks with a resource type that is not in
      * the files of its class path, and the configuration of the nodes may be in another place. Files of a job come first
@@ -131,11 +137,16 @@ public final class YarnCluster implements Cluster {
         }
         types.set(YarnConfiguration.RESOURCE_TYPES, String.join(",", names));
         Path file = confDirectory.resolve(YarnConfiguration.RESOURCE_TYPES_CONFIGURATION_FILE);
-        try (OutputStream out = Files.newOutputStream(file)) {
-            types.writeXml(out);
-        }
+        write(types, file);
         String before = own.get(FILES);
         own.set(FILES, (before == null ? "" : before + ",") + file.toUri());
+    }
+
+    /** Hadoop wraps what a stream throws, and would hide a full disk. */
+    static void write(Configuration content, Path file) throws IOException {
+        ByteArrayOutputStream xml = new ByteArrayOutputStream();
+        content.writeXml(xml);
+        Files.write(file, xml.toByteArray());
     }
 
     @Override

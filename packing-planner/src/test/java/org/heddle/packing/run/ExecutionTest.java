@@ -27,9 +27,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class ExecutionTest {
-    private static final Problem PROBLEM =
-            new Problem("p", 2, 2, 2, new Alpha(1.3), List.of(job("a"), job("b"), job("c")));
-    private static final Plan ONE_BY_ONE = new SequentialPlanner().plan(PROBLEM, SearchSteps.limit(2_000));
+    static final Problem PROBLEM = new Problem("p", 2, 2, 2, new Alpha(1.3), List.of(job("a"), job("b"), job("c")));
+    static final Plan ONE_BY_ONE = new SequentialPlanner().plan(PROBLEM, SearchSteps.limit(2_000));
 
     @TempDir
     private Path directory;

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.packing.run;
 
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.heddle.journal.FullDisk;
 import org.heddle.packing.model.Job;
 import org.heddle.settings.Clocks;
 
@@ -41,8 +44,12 @@ final class FakeCluster implements Cluster {
     private final Map<Integer, Runnable> later = new HashMap<>();
     private int polls;
 
+    /** What is written before a job is started. */
+    FullDisk.Work<Path> files = () -> Path.of("none");
+
     @Override
-    public Launch start(Job job, String runId, String tag, Map<String, String> limits) {
+    public Launch start(Job job, String runId, String tag, Map<String, String> limits) throws IOException {
+        files.run();
         started.add(job.name());
         properties.put(job.name(), limits);
         boolean fails = failing.contains(job.name());

@@ -5,9 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+import org.heddle.journal.FullDisk;
+import org.heddle.packing.SearchSteps;
+import org.heddle.packing.model.Plan;
+import org.heddle.packing.solve.phased.PhasedPlanner;
 import org.heddle.testkit.SmallDisk;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,8 +29,9 @@ class FullRunDiskTest {
     }
 
     /** The program on the small disk. */
-    public static void main(String[] args) throws IOException {
+    public static void main(String[] args) throws Exception {
         Path disk = Path.of(args[0]);
+        aNewPlanAndTheFilesOfAJobAreWrittenWhenThereIsRoom(disk, Files.createDirectory(disk.resolve("run")));
         List<String> told = new ArrayList<>();
         try (RunJournal journal = new RunJournal(disk, () -> makeRoom(disk, told.size()), told::add)) {
             SmallDisk.fill(disk);
@@ -43,6 +51,75 @@ class FullRunDiskTest {
             check(journal);
         }
         assertThat(told).as("it starts on a full disk").hasSize(5);
+    }
+
+    /** The disk is full when a job has failed, and again when one is to be started: the run waits for room both times. */
+    private static void aNewPlanAndTheFilesOfAJobAreWrittenWhenThereIsRoom(Path disk, Path run) throws Exception {
+        FakeCluster cluster = new FakeCluster();
+        cluster.failing.add("b");
+        List<String> told = new ArrayList<>();
+        Execution.Listener listener = new Execution.Listener() {
+            @Override
+            public void polled(int phase, int phases, Map<String, JobStatus> running) {}
+
+            @Override
+            public void waits(String why) {
+                told.add(why);
+            }
+
+            @Override
+            public void ended(String job, JobStatus status) {
+                if (cluster.failing.remove(job)) {
+                    fill(disk);
+                    cluster.files = () -> aFile(disk, cluster);
+                }
+            }
+
+            @Override
+            public void replanned(Plan plan, List<String> leftOut) {}
+        };
+        Execution.Pause pause = () -> {
+            cluster.untilNextPoll();
+            if (!told.isEmpty() && told.size() % 5 == 0) {
+                told.add("there is room");
+                makeRoom(disk, 5);
+            }
+        };
+        RunOutcome outcome = new Execution(cluster, run, "Run-1", "disk", cluster.clocks, pause, listener)
+                .run(
+                        ExecutionTest.PROBLEM,
+                        ExecutionTest.ONE_BY_ONE,
+                        left -> new PhasedPlanner().plan(left, SearchSteps.limit(2_000)));
+        assertThat(outcome.succeeded(ExecutionTest.PROBLEM)).isTrue();
+        assertThat(cluster.started).containsExactlyInAnyOrder("a", "b", "b", "c");
+        assertThat(run.resolve("plan-1.json")).isNotEmptyFile();
+        assertThat(told)
+                .filteredOn(why -> why.startsWith(run + " cannot be written, because its disk"))
+                .hasSize(9);
+        assertThat(told).hasSize(11);
+    }
+
+    /** The first one comes when the disk is full. */
+    private static Path aFile(Path disk, FakeCluster cluster) throws IOException {
+        cluster.files = () -> written(disk);
+        fill(disk);
+        return written(disk);
+    }
+
+    private static Path written(Path disk) throws IOException {
+        Path run = disk.resolve("run");
+        return FullDisk.noticed(run, () -> {
+            YarnCluster.write(new Configuration(false), run.resolve("core-site.xml"));
+            return run;
+        });
+    }
+
+    private static void fill(Path disk) {
+        try {
+            SmallDisk.fill(disk);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private static void makeRoom(Path disk, int attempts) {

@@ -14,9 +14,29 @@ import java.nio.file.StandardOpenOption;
 public final class AtomicFile {
     private AtomicFile() {}
 
-    /** Writes the text to a new file beside the old one, and then renames it. */
-    public static void write(Path file, String text) throws IOException {
+    /**
+     * Writes the text to a new file beside the old one, and then renames it. If that fails, the new one is deleted: it would take
+     * room on a full disk.
+     *
+     * @return the file
+     */
+    public static Path write(Path file, String text) throws IOException {
         Path draft = file.resolveSibling(file.getFileName() + ".new");
+        try {
+            writeDraft(draft, text);
+            replace(file, draft);
+            return file;
+        } catch (IOException e) {
+            try {
+                Files.deleteIfExists(draft);
+            } catch (IOException left) {
+                e.addSuppressed(left);
+            }
+            throw e;
+        }
+    }
+
+    private static void writeDraft(Path draft, String text) throws IOException {
         try (FileChannel out = FileChannel.open(
                 draft, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE)) {
             ByteBuffer content = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
@@ -25,7 +45,6 @@ public final class AtomicFile {
             }
             out.force(true);
         }
-        replace(file, draft);
     }
 
     /** Renames a complete file, which is on the disk already. When this method returns, the new name is on the disk too. */
