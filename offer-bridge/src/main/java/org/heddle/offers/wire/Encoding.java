@@ -73,8 +73,15 @@ public enum Encoding {
                 in.setRecursionLimit(DEEPEST);
                 into.mergeFrom(in);
                 in.checkLastTagWas(0);
+                String wrong =
+                        ProtobufText.firstThatIsNoUtf8(CodedInputStream.newInstance(body), into.getDescriptorForType());
+                if (wrong != null) {
+                    throw new MalformedMessage(wrong + " is not valid UTF-8");
+                }
             } catch (InvalidProtocolBufferException e) {
                 throw new MalformedMessage("the body is not protobuf: " + e.getMessage());
+            } catch (MalformedMessage e) {
+                throw e;
             } catch (IOException e) {
                 throw new MalformedMessage("the body cannot be read: " + e.getMessage());
             }

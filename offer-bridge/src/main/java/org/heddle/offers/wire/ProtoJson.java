@@ -176,7 +176,11 @@ public final class ProtoJson {
                 throw new MalformedMessage(path + ": maps with other keys than strings are not read");
             }
             Message.Builder entry = into.newBuilderForField(field);
-            entry.setField(key, in.currentName());
+            String name = in.currentName();
+            if (!isWhole(name)) {
+                throw new MalformedMessage(path + ": a name has half of a surrogate pair");
+            }
+            entry.setField(key, name);
             in.nextToken();
             Object value = readValue(in, entry, valueField, path, depth);
             if (value != UNKNOWN) {
@@ -227,8 +231,12 @@ public final class ProtoJson {
     }
 
     /** Half of a surrogate pair cannot be written: protobuf would put a question mark there. */
+    private static boolean isWhole(String text) {
+        return StandardCharsets.UTF_8.newEncoder().canEncode(text);
+    }
+
     private static String whole(String text) {
-        if (!StandardCharsets.UTF_8.newEncoder().canEncode(text)) {
+        if (!isWhole(text)) {
             throw new IllegalArgumentException("half of a surrogate pair");
         }
         return text;

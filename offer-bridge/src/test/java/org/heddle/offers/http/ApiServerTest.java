@@ -57,6 +57,7 @@ import org.heddle.offers.master.state.MasterIdentity;
 import org.heddle.offers.master.state.StateExecutor;
 import org.heddle.offers.model.Resources;
 import org.heddle.offers.store.Journal;
+import org.heddle.offers.wire.Encoding;
 import org.heddle.testkit.Await;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -303,6 +304,48 @@ class ApiServerTest {
             assertThat(binary.statusCode()).isEqualTo(400);
             assertThat(binary.body()).isEqualTo(sentence);
         }
+    }
+
+    /** QQQQ stands for bytes that are not UTF-8, and in JSON for half of a pair, too. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            subscribe.framework_info.user | {"type":"SUBSCRIBE","subscribe":{"framework_info":{"user":"QQQQ","name":"n"}}}
+            subscribe.framework_info.labels.labels.key | {"type":"SUBSCRIBE","subscribe":{"framework_info":{"user":"u","name":"n","labels":{"labels":[{"key":"a"},{"key":"QQQQ"}]}}}}
+            framework_id.value | {"type":"REVIVE","framework_id":{"value":"QQQQ"}}
+            accept.operations.launch.task_infos.task_id.value | {"type":"ACCEPT","accept":{"operations":[{"launch":{"task_infos":[{"name":"n","task_id":{"value":"QQQQ"},"agent_id":{"value":"a"}}]}}]}}
+            accept.operations.launch.task_infos.command.arguments | {"type":"ACCEPT","accept":{"operations":[{"launch":{"task_infos":[{"name":"n","task_id":{"value":"t"},"agent_id":{"value":"a"},"command":{"arguments":["a","QQQQ"]}}]}}]}}
+            accept.operations.launch.task_infos.command.environment.variables.value | {"type":"ACCEPT","accept":{"operations":[{"launch":{"task_infos":[{"name":"n","task_id":{"value":"t"},"agent_id":{"value":"a"},"command":{"environment":{"variables":[{"name":"N","value":"QQQQ"}]}}}]}}]}}
+            kill.task_id.value | {"type":"KILL","kill":{"task_id":{"value":"QQQQ"}}}
+            message.executor_id.value | {"type":"MESSAGE","message":{"agent_id":{"value":"a"},"executor_id":{"value":"QQQQ"},"data":""}}
+            """)
+    void textThatIsNotUtf8(String field, String json) throws Exception {
+        Call.Builder call = Call.newBuilder();
+        Encoding.JSON.decode(json.getBytes(StandardCharsets.UTF_8), call);
+        assertRefused(
+                Encoding.PROTOBUF, wrong(call.build().toByteArray()), "PROTOBUF: " + field + " is not valid UTF-8");
+        assertRefused(
+                Encoding.JSON,
+                wrong(json.getBytes(StandardCharsets.UTF_8)),
+                "JSON: the body is not JSON: Invalid UTF-8");
+        String half = json.replace("QQQQ", "\\ud83d");
+        assertRefused(Encoding.JSON, half.getBytes(StandardCharsets.UTF_8), "JSON: " + field + " = '");
+    }
+
+    private static byte[] wrong(byte[] body) {
+        String latin = new String(body, StandardCharsets.ISO_8859_1);
+        assertThat(latin).contains("QQQQ");
+        return latin.replace("QQQQ", "a\u00c3(b").getBytes(StandardCharsets.ISO_8859_1);
+    }
+
+    private void assertRefused(Encoding encoding, byte[] body, String sentence) throws Exception {
+        HttpResponse<String> answer = send(request("/api/v1/scheduler")
+                .header("Content-Type", encoding.mediaType())
+                .header("Mesos-Stream-Id", "stream")
+                .POST(HttpRequest.BodyPublishers.ofByteArray(body)));
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(400);
+        assertThat(answer.body())
+                .startsWith("Failed to parse body into Call " + sentence)
+                .doesNotContain("Exception", "\n");
     }
 
     private HttpRequest.Builder scheduler(String body) {
