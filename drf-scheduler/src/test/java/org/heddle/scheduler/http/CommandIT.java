@@ -15,6 +15,8 @@ import org.heddle.scheduler.snapshot.Waiting;
 import org.heddle.testkit.Await;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code bin/heddle} as a user starts it, with the packaged jar. */
 class CommandIT {
@@ -33,11 +35,16 @@ class CommandIT {
 
     /** As a service manager starts it, without a locale. */
     private Outcome start(List<String> line) throws Exception {
+        return start(line, Map.of());
+    }
+
+    private Outcome start(List<String> line, Map<String, String> locale) throws Exception {
         Path out = directory.resolve("out");
         Path err = directory.resolve("err");
         ProcessBuilder builder =
                 new ProcessBuilder(line).redirectOutput(out.toFile()).redirectError(err.toFile());
         builder.environment().keySet().removeIf(name -> name.matches("LANG|LC_.*"));
+        builder.environment().putAll(locale);
         builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
         Process process = builder.start();
         int code = Await.exit("the command", Duration.ofSeconds(60), process);
@@ -60,18 +67,21 @@ class CommandIT {
     }
 
     /** Written for the shell byte by byte: this JVM may have no locale either. */
-    @Test
-    void namesOfFilesAndOutputAreUtf8() throws Exception {
+    @ParameterizedTest
+    @ValueSource(strings = {"", "LANG=POSIX", "LC_ALL=POSIX", "LC_ALL=C"})
+    void namesOfFilesAndOutputAreUtf8(String locale) throws Exception {
         String name = "t\\303\\242che \\342\\202\\254.xml";
         String line = "cd \"$1\" && echo '<allocations><queue name=\"a\"/></allocations>' > $'" + name
                 + "' && \"$2\" check $'" + name + "'";
-        Outcome check = start(List.of(
-                "bash",
-                "-c",
-                line,
-                "bash",
-                directory.toString(),
-                SCRIPT.toAbsolutePath().toString()));
+        Outcome check = start(
+                List.of(
+                        "bash",
+                        "-c",
+                        line,
+                        "bash",
+                        directory.toString(),
+                        SCRIPT.toAbsolutePath().toString()),
+                locale.isEmpty() ? Map.of() : Map.of(locale.split("=", 2)[0], locale.split("=", 2)[1]));
         assertThat(check.code()).as(check.err()).isZero();
         assertThat(check.out()).contains("t\u00e2che \u20ac.xml: ");
     }

@@ -9,11 +9,16 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.heddle.offers.yarn.AgentShell;
 import org.heddle.settings.process.ProcessStart;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Agents with and without a locale of UTF-8: text reaches tasks byte by byte, or the task is refused. */
 class AgentLocaleTest {
@@ -23,6 +28,8 @@ class AgentLocaleTest {
     /** What {@code AgentLaunchContext} makes of a node without a locale. */
     private static final Map<String, String> WITHOUT_LOCALE =
             Map.of("LC_ALL", "C.UTF-8", ProcessStart.FORMER_LOCALE, "");
+
+    private static final String NONE = "none";
 
     private static final long REQUEST = 7;
 
@@ -74,14 +81,17 @@ class AgentLocaleTest {
         return FrameCodec.readBytes(fields);
     }
 
-    @Test
-    void aTaskGetsEveryByteAndTheNodesOwnLocale() throws Exception {
-        try (ConnectedAgent agent = new ConnectedAgent(directory, WITHOUT_LOCALE)) {
+    @ParameterizedTest
+    @CsvSource({"none, none", "POSIX, none", "none, POSIX", "none, C", "POSIX, C.UTF-8"})
+    void aTaskGetsEveryByteAndTheNodesOwnLocale(String lang, String all) throws Exception {
+        Map<String, String> node = new HashMap<>(Map.of("LANG", lang, "LC_ALL", all));
+        node.values().removeIf(NONE::equals);
+        try (ConnectedAgent agent = new ConnectedAgent(directory, node, AgentShell.LOCALE)) {
             agent.send(FrameCodec.launch(printing("tasks/" + WORD)));
             event(agent, AgentProtocol.STARTED);
             assertThat(event(agent, AgentProtocol.EXITED).readInt()).isZero();
             byte[] answer = files(agent, AgentProtocol.READ, "tasks/" + WORD + "/stdout", true);
-            assertThat(new String(answer, StandardCharsets.UTF_8)).endsWith(WORD + "|" + WORD + "|none|none");
+            assertThat(new String(answer, StandardCharsets.UTF_8)).endsWith(WORD + "|" + WORD + "|" + all + "|" + lang);
             assertThat(new String(files(agent, AgentProtocol.LIST, "tasks", true), StandardCharsets.UTF_8))
                     .contains("tasks/" + WORD);
         }
@@ -99,10 +109,11 @@ class AgentLocaleTest {
     }
 
     /** An old machine may have no C.UTF-8. */
-    @Test
-    void anAgentThatCannotWriteTheTextRefusesTheTask() throws Exception {
+    @ParameterizedTest
+    @ValueSource(strings = {"POSIX", "C"})
+    void anAgentThatCannotWriteTheTextRefusesTheTask(String locale) throws Exception {
         Files.createDirectories(directory.resolve("sandboxes/plain"));
-        try (ConnectedAgent agent = new ConnectedAgent(directory, Map.of("LC_ALL", "POSIX"))) {
+        try (ConnectedAgent agent = new ConnectedAgent(directory, Map.of("LC_ALL", locale))) {
             agent.send(FrameCodec.launch(printing("plain")));
             assertThat(FrameCodec.readText(event(agent, AgentProtocol.NOT_STARTED)))
                     .contains(" has the character U+00E2, which US-ASCII does not have");

@@ -28,9 +28,19 @@ final class ConnectedAgent implements AutoCloseable {
      * @param locale the variables with which its locale is set; it gets no others
      */
     ConnectedAgent(Path directory, Map<String, String> locale) throws IOException {
+        this(directory, locale, "");
+    }
+
+    /**
+     * Starts it by a shell and greets it.
+     *
+     * @param locale the variables with which the shell's locale is set; it gets no others
+     * @param before what the shell does before it starts the agent
+     */
+    ConnectedAgent(Path directory, Map<String, String> locale, String before) throws IOException {
         try (ServerSocket bridge = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             bridge.setSoTimeout(PATIENCE_MILLIS);
-            process = start(bridge.getLocalPort(), directory, locale);
+            process = start(bridge.getLocalPort(), directory, locale, before);
             line = bridge.accept();
         }
         line.setSoTimeout(PATIENCE_MILLIS);
@@ -39,9 +49,17 @@ final class ConnectedAgent implements AutoCloseable {
         send(FrameCodec.frame(AgentProtocol.WELCOME, fields -> fields.writeInt(AgentProtocol.VERSION)));
     }
 
-    private static Process start(int port, Path directory, Map<String, String> locale) throws IOException {
+    private static Process start(int port, Path directory, Map<String, String> locale, String before)
+            throws IOException {
         ProcessBuilder builder = new ProcessBuilder(
-                        Program.java(), "-cp", System.getProperty("java.class.path"), Agent.class.getName())
+                        "bash",
+                        "-c",
+                        before + "exec \"$@\"",
+                        "bash",
+                        Program.java(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        Agent.class.getName())
                 .directory(directory.toFile())
                 .inheritIO();
         builder.environment().keySet().removeIf(name -> name.matches("LANG|LC_.*"));

@@ -15,6 +15,8 @@ class AgentLaunchContextTest {
     @CsvSource({
         "N, N, C.UTF-8, ''",
         "POSIX, N, C.UTF-8, ''",
+        "N, POSIX, C.UTF-8, POSIX",
+        "N, C, C.UTF-8, C",
         "C.UTF-8, N, N, N",
         "C.UTF-8, C, C.UTF-8, C",
         "C, C.UTF-8, C.UTF-8, N",

@@ -14,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** In processes of this class, because the locale of a process cannot be changed. */
 class ProcessStartTest {
@@ -59,12 +60,13 @@ class ProcessStartTest {
         assertThat(child("C.UTF-8", "variable")).isEqualTo(WORD);
     }
 
-    @Test
-    void withoutALocaleItIsRefused() throws Exception {
-        assertThat(child("POSIX"))
+    @ParameterizedTest
+    @ValueSource(strings = {"POSIX", "C"})
+    void withoutALocaleItIsRefused(String locale) throws Exception {
+        assertThat(child(locale))
                 .startsWith(
                         "refused: the argument '" + WORD + "' has the character U+00E2, which US-ASCII does not have");
-        assertThat(child("POSIX", "variable"))
+        assertThat(child(locale, "variable"))
                 .startsWith("refused: the value of the environment variable WORD has the character U+00E2")
                 .doesNotContain(WORD);
     }
