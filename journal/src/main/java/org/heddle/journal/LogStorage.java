@@ -55,7 +55,7 @@ public interface LogStorage extends Closeable {
      */
     long claim(long last) throws IOException;
 
-    /** @throws FencedException if another process has called {@link #claim} since this one did */
+    /** @throws FencedException if another process has claimed the storage since this one did */
     void checkLeads() throws IOException;
 
     /**
