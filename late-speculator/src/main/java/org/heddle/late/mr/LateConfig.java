@@ -4,6 +4,7 @@ package org.heddle.late.mr;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.TreeSet;
 import java.util.function.BiConsumer;
 import org.apache.hadoop.conf.Configuration;
@@ -55,7 +56,26 @@ final class LateConfig {
         read = change(read, LateKeys.MAKE_ROOM, (draft, makeRoom) -> draft.makeRoom = makeRoom);
         read = change(read, LateKeys.STOCK_CAP_RUNNING, (draft, share) -> draft.capRunning = share);
         read = change(read, LateKeys.STOCK_CAP_TOTAL, (draft, share) -> draft.capTotal = share);
-        return change(read, LateKeys.STOCK_CAP_MINIMUM, (draft, backups) -> draft.capMinimum = backups);
+        read = change(read, LateKeys.STOCK_CAP_MINIMUM, (draft, backups) -> draft.capMinimum = backups);
+        Optional<ConfigKey<?>> limit =
+                LateKeys.stockLimits().stream().filter(this::isSet).findFirst();
+        limit.ifPresent(this::sayThatCapSlotsHasNoEffect);
+        return limit.isPresent() ? read.with(draft -> draft.capSlots = 0) : read;
+    }
+
+    /** Whether a file of the site or the job gives the key a value that can be used; Hadoop's own files do not count. */
+    private boolean isSet(ConfigKey<?> key) {
+        String[] sources = conf.getPropertySources(key.name());
+        boolean ofHadoop = sources != null && sources.length > 0 && sources[0].endsWith("-default.xml");
+        boolean replaced = problems.stream().anyMatch(problem -> problem.startsWith(key.name()));
+        return conf.get(key.name()) != null && !ofHadoop && !replaced;
+    }
+
+    private void sayThatCapSlotsHasNoEffect(ConfigKey<?> limit) {
+        String capSlots = LateKeys.CAP_SLOTS.name();
+        if (conf.get(capSlots) != null) {
+            problems.add(capSlots + " has no effect, because " + limit.name() + " is set: remove one of them");
+        }
     }
 
     /** The settings with the value of a key; unchanged if the key is not set or its value is wrong. */

@@ -33,7 +33,8 @@ public final class LateKeys {
             "cap.slots",
             "0.25",
             "Part of the job's slots of a kind that may run backups. The largest of this and the stock limits is used."
-                    + " 0: only the stock limits are used. Paper profile: 0.1.",
+                    + " 0: only the stock limits are used. So it is if a file of the site or the job sets one of the"
+                    + " three stock limits. Paper profile: 0.1.",
             ValueKind.FRACTION);
     static final ConfigKey<Boolean> MAKE_ROOM = own(
             "make-room",
@@ -92,6 +93,11 @@ public final class LateKeys {
 
     static List<String> ownNames() {
         return names().stream().filter(name -> name.startsWith(PREFIX)).collect(Collectors.toList());
+    }
+
+    /** The stock keys that limit the number of backups; the largest of the three counts. */
+    static List<ConfigKey<?>> stockLimits() {
+        return List.of(STOCK_CAP_MINIMUM, STOCK_CAP_RUNNING, STOCK_CAP_TOTAL);
     }
 
     /** The keys as a Markdown table, own ones first. */

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.mockito.Mockito.mock;
 
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,9 +22,12 @@ import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.event.Event;
 import org.apache.hadoop.yarn.event.EventHandler;
 import org.apache.hadoop.yarn.util.Clock;
+import org.heddle.late.policy.AttemptRegistry;
 import org.heddle.late.policy.Decision;
+import org.heddle.late.policy.LatePolicy;
 import org.heddle.late.policy.Reason;
 import org.heddle.late.policy.Settings;
+import org.heddle.late.policy.TaskKind;
 import org.heddle.late.sim.Decisions;
 import org.heddle.late.sim.Mode;
 import org.heddle.late.sim.Scenarios;
@@ -111,6 +116,52 @@ class LateSpeculatorTest {
         conf.setLong(MRJobConfig.SPECULATIVE_RETRY_AFTER_SPECULATE, 4_000);
         assertThat(LateConfig.of(conf).pauseMillis(false)).isEqualTo(500);
         assertThat(LateConfig.of(conf).pauseMillis(true)).isEqualTo(4_000);
+    }
+
+    /** The ApplicationMaster reads job.xml, in which each value names the file that it came from. */
+    @Test
+    void aStockLimitFromAFileOrTheJobIsALimit() throws IOException {
+        assertThat(capOf200Slots(LateConfig.of(jobXml("")).settings())).isEqualTo(50);
+        assertThat(capOf200Slots(LateConfig.of(jobXml("mapred-default.xml")).settings()))
+                .as("Hadoop's own default is no limit")
+                .isEqualTo(50);
+        for (String source : List.of("mapred-site.xml", "programmatically", "from command line")) {
+            LateConfig config = LateConfig.of(jobXml(source));
+            assertThat(capOf200Slots(config.settings())).as(source).isEqualTo(2);
+            assertThat(config.problems()).isEmpty();
+        }
+    }
+
+    @Test
+    void capSlotsThatHasNoEffectIsNamed() {
+        Configuration conf = new Configuration(false);
+        conf.set("mapreduce.heddle.late.cap.slots", "0.5");
+        conf.set(MRJobConfig.SPECULATIVECAP_RUNNING_TASKS, "0.01");
+        assertThat(LateConfig.of(conf).problems())
+                .containsExactly("mapreduce.heddle.late.cap.slots has no effect, because "
+                        + MRJobConfig.SPECULATIVECAP_RUNNING_TASKS + " is set: remove one of them");
+    }
+
+    /** A job.xml as a client writes it. Its three limits have this source; without a source they are not there. */
+    private static Configuration jobXml(String source) throws IOException {
+        Configuration client = new Configuration(false);
+        client.set("mapreduce.job.name", "sort", "programmatically");
+        if (!source.isEmpty()) {
+            client.set(MRJobConfig.SPECULATIVE_MINIMUM_ALLOWED_TASKS, "2", source);
+            client.set(MRJobConfig.SPECULATIVECAP_RUNNING_TASKS, "0.001", source);
+            client.set(MRJobConfig.SPECULATIVECAP_TOTAL_TASKS, "0.001", source);
+        }
+        ByteArrayOutputStream xml = new ByteArrayOutputStream();
+        client.writeXml(xml);
+        Configuration job = new Configuration(false);
+        job.addResource(new ByteArrayInputStream(xml.toByteArray()), "job.xml");
+        return job;
+    }
+
+    private static int capOf200Slots(Settings settings) {
+        AttemptRegistry registry = new AttemptRegistry();
+        registry.slots(TaskKind.MAP, 200);
+        return new LatePolicy(registry, settings).cap(TaskKind.MAP);
     }
 
     /** People's scripts read these lines, so a change of a name needs a new version of the format. */
