@@ -11,7 +11,6 @@ package org.heddle.packing.fit;
  * @param limit container limit in its configuration; 0 if there was none
  * @param averageVms mean number of attempts that ran at once
  * @param mostVms largest number of attempts that ran at once
- * @param tasks map and reduce tasks
  * @param cpu CPU time per attempt time and vcore, 0 .. 1 and above; NaN if not counted
  * @param ioPerVm bytes read, written and shuffled per second and VM; NaN if not counted
  * @param source the file
