@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.heddle.packing.fit;
+package org.heddle.settings.past;
 
 import java.util.Optional;
 import java.util.stream.LongStream;
