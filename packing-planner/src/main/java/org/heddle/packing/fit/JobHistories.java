@@ -218,6 +218,7 @@ public final class JobHistories {
                 span > 0 ? busy / span : 0,
                 most(attempts),
                 job.tasks().size(),
+                RecordedTasks.of(job),
                 perSecond(cpuSeconds(job.counters()), busy),
                 perSecond(ioBytes(job.counters()), busy),
                 source);

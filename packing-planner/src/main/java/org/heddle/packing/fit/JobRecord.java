@@ -2,6 +2,8 @@
 package org.heddle.packing.fit;
 
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -46,7 +48,13 @@ public record JobRecord(
         long leftOut,
         long cut) {
     /** A task with its attempts in the order of their ids; at least one. */
-    public record Task(boolean isMap, List<Attempt> attempts) {}
+    public record Task(boolean isMap, List<Attempt> attempts) {
+        /** The attempt that did the task's work: one that succeeded, otherwise the longest. */
+        public Attempt chosen() {
+            return Collections.max(
+                    attempts, Comparator.comparing(Attempt::succeeded).thenComparingLong(Attempt::millis));
+        }
+    }
 
     /** An attempt that ran, from its start to its end, on a host. */
     public record Attempt(String host, long startMillis, long endMillis, boolean succeeded) {

@@ -4,8 +4,6 @@ package org.heddle.whatif.read;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Collections;
-import java.util.Comparator;
 import java.util.List;
 import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
@@ -118,9 +116,7 @@ public final class JobHistoryFiles implements JobHistories.Visitor {
     private void add(JobRecord.Task task, Size size, RecordedTasks tasks) {
         task.attempts().forEach(attempt -> nodes.add(attempt.host(), size, attempt.startMillis(), attempt.endMillis()));
         tally.attempts(task.attempts().size() - 1L);
-        JobRecord.Attempt chosen = Collections.max(
-                task.attempts(),
-                Comparator.comparing(JobRecord.Attempt::succeeded).thenComparingLong(JobRecord.Attempt::millis));
+        JobRecord.Attempt chosen = task.chosen();
         tasks.add(
                 task.isMap() ? TaskKind.MAP : TaskKind.REDUCE, size, chosen.startMillis(), chosen.endMillis());
     }
