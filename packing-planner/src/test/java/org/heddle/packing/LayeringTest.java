@@ -77,7 +77,7 @@ class LayeringTest {
         model           |
         check           | model
         export          | model
-        fit             | model
+        fit             | model org.heddle.settings.past
         io              | model
         chart           | model fit
         run             | model io org.heddle.settings org.heddle.settings.file org.heddle.settings.process org.heddle.journal

@@ -47,6 +47,18 @@ class LayeringTest {
                 .check(classes);
     }
 
+    /** LATE takes it along into ApplicationMasters. */
+    @Test
+    void readersOfThePastNeedOnlyTheJdk() {
+        noClasses()
+                .that()
+                .resideInAPackage("org.heddle.settings.past")
+                .should()
+                .dependOnClassesThat()
+                .resideOutsideOfPackages("java..", "org.heddle.settings.past", "org.jspecify..")
+                .check(classes);
+    }
+
     @Test
     void onlyThePackageOfCommandsKnowsPicocli() {
         noClasses()

@@ -33,7 +33,7 @@ class LayeringTest {
         model     |
         outcome   | model
         report    | model outcome
-        read      | model org.heddle.packing.fit
+        read      | model org.heddle.packing.fit org.heddle.settings.past
         replay    | driven model outcome
         scheduler | driven model replay org.heddle.drf org.heddle.scheduler.config org.heddle.scheduler.config.fair \
                     org.heddle.scheduler.config.read org.heddle.scheduler.policy org.heddle.scheduler.model \

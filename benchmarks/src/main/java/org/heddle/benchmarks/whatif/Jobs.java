@@ -45,6 +45,7 @@ final class Jobs {
                 master,
                 0,
                 1,
+                true,
                 List.of(new TaskGroup(TaskKind.MAP, size, millis))));
         return this;
     }

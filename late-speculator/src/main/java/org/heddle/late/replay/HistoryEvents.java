@@ -10,6 +10,9 @@ import java.nio.file.Files;
 import java.nio.file.Paths;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.avro.AvroTypeException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileSystem;
@@ -30,6 +33,9 @@ final class HistoryEvents {
     /** The first line of every history. */
     private static final Set<String> FORMATS = Set.of("Avro-Json", "Avro-Binary");
 
+    /** As Avro says it. */
+    private static final Pattern MISSING_FIELD = Pattern.compile("missing required field (\\w+)");
+
     private static final int LONGEST_FORMAT = 11;
     /** The last event of a job: it succeeded, or it failed or was killed or ended with an error. */
     private static final Set<EventType> LAST =
@@ -47,7 +53,14 @@ final class HistoryEvents {
                     name + " cannot be read to the end of its job: a part of the file is missing, or the job"
                             + " had not ended when it was copied; give the whole .jhist of a finished job");
         }
-        job = new JobHistoryParser(fs, path).parse();
+        try {
+            job = new JobHistoryParser(fs, path).parse();
+        } catch (RuntimeException e) { // the parser trusts the order of events, and their ids
+            throw new IOException(
+                    name + " cannot be used: its events do not belong together, for one names a task that is not there;"
+                            + " give the .jhist as Hadoop wrote it",
+                    e);
+        }
     }
 
     /** @throws IOException with one sentence for the user, if it is not the history of a job that has ended */
@@ -90,8 +103,12 @@ final class HistoryEvents {
         }
     }
 
-    /** Whether the job ends in the history. */
-    private boolean readAll(FileSystem fs, Path path) {
+    /**
+     * Whether the job ends in the history.
+     *
+     * @throws IOException one sentence if another Hadoop wrote it, whose events lack what this one's need
+     */
+    private boolean readAll(FileSystem fs, Path path) throws IOException {
         boolean ended = false;
         try (FSDataInputStream in = fs.open(path);
                 EventReader events = new EventReader(in)) {
@@ -104,6 +121,15 @@ final class HistoryEvents {
                     }
                 }
             }
+        } catch (AvroTypeException e) {
+            Matcher missing = MISSING_FIELD.matcher(String.valueOf(e.getMessage()));
+            if (missing.find()) {
+                throw new IOException(
+                        name + " was written by a Hadoop whose histories have no " + missing.group(1)
+                                + "; heddle whatif and heddle pack fit read it",
+                        e);
+            }
+            return false;
         } catch (IOException | RuntimeException e) { // the readers of Avro and JSON throw both
             return false;
         }

@@ -37,6 +37,10 @@ final class HistoryReport {
         }
         try {
             JobTrace recorded = JobTrace.read(history, conf);
+            if (recorded.failure().isPresent()) {
+                printFailed(recorded);
+                return 1;
+            }
             Replay.Result result = Replay.of(recorded, profile.settings());
             print(recorded, result, profile.name());
             if (picture != null) {
@@ -62,8 +66,9 @@ final class HistoryReport {
             for (String history : histories) {
                 JobTrace job = JobTrace.read(history, conf);
                 String name = String.valueOf(Paths.get(history).getFileName()).replaceFirst("\\.jhist$", "");
-                panels.put(String.format(Locale.ROOT, "%s: %.0f s", name, seconds(job)), job);
-                row(name, job);
+                String ended = job.failure().map(outcome -> ", " + outcome).orElse("");
+                panels.put(String.format(Locale.ROOT, "%s: %.0f s%s", name, seconds(job), ended), job);
+                row(name + ended, job);
             }
             Timeline.draw(panels, picture);
         } catch (IOException e) {
@@ -72,6 +77,17 @@ final class HistoryReport {
         }
         out.println("timeline: " + picture);
         return 0;
+    }
+
+    /** A job without an end has nothing that backups could have shortened. */
+    private void printFailed(JobTrace recorded) {
+        err.printf(
+                Locale.ROOT,
+                "%s ended as %s after %.1f s; give the history of a job that succeeded, for only its end can be compared."
+                        + " heddle late timeline draws this one.%n",
+                recorded.job(),
+                recorded.failure().orElseThrow(),
+                seconds(recorded));
     }
 
     private void print(JobTrace recorded, Replay.Result result, String profile) {

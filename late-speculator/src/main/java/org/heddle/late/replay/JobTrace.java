@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.TaskType;
@@ -13,21 +14,30 @@ import org.apache.hadoop.mapreduce.jobhistory.JobHistoryParser.JobInfo;
 import org.apache.hadoop.mapreduce.jobhistory.JobHistoryParser.TaskAttemptInfo;
 import org.apache.hadoop.mapreduce.jobhistory.JobHistoryParser.TaskInfo;
 import org.heddle.late.policy.TaskKind;
+import org.heddle.settings.past.JobSpan;
 
 /** The attempts of a finished job. */
 final class JobTrace {
+    private static final String SUCCEEDED = "SUCCEEDED";
+
     private final String job;
     private final List<Span> spans;
     private final int masters;
+    private final String outcome;
 
+    /** A job that succeeded, with one ApplicationMaster. */
     JobTrace(String job, List<Span> spans) {
-        this(job, spans, 1);
+        this(job, spans, 1, SUCCEEDED);
     }
 
-    /** @param masters how often the ApplicationMaster was started */
-    private JobTrace(String job, List<Span> spans, int masters) {
+    /**
+     * @param masters how often the ApplicationMaster was started
+     * @param outcome as the history has it, for example FAILED
+     */
+    private JobTrace(String job, List<Span> spans, int masters, String outcome) {
         this.job = job;
         this.masters = masters;
+        this.outcome = outcome;
         this.spans = new ArrayList<>(spans);
         this.spans.sort(Comparator.<Span>comparingLong(s -> s.start).thenComparing(s -> s.task));
     }
@@ -42,27 +52,37 @@ final class JobTrace {
     static JobTrace read(String file, Configuration conf) throws IOException {
         HistoryEvents events = HistoryEvents.read(file, conf);
         JobInfo info = events.job();
+        JobSpan time = JobSpan.of(
+                info.getSubmitTime(),
+                info.getFinishTime(),
+                info.getAllTasks().values().stream()
+                        .flatMap(task -> task.getAllTaskAttempts().values().stream())
+                        .mapToLong(TaskAttemptInfo::getFinishTime));
         List<Span> spans = new ArrayList<>();
         for (TaskInfo task : info.getAllTasks().values()) {
             TaskType type = task.getTaskType();
             if (type == TaskType.MAP || type == TaskType.REDUCE) {
                 spans.addAll(
-                        spans(task, type == TaskType.MAP ? TaskKind.MAP : TaskKind.REDUCE, info, events.speculative()));
+                        spans(task, type == TaskType.MAP ? TaskKind.MAP : TaskKind.REDUCE, time, events.speculative()));
             }
         }
         if (spans.isEmpty()) {
             throw new IOException(file + " contains no attempt that ran; give the history of a finished MapReduce job");
         }
         List<?> started = info.getAMInfos();
-        return new JobTrace(String.valueOf(info.getJobId()), spans, started == null ? 1 : started.size());
+        return new JobTrace(
+                String.valueOf(info.getJobId()),
+                spans,
+                started == null ? 1 : started.size(),
+                String.valueOf(info.getJobStatus()));
     }
 
     /**
-     * The attempts of a task that ran. An attempt that was still live when the job ended has no finish time: it ends
-     * with the job. An attempt is a backup if the history says so, or if it started while another one ran: MapReduce
+     * The attempts of a task that ran, cut to the time of the job, for clocks are wrong now and then. An attempt that was
+     * still live when the job ended has no finish time: it ends with the job. An attempt is a backup if the history says so, or if it started while another one ran: MapReduce
      * does not mark the successor of a backup that was moved.
      */
-    private static List<Span> spans(TaskInfo task, TaskKind kind, JobInfo info, Set<String> speculative) {
+    private static List<Span> spans(TaskInfo task, TaskKind kind, JobSpan time, Set<String> speculative) {
         List<TaskAttemptInfo> attempts =
                 new ArrayList<>(task.getAllTaskAttempts().values());
         attempts.removeIf(a -> a.getStartTime() <= 0);
@@ -70,9 +90,13 @@ final class JobTrace {
         List<Span> spans = new ArrayList<>();
         long busyUntil = Long.MIN_VALUE;
         for (TaskAttemptInfo attempt : attempts) {
-            long start = attempt.getStartTime();
-            long finish = attempt.getFinishTime();
-            long end = finish >= start ? finish : Math.max(start, info.getFinishTime());
+            long finish = attempt.getFinishTime() > 0 ? attempt.getFinishTime() : time.finishedMillis();
+            Optional<JobSpan.Part> within = time.within(attempt.getStartTime(), finish);
+            if (within.isEmpty()) {
+                continue;
+            }
+            long start = within.get().startMillis();
+            long end = within.get().endMillis();
             boolean marked = speculative.contains(String.valueOf(attempt.getAttemptId()));
             spans.add(new Span(
                     String.valueOf(task.getTaskId()),
@@ -113,9 +137,15 @@ final class JobTrace {
         return spans.get(0).start;
     }
 
-    /** When the last task succeeded. */
+    /** Empty if the job succeeded, otherwise how it ended, for example FAILED. */
+    Optional<String> failure() {
+        return outcome.equals(SUCCEEDED) ? Optional.empty() : Optional.of(outcome);
+    }
+
+    /** When the last task succeeded; of a job that did not, when its last attempt ended. */
     long end() {
-        return spans.stream().filter(s -> s.won).mapToLong(s -> s.end).max().orElse(begin());
+        boolean all = failure().isPresent();
+        return spans.stream().filter(s -> all || s.won).mapToLong(s -> s.end).max().orElse(begin());
     }
 
     /** When the last map succeeded; the beginning for a job without maps. */

@@ -99,6 +99,29 @@ class BadHistoriesTest {
     }
 
     @Test
+    void aFailedJobIsShownAsOne() throws IOException {
+        Path failed = history("failed.jhist", Histories.failedMap(JOB));
+        assertThat(ReplayCommand.run("replay", failed.toString()))
+                .contains("job_1_0001 ended as FAILED after 30.0 s; give the history of a job that succeeded")
+                .endsWith("exit 1");
+        Path picture = dir.resolve("failed.png");
+        assertThat(ReplayCommand.run("timeline", "--picture", picture.toString(), failed.toString()))
+                .contains("failed, FAILED")
+                .contains("30.0")
+                .endsWith("exit 0");
+        assertThat(picture).exists();
+    }
+
+    /** A node whose clock is two years ahead. */
+    @Test
+    void aTimeOutOfTheJobIsCutToIt() throws IOException {
+        Path odd = history("odd.jhist", Histories.lateReduce(JOB, 63_000_000_000L));
+        assertThat(ReplayCommand.run("replay", odd.toString()))
+                .contains("as recorded         31.0        0     0          0.0")
+                .endsWith("exit 0");
+    }
+
+    @Test
     void aPictureThatCannotBeWrittenIsNamed() throws IOException {
         String whole = dir.resolve("whole.jhist").toString();
         Path pictures = Files.createDirectory(dir.resolve("pictures"));

@@ -13,9 +13,11 @@ import org.apache.hadoop.mapreduce.jobhistory.AMStartedEvent;
 import org.apache.hadoop.mapreduce.jobhistory.HistoryEvent;
 import org.apache.hadoop.mapreduce.jobhistory.JobFinishedEvent;
 import org.apache.hadoop.mapreduce.jobhistory.JobSubmittedEvent;
+import org.apache.hadoop.mapreduce.jobhistory.JobUnsuccessfulCompletionEvent;
 import org.apache.hadoop.mapreduce.jobhistory.MapAttemptFinishedEvent;
 import org.apache.hadoop.mapreduce.jobhistory.ReduceAttemptFinishedEvent;
 import org.apache.hadoop.mapreduce.jobhistory.TaskAttemptStartedEvent;
+import org.apache.hadoop.mapreduce.jobhistory.TaskAttemptUnsuccessfulCompletionEvent;
 import org.apache.hadoop.mapreduce.jobhistory.TaskFinishedEvent;
 import org.apache.hadoop.mapreduce.jobhistory.TaskStartedEvent;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
@@ -52,6 +54,11 @@ final class Histories {
 
     /** One reduce and no map. */
     static List<HistoryEvent> onlyReduce(JobID job) {
+        return lateReduce(job, 32_000);
+    }
+
+    /** One reduce, whose node says that it ended at this time, and no map. */
+    static List<HistoryEvent> lateReduce(JobID job, long end) {
         TaskID task = new TaskID(job, TaskType.REDUCE, 0);
         return List.of(
                 submitted(job),
@@ -63,7 +70,7 @@ final class Histories {
                         "SUCCEEDED",
                         3_000,
                         4_000,
-                        32_000,
+                        end,
                         "node",
                         1,
                         "/rack",
@@ -72,6 +79,27 @@ final class Histories {
                         new int[4][0]),
                 finished(task, 0, 32_000),
                 ended(job, 33_000, 0, 1));
+    }
+
+    /** One map, which failed, and its job with it. */
+    static List<HistoryEvent> failedMap(JobID job) {
+        TaskID task = new TaskID(job, TaskType.MAP, 0);
+        return List.of(
+                submitted(job),
+                new TaskStartedEvent(task, 2_000, TaskType.MAP, ""),
+                started(task, 0, 2_000, "node", "VIRGIN"),
+                new TaskAttemptUnsuccessfulCompletionEvent(
+                        new TaskAttemptID(task, 0),
+                        TaskType.MAP,
+                        "FAILED",
+                        32_000,
+                        "node",
+                        1,
+                        "/rack",
+                        "error",
+                        new Counters(),
+                        new int[4][0]),
+                new JobUnsuccessfulCompletionEvent(job, 33_000, 0, 0, 0, 0, 0, 0, "FAILED", List.of("error")));
     }
 
     /** The same reduce, run by a second ApplicationMaster. */

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.packing.cli;
 
-import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -103,7 +102,9 @@ final class FitCommand implements Callable<Integer> {
         readHistories(jobs, err);
         readPoints(jobs);
         if (jobs.isEmpty()) {
-            throw new CommandException(2, "nothing to fit: give job histories with a successful run, or --points FILE");
+            throw new CommandException(
+                    histories.isEmpty() ? 2 : 1,
+                    "nothing to fit: give job histories with a successful run, or --points FILE");
         }
         requireSize(jobs.size());
         List<Job> fitted = new ArrayList<>();
@@ -126,10 +127,8 @@ final class FitCommand implements Callable<Integer> {
             List<JobRun> runs;
             try {
                 runs = reader.read(where, problem -> err.println("heddle pack: " + problem + "; left out"));
-            } catch (FileNotFoundException e) {
-                throw new CommandException(2, where + ": no such file or directory");
             } catch (IOException e) {
-                throw new CommandException(2, where + ": " + e.getMessage());
+                throw new CommandException(2, String.valueOf(e.getMessage()));
             }
             for (JobRun run : runs) {
                 if (run.succeeded()) {

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.function.ToDoubleFunction;
 import org.heddle.packing.chart.FitPlot;
 import org.heddle.packing.fit.FittedModel;
@@ -17,6 +18,7 @@ import org.heddle.packing.fit.Measurement;
 import org.heddle.packing.fit.ModelFit;
 import org.heddle.packing.model.Job;
 import org.heddle.packing.model.JobCommand;
+import org.heddle.packing.model.RuntimeModel;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -49,6 +51,15 @@ final class FitOptions {
         final List<Measurement> runs = new ArrayList<>();
         final List<JobRun> histories = new ArrayList<>();
 
+        /** By the tasks of the newest run; null if no history has tasks. */
+        private @Nullable RuntimeModel curve() {
+            return histories.stream()
+                    .map(JobRun::curve)
+                    .filter(Objects::nonNull)
+                    .reduce((older, newer) -> newer)
+                    .orElse(null);
+        }
+
         private double mean(ToDoubleFunction<JobRun> value) {
             return histories.stream().mapToDouble(value).average().orElse(0);
         }
@@ -62,7 +73,7 @@ final class FitOptions {
      */
     Job fit(String name, Evidence evidence, int slots, @Nullable Job given, PrintWriter out) throws IOException {
         int tasks = evidence.histories.stream().mapToInt(JobRun::tasks).max().orElse(0);
-        List<FittedModel> candidates = ModelFit.fit(evidence.runs, tasks);
+        List<FittedModel> candidates = ModelFit.fit(evidence.runs, tasks, evidence.curve());
         FittedModel best = candidates.get(0);
         print(name, evidence, candidates, slots, out);
         boolean cpu = given != null && given.cpu();
@@ -115,7 +126,8 @@ final class FitOptions {
                 say(out, "  leave-one-out error %s %.2f %%", other.kind(), 100 * other.leaveOneOutError());
             }
         }
-        ModelFit.warnings(evidence.runs).forEach(warning -> out.println("  careful: " + warning));
+        ModelFit.warnings(evidence.runs, best.kind().equals(ModelFit.TASKS))
+                .forEach(warning -> out.println("  careful: " + warning));
         if (best.leaveOneOutError() > UNRELIABLE) {
             say(
                     out,

@@ -2,12 +2,14 @@
 package org.heddle.packing.cli;
 
 import java.io.PrintWriter;
+import java.util.Locale;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.heddle.packing.chart.TextGantt;
 import org.heddle.packing.io.PlanFile;
 import org.heddle.packing.model.Plan;
 import org.heddle.packing.model.Problem;
+import org.heddle.packing.solve.AtOnce;
 import org.heddle.packing.solve.phased.Explainer;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -67,10 +69,34 @@ final class PlanCommand implements Callable<Integer> {
         output.write(text);
         drawing.draw(problem, plan, List.of());
         out.println(json ? text : TextGantt.draw(problem, plan, Output.width()));
+        if (!json) {
+            sayAtOnce(problem, plan, out);
+        }
         if (Interrupt.wasAsked()) {
             err.println("heddle pack: stopped early; this is the best plan so far");
         }
         out.flush();
         return 0;
+    }
+
+    /** A plan is worth running if it ends sooner than what needs no plan. */
+    private static void sayAtOnce(Problem problem, Plan plan, PrintWriter out) {
+        double equal = AtOnce.withEqualShares(problem);
+        double byWork = AtOnce.withSharesByWork(problem);
+        out.printf(
+                Locale.ROOT,
+                "Without a plan, all jobs at once (by the same models, %s): %.1f s with equal shares, %.1f s with shares by"
+                        + " work.%n",
+                "mapreduce.job.reduce.slowstart.completedmaps = 1",
+                equal,
+                byWork);
+        double best = Math.min(equal, byWork);
+        if (best <= plan.makespan()) {
+            out.printf(
+                    Locale.ROOT,
+                    "That is %.0f %% sooner than this plan: submit all at once with %s, unless an end must be promised.%n",
+                    100 * (1 - best / plan.makespan()),
+                    equal <= byWork ? "equal shares" : "weights of their queues by work, which is F(1)");
+        }
     }
 }

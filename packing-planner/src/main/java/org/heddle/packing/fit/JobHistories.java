@@ -5,25 +5,24 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
-import org.apache.hadoop.fs.LocatedFileStatus;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapreduce.Counters;
 import org.apache.hadoop.mapreduce.FileSystemCounter;
 import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.mapreduce.TaskCounter;
-import org.apache.hadoop.mapreduce.jobhistory.JobHistoryParser;
-import org.apache.hadoop.mapreduce.jobhistory.JobHistoryParser.JobInfo;
-import org.apache.hadoop.mapreduce.jobhistory.JobHistoryParser.TaskAttemptInfo;
-import org.apache.hadoop.mapreduce.jobhistory.JobHistoryParser.TaskInfo;
 import org.apache.hadoop.mapreduce.v2.jobhistory.JobHistoryUtils;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads {@code .jhist} files with Hadoop's own parser, from any file system which Hadoop knows, and the {@code _conf.xml}
@@ -52,61 +51,70 @@ public final class JobHistories {
          * @param saved the configuration of the job, from the file beside the history; without properties if there is none
          * @param source the file
          */
-        void visit(JobInfo job, Configuration saved, String source) throws IOException;
+        void visit(JobRecord job, Configuration saved, String source);
 
-        /** A file that is no history, or not a whole one; ends the visit unless it is overridden. */
-        default void unreadable(IOException problem) throws IOException {
-            throw problem;
-        }
+        /** A file or directory that is left out, and why, in one sentence. */
+        void leftOut(String sentence);
     }
 
     /**
      * All job histories at a path: a file, a directory (with all below) or a pattern.
      *
-     * @param leftOut takes one sentence for each file that cannot be read
+     * @param leftOut takes one sentence for each file that is left out
      * @throws FileNotFoundException if there is no such path
      */
     public List<JobRun> read(String where, Consumer<String> leftOut) throws IOException {
         List<JobRun> runs = new ArrayList<>();
         visit(where, new Visitor() {
             @Override
-            public void visit(JobInfo job, Configuration saved, String source) {
+            public void visit(JobRecord job, Configuration saved, String source) {
                 runs.add(summarise(job, limit(saved), source));
             }
 
             @Override
-            public void unreadable(IOException problem) {
-                leftOut.accept(problem.getMessage());
+            public void leftOut(String sentence) {
+                leftOut.accept(sentence);
             }
         });
         return runs;
     }
 
     /**
-     * Visits all job histories at a path: a file, a directory (with all below) or a pattern.
+     * Visits all job histories at a path: a file, a directory (with all below) or a pattern. A path without a scheme is
+     * looked for on this machine first, then in the default file system.
      *
-     * @throws FileNotFoundException if there is no such path
+     * @throws FileNotFoundException one sentence that names both places, if there is no such path
+     * @throws IOException one sentence if the path is none, or its file system does not answer
      */
     public void visit(String where, Visitor visitor) throws IOException {
-        Path path = new Path(where);
-        FileSystem fs = path.getFileSystem(conf);
-        FileStatus[] found = fs.globStatus(path);
-        if (found == null || found.length == 0) {
-            throw new FileNotFoundException(where + ": no such file");
-        }
-        for (FileStatus status : found) {
-            if (status.isDirectory()) {
-                for (RemoteIterator<LocatedFileStatus> files = fs.listFiles(status.getPath(), true);
-                        files.hasNext(); ) {
-                    Path file = files.next().getPath();
-                    if (file.getName().endsWith(SUFFIX)) {
-                        visitOne(fs, file, visitor);
+        try {
+            Path path = new Path(where);
+            Visit visit = new Visit(visitor);
+            for (FileSystem fs : places(path)) {
+                FileStatus[] found = fs.globStatus(path);
+                if (found != null && found.length > 0) {
+                    for (FileStatus status : found) {
+                        visit.any(fs, status, true);
                     }
+                    return;
                 }
-            } else {
-                visitOne(fs, status.getPath(), visitor);
             }
+            throw new FileNotFoundException(where + " does not exist"
+                    + (path.toUri().getScheme() == null
+                            ? ", neither on this machine nor in " + FileSystem.getDefaultUri(conf)
+                            : ""));
+        } catch (IllegalArgumentException e) { // a text that is no path, or a host that is unknown
+            throw new IOException("'" + where + "' is no path that can be read: " + SavedConfiguration.oneLine(e), e);
         }
+    }
+
+    private Set<FileSystem> places(Path path) throws IOException {
+        Set<FileSystem> places = new LinkedHashSet<>();
+        if (path.toUri().getScheme() == null) {
+            places.add(FileSystem.getLocal(conf));
+        }
+        places.add(path.getFileSystem(conf));
+        return places;
     }
 
     /**
@@ -114,6 +122,7 @@ public final class JobHistories {
      * empty if it is in neither place.
      *
      * @param application id of its YARN application
+     * @throws IOException one sentence if it cannot be read
      */
     public Optional<JobRun> ofApplication(String application) throws IOException {
         JobConf job = new JobConf(conf);
@@ -126,52 +135,64 @@ public final class JobHistories {
             FileSystem fs = path.getFileSystem(job);
             FileStatus[] found = fs.globStatus(path);
             if (found != null && found.length > 0) {
-                List<JobRun> runs = new ArrayList<>();
-                visitOne(
-                        fs,
-                        found[0].getPath(),
-                        (history, saved, source) -> runs.add(summarise(history, limit(saved), source)));
+                List<String> problems = new ArrayList<>();
+                List<JobRun> runs = new JobHistories(job).read(found[0].getPath().toString(), problems::add);
+                if (runs.isEmpty()) {
+                    throw new IOException(problems.get(0));
+                }
                 return Optional.of(runs.get(0));
             }
         }
         return Optional.empty();
     }
 
-    private static void visitOne(FileSystem fs, Path file, Visitor visitor) throws IOException {
-        JobInfo job;
-        Configuration saved;
-        Path beside;
-        try {
-            job = parse(fs, file);
-            beside = new Path(file.getParent(), job.getJobId() + "_conf.xml");
-            saved = SavedConfiguration.read(fs, beside);
-        } catch (IOException e) {
-            visitor.unreadable(e);
-            return;
-        }
-        try {
-            visitor.visit(job, saved, file.toString());
-        } catch (IllegalArgumentException | IllegalStateException e) { // a text where a number belongs, ${a} in ${a}
-            visitor.unreadable(new IOException(
-                    beside + ": has a value that no job can have: " + SavedConfiguration.oneLine(e), e));
-        }
-    }
+    /** One walk; copies of a history, as archives have them, are one job. */
+    private static final class Visit {
+        private final Visitor visitor;
+        private final Map<String, Path> seen = new HashMap<>();
 
-    private static JobInfo parse(FileSystem fs, Path file) throws IOException {
-        JobHistoryParser parser = new JobHistoryParser(fs, file);
-        JobInfo job;
-        try {
-            job = parser.parse();
-        } catch (IOException | RuntimeException e) {
-            throw new IOException(file + ": not a job history: " + SavedConfiguration.oneLine(e), e);
+        Visit(Visitor visitor) {
+            this.visitor = visitor;
         }
-        if (parser.getParseException() != null) {
-            throw new IOException(file + ": not a complete job history", parser.getParseException());
+
+        /** @param named whether somebody named this file, which then need not be called {@code .jhist} */
+        void any(FileSystem fs, FileStatus status, boolean named) {
+            Path path = status.getPath();
+            try {
+                if (status.isDirectory()) {
+                    FileStatus[] inside = fs.listStatus(path);
+                    Arrays.sort(inside);
+                    for (FileStatus one : inside) {
+                        any(fs, one, false);
+                    }
+                } else if (named || path.getName().endsWith(SUFFIX)) {
+                    file(fs, path);
+                }
+            } catch (IOException e) {
+                visitor.leftOut(path + ": " + SavedConfiguration.oneLine(e));
+            }
         }
-        if (job.getJobId() == null) {
-            throw new IOException(file + ": contains no job");
+
+        private void file(FileSystem fs, Path file) throws IOException {
+            JobRecord job;
+            try {
+                job = JobRecord.of(HistoryFile.read(fs, file));
+            } catch (IllegalArgumentException e) {
+                throw new IOException(SavedConfiguration.oneLine(e), e);
+            }
+            Path first = seen.putIfAbsent(job.id(), file);
+            if (first != null) {
+                throw new IOException("is of the same job as " + first + ", which counts once");
+            }
+            Path beside = new Path(file.getParent(), job.id() + "_conf.xml");
+            Configuration saved = SavedConfiguration.read(fs, beside);
+            try {
+                visitor.visit(job, saved, file.toString());
+            } catch (IllegalArgumentException | IllegalStateException e) { // no number, ${a} in ${a}
+                throw new IOException(
+                        beside.getName() + " has a value that no job can have: " + SavedConfiguration.oneLine(e), e);
+            }
         }
-        return job;
     }
 
     /** The container limit of a job. */
@@ -181,38 +202,35 @@ public final class JobHistories {
                 saved.getInt(MRJobConfig.JOB_RUNNING_REDUCE_LIMIT, 0));
     }
 
-    private static JobRun summarise(JobInfo job, int limit, String source) {
-        List<long[]> spans = new ArrayList<>();
-        for (TaskInfo task : job.getAllTasks().values()) {
-            for (TaskAttemptInfo attempt : task.getAllTaskAttempts().values()) {
-                if (attempt.getStartTime() > 0 && attempt.getFinishTime() > attempt.getStartTime()) {
-                    spans.add(new long[] {attempt.getStartTime(), attempt.getFinishTime()});
-                }
-            }
-        }
-        double busy = spans.stream().mapToDouble(s -> s[1] - s[0]).sum() / 1000;
-        double span = (spans.stream().mapToLong(s -> s[1]).max().orElse(0)
-                        - spans.stream().mapToLong(s -> s[0]).min().orElse(0))
-                / 1000.0;
-        double seconds = (job.getFinishTime() - job.getSubmitTime()) / 1000.0;
-        Counters counters = job.getTotalCounters();
+    private static JobRun summarise(JobRecord job, int limit, String source) {
+        List<JobRecord.Attempt> attempts = job.attempts();
+        double busy = attempts.stream().mapToLong(JobRecord.Attempt::millis).sum() / 1000.0;
+        long begin = attempts.stream().mapToLong(JobRecord.Attempt::startMillis).min().orElse(0);
+        long end = attempts.stream().mapToLong(JobRecord.Attempt::endMillis).max().orElse(0);
+        double span = (end - begin) / 1000.0;
+        double seconds = (job.finishedMillis() - job.submittedMillis()) / 1000.0;
         return new JobRun(
-                job.getJobname(),
-                String.valueOf(job.getJobId()),
-                "SUCCEEDED".equals(job.getJobStatus()) && seconds > 0,
+                job.name(),
+                job.id(),
+                job.succeeded() && seconds > 0,
                 seconds,
                 limit,
                 span > 0 ? busy / span : 0,
-                most(spans),
-                (int) (job.getTotalMaps() + job.getTotalReduces()),
-                perSecond(cpuSeconds(counters), busy),
-                perSecond(ioBytes(counters), busy),
+                most(attempts),
+                job.tasks().size(),
+                RecordedTasks.of(job),
+                perSecond(cpuSeconds(job.counters()), busy),
+                perSecond(ioBytes(job.counters()), busy),
                 source);
     }
 
-    private static int most(List<long[]> spans) {
-        long[] starts = spans.stream().mapToLong(s -> s[0]).sorted().toArray();
-        long[] ends = spans.stream().mapToLong(s -> s[1]).sorted().toArray();
+    private static int most(List<JobRecord.Attempt> attempts) {
+        long[] starts = attempts.stream()
+                .mapToLong(JobRecord.Attempt::startMillis)
+                .sorted()
+                .toArray();
+        long[] ends =
+                attempts.stream().mapToLong(JobRecord.Attempt::endMillis).sorted().toArray();
         int most = 0;
         for (int i = 0, done = 0; i < starts.length; i++) {
             while (ends[done] <= starts[i]) {
@@ -227,14 +245,14 @@ public final class JobHistories {
         return seconds > 0 ? amount / seconds : Double.NaN;
     }
 
-    private static double cpuSeconds(Counters counters) {
+    private static double cpuSeconds(@Nullable Counters counters) {
         if (counters == null) {
             return Double.NaN;
         }
         return counters.findCounter(TaskCounter.CPU_MILLISECONDS).getValue() / 1000.0;
     }
 
-    private static double ioBytes(Counters counters) {
+    private static double ioBytes(@Nullable Counters counters) {
         if (counters == null) {
             return Double.NaN;
         }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.packing.fit;
 
+import org.heddle.packing.model.RuntimeModel;
+import org.jspecify.annotations.Nullable;
+
 /**
  * One run of a job, from its history.
  *
@@ -11,7 +14,8 @@ package org.heddle.packing.fit;
  * @param limit container limit in its configuration; 0 if there was none
  * @param averageVms mean number of attempts that ran at once
  * @param mostVms largest number of attempts that ran at once
- * @param tasks map and reduce tasks
+ * @param tasks map and reduce tasks that ran
+ * @param curve F(n) by what its tasks took; null if no task ran
  * @param cpu CPU time per attempt time and vcore, 0 .. 1 and above; NaN if not counted
  * @param ioPerVm bytes read, written and shuffled per second and VM; NaN if not counted
  * @param source the file
@@ -25,6 +29,7 @@ public record JobRun(
         double averageVms,
         int mostVms,
         int tasks,
+        @Nullable RuntimeModel curve,
         double cpu,
         double ioPerVm,
         String source) {

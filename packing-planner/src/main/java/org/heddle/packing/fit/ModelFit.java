@@ -20,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  * so that noise does not change the form.
  */
 public final class ModelFit {
+    /** The kind of a curve from the tasks of a run. */
+    public static final String TASKS = "tasks";
+
     private static final double MUCH_BETTER = 0.9;
     private static final int ERNEST_POINTS = 5;
 
@@ -39,11 +42,12 @@ public final class ModelFit {
     /**
      * @param runs at least one
      * @param tasks tasks of the job for the wave model; 0 if unknown
+     * @param curve F(n) by what the tasks of one run took; null if no history tells it
      * @return the candidates, the chosen one first; none of them uses the runs that {@link #warnings} names as left out
      */
-    public static List<FittedModel> fit(List<Measurement> runs, int tasks) {
+    public static List<FittedModel> fit(List<Measurement> runs, int tasks, @Nullable RuntimeModel curve) {
         List<Measurement> far = leftOut(runs);
-        return fitAll(runs.stream().filter(r -> !far.contains(r)).toList(), tasks);
+        return fitAll(runs.stream().filter(r -> !far.contains(r)).toList(), tasks, curve);
     }
 
     /** The runs that no model uses, because they are far from the curve of the others. */
@@ -51,8 +55,9 @@ public final class ModelFit {
         return PowerFit.outliers(runs);
     }
 
-    private static List<FittedModel> fitAll(List<Measurement> runs, int tasks) {
-        List<Form> forms = forms(runs, tasks);
+    private static List<FittedModel> fitAll(
+            List<Measurement> runs, int tasks, @Nullable RuntimeModel curve) {
+        List<Form> forms = forms(runs, tasks, curve);
         List<Measurement> leftOut = runs.stream()
                 .filter(run -> determine(forms, without(run, runs)))
                 .toList();
@@ -72,9 +77,12 @@ public final class ModelFit {
         return candidates;
     }
 
-    /** The forms that the runs determine, the power curve first. */
-    private static List<Form> forms(List<Measurement> runs, int tasks) {
+    /** The forms that the runs determine; the first is taken unless another is much better. */
+    private static List<Form> forms(List<Measurement> runs, int tasks, @Nullable RuntimeModel curve) {
         List<Form> forms = new ArrayList<>();
+        if (curve != null) {
+            forms.add(new Form(TASKS, some -> scaled(curve, some), List.of()));
+        }
         forms.add(new Form("power", ModelFit::power, coefficientsOfPower(runs)));
         if (widths(runs) >= ERNEST_POINTS) {
             forms.add(new Form("ernest", ModelFit::ernest, List.of()));
@@ -84,6 +92,18 @@ public final class ModelFit {
         }
         forms.removeIf(form -> form.fit().apply(runs) == null);
         return forms;
+    }
+
+    /** A single run may have waited, which is no work; several agree on a factor. */
+    private static RuntimeModel scaled(RuntimeModel curve, List<Measurement> runs) {
+        if (runs.size() < 2) {
+            return curve;
+        }
+        double mean = runs.stream()
+                .mapToDouble(run -> Math.log(run.seconds() / curve.seconds(run.vms())))
+                .average()
+                .orElse(0);
+        return curve.times(Math.exp(mean));
     }
 
     private static List<FittedModel.Coefficient> coefficientsOfPower(List<Measurement> runs) {
@@ -172,8 +192,12 @@ public final class ModelFit {
         return ones;
     }
 
-    /** Sentences about runs that the power curve leaves out or cannot follow. */
-    public static List<String> warnings(List<Measurement> runs) {
+    /**
+     * Sentences about runs that the power curve leaves out or cannot follow.
+     *
+     * @param byTasks whether the curve comes from the tasks of a run
+     */
+    public static List<String> warnings(List<Measurement> runs, boolean byTasks) {
         List<String> warnings = new ArrayList<>();
         for (Measurement run : leftOut(runs)) {
             warnings.add(String.format(
@@ -184,11 +208,14 @@ public final class ModelFit {
                     run.vms()));
         }
         PowerFit.Line line = PowerFit.line(runs);
-        if (line == null) {
-            warnings.add("all runs have n = " + runs.get(0).vms()
-                    + ", so nothing is known about other n, and the curve is constant; measure another n");
+        String at = "all runs have n = " + runs.get(0).vms();
+        if (line == null && byTasks) {
+            warnings.add(at + ", so other n are concluded from what its tasks took, as if they took the same there");
         }
-        if (line != null && line.grows()) {
+        if (line == null && !byTasks) {
+            warnings.add(at + ", so nothing is known about other n, and the curve is constant; measure another n");
+        }
+        if (line != null && line.grows() && !byTasks) {
             warnings.add("the times grow with n; the power curve is constant, because a job may leave VMs idle");
         }
         return warnings;

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.packing.io;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import java.util.Set;
 import org.heddle.packing.model.ErnestModel;
 import org.heddle.packing.model.PowerModel;
 import org.heddle.packing.model.RuntimeModel;
+import org.heddle.packing.model.TaskModel;
 import org.heddle.packing.model.WaveModel;
 
 /** Run time models in files: a type and its numbers. A new model needs one branch here and one in the schema. */
@@ -20,7 +22,7 @@ final class ModelCodec {
             node.object(Set.of());
             return new PowerModel(1, 0);
         }
-        String type = node.get("type").text("power, ernest or waves");
+        String type = node.get("type").text("power, ernest, waves or tasks");
         return switch (type) {
             case "power" -> {
                 node.object(Set.of("type", "a", "b", "offset"));
@@ -28,9 +30,10 @@ final class ModelCodec {
             }
             case "ernest" -> ernest(node);
             case "waves" -> waves(node);
+            case "tasks" -> tasks(node);
             default -> {
                 if (!type.isEmpty()) {
-                    node.get("type").refuse("must be power, ernest or waves, is \"" + type + "\"");
+                    node.get("type").refuse("must be power, ernest, waves or tasks, is \"" + type + "\"");
                 }
                 yield new PowerModel(1, 0);
             }
@@ -74,6 +77,25 @@ final class ModelCodec {
                 offset(node));
     }
 
+    private static RuntimeModel tasks(DocumentNode node) {
+        node.object(Set.of("type", "maps", "reduces", "offset"));
+        TaskModel model = new TaskModel(seconds(node.get("maps")), seconds(node.get("reduces")), offset(node));
+        if (model.seconds(1) <= 0) {
+            node.get("maps").refuse("must hold, with reduces, a task that takes time");
+            return new PowerModel(1, 0);
+        }
+        return model;
+    }
+
+    private static List<Double> seconds(DocumentNode tasks) {
+        if (!tasks.isPresent()) {
+            return List.of();
+        }
+        return tasks.items().stream()
+                .map(task -> task.number(0, false, MOST_SECONDS, "a number of seconds >= 0"))
+                .toList();
+    }
+
     static void write(ObjectNode job, RuntimeModel model) {
         if (model instanceof PowerModel power) {
             job.put("a", power.a()).put("b", power.b());
@@ -89,8 +111,20 @@ final class ModelCodec {
                     .put("tasks", w.tasks())
                     .put("taskSeconds", w.taskSeconds())
                     .put("offset", w.offset());
+        } else if (model instanceof TaskModel t) {
+            ObjectNode node = job.putObject("model").put("type", "tasks");
+            ArrayNode maps = node.putArray("maps");
+            t.maps().forEach(seconds -> maps.add(round(seconds)));
+            ArrayNode reduces = node.putArray("reduces");
+            t.reduces().forEach(seconds -> reduces.add(round(seconds)));
+            node.put("offset", round(t.offset()));
         } else {
             throw new IllegalArgumentException("model " + model.formula() + " has no file form");
         }
+    }
+
+    /** To milliseconds, as histories have them. */
+    private static double round(double seconds) {
+        return Math.round(1000 * seconds) / 1000.0;
     }
 }

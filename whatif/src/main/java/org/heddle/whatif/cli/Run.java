@@ -56,12 +56,13 @@ final class Run {
         checkPage(options.out);
         QueueFiles files = new QueueFiles(options.files);
         Configuration site = site();
-        History history = moved(history(progress));
-        List<Size> nodes = nodes(size);
+        History told = moved(history(progress));
+        List<Size> nodes = nodes(size, told);
+        History past = withClusterRemark(told, nodes);
         Path scratch = Files.createTempDirectory("heddle-whatif");
         try {
             ReplayConfiguration configuration = new ReplayConfiguration(files, site, nodes, scratch);
-            checkSizes(history, nodes, configuration.largestContainer());
+            History history = ContainersThatFit.of(past, nodes, configuration.largestContainer());
             List<Outcome> outcomes = new ArrayList<>();
             for (SchedulerKind kind : kinds) {
                 outcomes.add(replay(kind, configuration, history, nodes, progress));
@@ -171,6 +172,7 @@ final class Run {
                 history.jobs().stream()
                         .map(job -> job.in(moved.getOrDefault(job.queue(), job.queue())))
                         .toList(),
+                history.nodes(),
                 history.remarks());
     }
 
@@ -193,42 +195,47 @@ final class Run {
         return Files.isRegularFile(types) ? List.of(types, site) : List.of(site);
     }
 
-    private List<Size> nodes(@Nullable Size size) throws IOException {
+    /** What the command line says, or the ResourceManager that has the past, or what the past shows. */
+    private List<Size> nodes(@Nullable Size size, History past) throws IOException {
+        if (options.nodes != null && options.nodes < 1) {
+            throw options.wrong("--nodes = " + options.nodes + ": must be at least 1");
+        }
+        if (options.nodes != null && size != null) {
+            return Collections.nCopies(options.nodes, size);
+        }
         String address = options.source.resourceManager;
         if (size == null && options.nodes == null && address != null) {
             String json = ResourceManagerWeb.get(
                     address, options.user, RememberedApplications.NODES, RememberedApplications.RUNNING, JSON);
             return RememberedApplications.nodes(json, address);
         }
-        if (size == null || options.nodes == null) {
+        if (past.nodes().isEmpty()) {
             throw options.wrong("the past does not tell how large the cluster is: give --nodes and --node, for example"
                     + " --nodes 100 --node memory=64Gi,vcores=16");
         }
-        if (options.nodes < 1) {
-            throw options.wrong("--nodes = " + options.nodes + ": must be at least 1");
-        }
-        return Collections.nCopies(options.nodes, size);
+        return Collections.nCopies(
+                options.nodes == null ? past.nodes().size() : options.nodes,
+                size == null ? past.nodes().get(0) : size);
     }
 
-    /** Every container of the past can be allocated on some node. */
-    private static void checkSizes(History history, List<Size> nodes, Size largest) throws HistoryException {
-        for (Job job : history.jobs()) {
-            for (Size size : Stream.concat(
-                            Stream.of(job.master()), job.groups().stream().map(TaskGroup::size))
-                    .toList()) {
-                if (nodes.stream().noneMatch(node -> node.holds(size))) {
-                    Size node = Collections.max(
-                            nodes, Comparator.comparingLong(Size::memoryMb).thenComparingInt(Size::vcores));
-                    throw new HistoryException(job.id() + " needs a container of " + size
-                            + ", and the largest node has " + node + "; give larger nodes with --node");
-                }
-                if (!largest.holds(size)) {
-                    throw new HistoryException(
-                            job.id() + " needs a container of " + size + ", and the yarn-site.xml allows " + largest
-                                    + "; raise yarn.scheduler.maximum-allocation-mb and -vcores there");
-                }
-            }
+    /** Says what the past shows of its cluster, if that was taken, or if the command line says otherwise. */
+    private History withClusterRemark(History past, List<Size> nodes) {
+        if (past.nodes().isEmpty()) {
+            return past;
         }
+        List<String> remarks = new ArrayList<>(past.remarks());
+        if (options.nodes == null && options.node == null) {
+            remarks.add("the cluster is taken from the past: its hosts, each as large as the most that one of them ran at"
+                    + " once; --nodes and --node say it better");
+        } else if (memory(nodes) > 1.2 * memory(past.nodes()) || memory(nodes) < memory(past.nodes()) / 1.2) {
+            remarks.add("the past shows " + past.nodes().size() + " nodes that used up to "
+                    + past.nodes().get(0) + " each; the replay has another cluster, so its times are others");
+        }
+        return new History(past.jobs(), past.nodes(), remarks);
+    }
+
+    private static double memory(List<Size> nodes) {
+        return nodes.stream().mapToLong(Size::memoryMb).sum();
     }
 
     private static void delete(Path directory) throws IOException {

@@ -8,9 +8,10 @@ import java.util.List;
  * A cluster's past.
  *
  * @param jobs by time of submission, at least one
+ * @param nodes the cluster's nodes as far as the past shows them; empty if it does not tell
  * @param remarks what the source does not tell, one sentence each
  */
-public record History(List<Job> jobs, List<String> remarks) {
+public record History(List<Job> jobs, List<Size> nodes, List<String> remarks) {
     /** @throws IllegalArgumentException if there is no job */
     public History {
         if (jobs.isEmpty()) {
@@ -19,7 +20,13 @@ public record History(List<Job> jobs, List<String> remarks) {
         jobs = jobs.stream()
                 .sorted(Comparator.comparingLong(Job::submittedMillis).thenComparing(Job::id))
                 .toList();
+        nodes = List.copyOf(nodes);
         remarks = List.copyOf(remarks);
+    }
+
+    /** A past that tells nothing of its cluster. */
+    public History(List<Job> jobs, List<String> remarks) {
+        this(jobs, List.of(), remarks);
     }
 
     public long tasks() {

@@ -2,6 +2,7 @@
 package org.heddle.whatif.model;
 
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * A job of the past. Times are in milliseconds since 1970.
@@ -14,6 +15,7 @@ import java.util.List;
  * @param master the size of its ApplicationMaster
  * @param startMillis from the start of the master's container to the first request for a task, in milliseconds
  * @param slowstart the part of the maps that end before reduces are requested, 0 to 1
+ * @param succeeded whether it ended well in the past; true if the source does not say
  * @param groups its tasks; empty if all of it ran in the master
  */
 public record Job(
@@ -25,6 +27,7 @@ public record Job(
         Size master,
         long startMillis,
         double slowstart,
+        boolean succeeded,
         List<TaskGroup> groups) {
     public Job {
         groups = List.copyOf(groups);
@@ -34,8 +37,13 @@ public record Job(
         return groups.stream().mapToInt(group -> group.millis().length).sum();
     }
 
+    /** The sizes of its containers, its master's first. */
+    public Stream<Size> sizes() {
+        return Stream.concat(Stream.of(master), groups.stream().map(TaskGroup::size));
+    }
+
     /** The same job in another queue. */
     public Job in(String other) {
-        return new Job(id, user, other, submittedMillis, finishedMillis, master, startMillis, slowstart, groups);
+        return new Job(id, user, other, submittedMillis, finishedMillis, master, startMillis, slowstart, succeeded, groups);
     }
 }

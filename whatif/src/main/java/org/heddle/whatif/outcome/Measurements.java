@@ -107,7 +107,7 @@ public final class Measurements {
                 all.figures(cluster, end),
                 figures(queues, end),
                 figures(users, end),
-                intervalMillis,
+                all.usage.intervalMillis(end),
                 all.usage.dominantShares(cluster, end),
                 shares,
                 new TreeMap<>(jobMillis),

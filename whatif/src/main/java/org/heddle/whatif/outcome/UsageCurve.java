@@ -6,8 +6,11 @@ import org.heddle.whatif.model.Size;
 
 /** What was used over time, as means of equal intervals. */
 final class UsageCurve {
+    /** Where a replay takes longer, intervals become twice as long. */
+    static final int MOST_INTERVALS = 2_048;
+
     private final long beginMillis;
-    private final long intervalMillis;
+    private long intervalMillis;
     private double[] memory = new double[64];
     private double[] vcores = new double[64];
     private long usedMb;
@@ -30,8 +33,15 @@ final class UsageCurve {
 
     private void settle(long nowMillis) {
         while (settledMillis < nowMillis) {
-            int interval = (int) ((settledMillis - beginMillis) / intervalMillis);
-            if (interval >= memory.length) {
+            long at = (settledMillis - beginMillis) / intervalMillis;
+            if (at >= MOST_INTERVALS) {
+                halve(memory);
+                halve(vcores);
+                intervalMillis *= 2;
+                continue;
+            }
+            int interval = (int) at;
+            if (interval == memory.length) {
                 memory = Arrays.copyOf(memory, 2 * interval);
                 vcores = Arrays.copyOf(vcores, 2 * interval);
             }
@@ -42,12 +52,22 @@ final class UsageCurve {
         }
     }
 
+    private static void halve(double[] amounts) {
+        for (int i = 0; i < amounts.length; i++) {
+            amounts[i] = 2 * i < amounts.length ? amounts[2 * i] + amounts[2 * i + 1] : 0;
+        }
+    }
+
+    /** How long the intervals are when all is settled up to a time. */
+    long intervalMillis(long endMillis) {
+        settle(endMillis);
+        return intervalMillis;
+    }
+
     /** The mean share of the larger resource in each interval, up to a time; 0 to 1. */
     double[] dominantShares(Size cluster, long endMillis) {
         settle(endMillis);
         double[] shares = new double[intervals(endMillis)];
-        memory = Arrays.copyOf(memory, Math.max(memory.length, shares.length));
-        vcores = Arrays.copyOf(vcores, Math.max(vcores.length, shares.length));
         for (int i = 0; i < shares.length; i++) {
             long from = beginMillis + i * intervalMillis;
             double millis = (double) (Math.min(endMillis, from + intervalMillis) - from);

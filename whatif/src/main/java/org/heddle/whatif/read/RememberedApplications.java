@@ -78,6 +78,7 @@ public final class RememberedApplications {
                 size,
                 each.length == 0 ? millis : 0,
                 0,
+                !List.of("FAILED", "KILLED").contains(JsonTree.text(app, "finalStatus", "")),
                 each.length == 0 ? List.of() : List.of(new TaskGroup(TaskKind.MAP, size, each)));
     }
 

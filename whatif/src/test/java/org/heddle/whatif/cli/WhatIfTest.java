@@ -73,7 +73,7 @@ class WhatIfTest {
 
     @Test
     void aMissingDirectory() {
-        refused(runSmall("--history", directory + "/no", "--file", queues), "/no does not exist; give the directory");
+        refused(runSmall("--history", directory + "/no", "--file", queues), "/no does not exist, neither on this machine nor in file:///; give the directory");
     }
 
     @Test
@@ -84,7 +84,7 @@ class WhatIfTest {
 
     @Test
     void aFileThatIsNoHistory() {
-        refused(runSmall("--history", queues, "--file", queues), "heddle-scheduler.xml: not a job history");
+        refused(runSmall("--history", queues, "--file", queues), "heddle-scheduler.xml: it is no job history");
     }
 
     @Test

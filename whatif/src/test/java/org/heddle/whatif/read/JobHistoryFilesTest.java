@@ -79,7 +79,7 @@ class JobHistoryFilesTest {
         History history = read();
         assertThat(history.jobs()).extracting(Job::id).containsExactly("job_1416424547277_0002");
         assertThat(history.remarks())
-                .anyMatch(remark -> remark.contains(FILES.get(1) + ": has a value that no job can have"))
+                .anyMatch(remark -> remark.contains(FILES.get(1) + " has a value that no job can have"))
                 .noneMatch(remark -> remark.contains(System.getProperty("user.home")));
     }
 
@@ -102,7 +102,7 @@ class JobHistoryFilesTest {
                                 Arrays.stream(group.millis()).boxed().toList())
                         .allMatch(millis -> millis >= 0 && millis < 25_374));
         assertThat(history.remarks())
-                .anyMatch(remark -> remark.startsWith("1 file is no whole job history and left out"))
+                .anyMatch(remark -> remark.startsWith("1 file is left out; the first: "))
                 .anyMatch(remark -> remark.startsWith("1 of 2 jobs have no _conf.xml"));
     }
 
@@ -110,9 +110,9 @@ class JobHistoryFilesTest {
     void whatCannotBeReadIsSaidInOneSentence() throws IOException {
         assertThatThrownBy(() -> JobHistoryFiles.read(directory + "/missing", new Configuration(false), sentence -> {}))
                 .isInstanceOf(HistoryException.class)
-                .hasMessageContaining("/missing does not exist; give the directory with the .jhist files");
+                .hasMessageContaining("/missing does not exist, neither on this machine nor in file:///; give the directory with the .jhist files");
         assertThatThrownBy(this::read).hasMessageContaining("has no .jhist file of a job that ran");
         Files.writeString(directory.resolve("notes.jhist"), "no history");
-        assertThatThrownBy(this::read).hasMessageContaining("notes.jhist: not a job history");
+        assertThatThrownBy(this::read).hasMessageContaining("notes.jhist: it is no job history");
     }
 }

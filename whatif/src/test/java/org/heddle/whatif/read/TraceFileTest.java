@@ -9,6 +9,7 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.zip.GZIPOutputStream;
 import org.heddle.whatif.model.History;
 import org.heddle.whatif.model.Job;
@@ -53,7 +54,7 @@ class TraceFileTest {
     @Test
     void jobsOfTheSchedulerLoadSimulator() throws IOException {
         History history = TraceFile.read(file(SLS));
-        assertThat(history.jobs()).extracting(Job::id).containsExactly("job_2_1", "job_2_2", "job_2");
+        assertThat(history.jobs()).extracting(Job::id).containsExactly("object_3_1", "object_3_2", "job_2");
         Job job = history.jobs().get(2);
         assertThat(job.user()).isEqualTo("alice");
         assertThat(job.queue()).isEqualTo("root.etl");
@@ -91,14 +92,53 @@ class TraceFileTest {
     void whatIsNoTraceIsSaidInOneSentence() throws IOException {
         assertThatThrownBy(() -> TraceFile.read(directory.resolve("nothing.json")))
                 .isInstanceOf(HistoryException.class)
-                .hasMessageContaining("is no file");
-        assertThatThrownBy(() -> TraceFile.read(file("no JSON"))).hasMessageContaining("is not JSON");
+                .hasMessageContaining("does not exist");
+        assertThatThrownBy(() -> TraceFile.read(file("no JSON"))).hasMessageContaining("is no SLS or Rumen trace: it is not JSON at line 1");
         assertThatThrownBy(() -> TraceFile.read(file("{\"a\": 1}")))
                 .hasMessageContaining("is neither an SLS nor a Rumen trace");
         assertThatThrownBy(() -> TraceFile.read(file(""))).hasMessageContaining("has no job");
         assertThatThrownBy(() -> TraceFile.read(file("{\"job.id\": \"j\", \"job.tasks\": []}")))
-                .hasMessageContaining("j has no job.start.ms");
+                .hasMessageContaining("has no job that can be replayed; the first: j has no job.start.ms");
         assertThatThrownBy(() -> TraceFile.read(file("{\"job.start.ms\": 0, \"job.tasks\": [{}]}")))
-                .hasMessageContaining("a task of job_1 has neither container.duration.ms");
+                .hasMessageContaining("object_1 has a task with neither container.duration.ms");
+    }
+
+    @Test
+    void aJobThatCannotBeReadIsLeftOutOfManyAndNamed() throws IOException {
+        History history = TraceFile.read(file("{\"job.id\": \"bad\", \"job.tasks\": []}\n" + SLS + SLS + "{\"job.start.ms\": "));
+        assertThat(history.jobs()).hasSize(5);
+        assertThat(history.remarks())
+                .contains("2 jobs are left out; the first: bad has no job.start.ms")
+                .anyMatch(remark -> remark.startsWith("after 5 jobs the trace is cut, or no JSON at line"));
+    }
+
+    /** As in the trace of Apache Mumak. */
+    @Test
+    void anAttemptThatNeverStartedIsLeftOut() throws IOException {
+        History history = TraceFile.read(file("{\"jobID\": \"j\", \"submitTime\": 1240335955000, \"finishTime\": 1240335985000,"
+                + " \"outcome\": \"FAILED\", \"mapTasks\": [{\"attempts\": [{\"startTime\": 0, \"finishTime\": 1240335970000,"
+                + " \"result\": \"FAILED\"}, {\"startTime\": 1240335960000, \"finishTime\": 9223372036854775807,"
+                + " \"result\": \"SUCCESS\", \"hostName\": \"/rack/host\"}]}, {\"attempts\": []}]}"));
+        Job job = history.jobs().get(0);
+        assertThat(job.groups().get(0).millis()).containsExactly(25_000);
+        assertThat(job.succeeded()).isFalse();
+        assertThat(history.nodes()).containsExactly(new Size(1_024, 1));
+        assertThat(history.remarks())
+                .containsExactly(
+                        "1 of 1 jobs failed or were killed in the past; the replay runs what they ran, and counts them as ended",
+                        "1 attempt is left out: without a start and an end within their job",
+                        "1 task is left out: without an attempt that ran",
+                        "1 attempt is cut to the time of their job: a clock was wrong");
+    }
+
+    @Test
+    void otherFormatsAreNamed() throws IOException {
+        Map.of(
+                        "{\"description\": \"x\", \"num_nodes\": 10, \"workloads\": []}", "a synthetic workload of SLS (SYNTH)",
+                        "{\"Event\": \"SparkListenerLogStart\"}", "an event log of Spark",
+                        "{\"name\": \"<root>\", \"children\": []}", "the topology that Rumen writes")
+                .forEach((text, name) -> assertThatThrownBy(() -> TraceFile.read(file(text)))
+                        .as(text)
+                        .hasMessageContaining("is neither an SLS nor a Rumen trace: it is " + name));
     }
 }

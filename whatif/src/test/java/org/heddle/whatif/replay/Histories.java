@@ -43,6 +43,7 @@ final class Histories {
                     MASTER,
                     random.nextInt(5_000),
                     0.05,
+                    true,
                     groups));
         }
         return new History(all, List.of());
@@ -56,7 +57,7 @@ final class Histories {
 
     /** One job that runs in its master for a time. */
     static Job master(String id, String queue, long millis) {
-        return new Job(id, "user-of-" + id, queue, BEGIN, 0, MASTER, millis, 0.05, List.of());
+        return new Job(id, "user-of-" + id, queue, BEGIN, 0, MASTER, millis, 0.05, true, List.of());
     }
 
     /** One job whose equal maps run for a time. */
@@ -72,6 +73,7 @@ final class Histories {
                 MASTER,
                 0,
                 0.05,
+                true,
                 List.of(new TaskGroup(TaskKind.MAP, size, millis)));
     }
 }

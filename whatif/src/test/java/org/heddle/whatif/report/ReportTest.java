@@ -39,6 +39,7 @@ class ReportTest {
                 SIZE,
                 0,
                 0.05,
+                true,
                 List.of(new TaskGroup(TaskKind.MAP, SIZE, new long[] {12_000})));
         Figures figures = new Figures(1, 1, 0.5, all(1_000), all(2_000), all(15_000), 3, 30_000);
         Outcome outcome = new Outcome(
