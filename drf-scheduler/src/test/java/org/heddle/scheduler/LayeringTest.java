@@ -159,6 +159,24 @@ class LayeringTest {
                 .allowEmptyShould(false);
     }
 
+    /** A test may be made for a page, for `why` or for a plan: only the allocator's offers change how long an ask waits. */
+    @Test
+    void onlyTheAllocatorChangesWaits() {
+        noClasses()
+                .that()
+                .doNotHaveFullyQualifiedName(ROOT + ".yarn.node.ContainerAllocator")
+                .should()
+                .callCodeUnitWhere(new DescribedPredicate<>("it notes an offer") {
+                    @Override
+                    public boolean test(JavaCall<?> call) {
+                        return call.getTargetOwner().getName().equals(ROOT + ".yarn.app.DelayScheduling")
+                                && Set.of("begin", "passedOver", "served")
+                                        .contains(call.getTarget().getName());
+                    }
+                })
+                .check(OURS);
+    }
+
     @Test
     void everyRoomHasARule() {
         assertThat(OURS.stream().map(JavaClass::getPackageName))

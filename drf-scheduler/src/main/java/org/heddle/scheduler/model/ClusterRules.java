@@ -17,9 +17,6 @@ import org.jspecify.annotations.Nullable;
  * @param increments resource name to the increment; container sizes are rounded up to multiples of it; {@code
  *     yarn.scheduler.minimum-allocation-*} where absent
  * @param weighBySize the weight of an application is log2(1 + memory that it has and requests) instead of 1
- * @param nodeSkips part of the cluster's nodes, 0 to 1, that an ask with preferred nodes passes over; -1: it waits for
- *     {@link SchedulingDelays#nodeLocality} instead
- * @param rackSkips the same for racks
  * @param minimumOffer when a node is offered
  * @param allocation when containers are allocated, and on which node
  * @param usageHalfLifeMillis past usage changes weights, and that of this long ago counts half; 0: it does not count
@@ -32,8 +29,6 @@ public record ClusterRules(
         boolean dynamicMaxAssign,
         Map<String, Long> increments,
         boolean weighBySize,
-        double nodeSkips,
-        double rackSkips,
         MinimumOffer minimumOffer,
         AllocationMode allocation,
         long usageHalfLifeMillis) {
@@ -62,8 +57,6 @@ public record ClusterRules(
             false,
             Map.of(),
             false,
-            -1,
-            -1,
             MinimumOffer.OFF,
             AllocationMode.DEFAULT,
             0);
@@ -75,11 +68,6 @@ public record ClusterRules(
 
     public boolean likeFairScheduler() {
         return compatibility == Compatibility.FAIR_SCHEDULER;
-    }
-
-    /** Whether waits for locality are counted in nodes passed over, not in time. */
-    public boolean countsSkips() {
-        return nodeSkips >= 0 && rackSkips >= 0;
     }
 
     /** Most applications of a user that run at once. */

@@ -52,8 +52,6 @@ public final class ShadowMode {
                 rules.dynamicMaxAssign(),
                 rules.increments(),
                 rules.weighBySize(),
-                rules.nodeSkips(),
-                rules.rackSkips(),
                 rules.minimumOffer(),
                 rules.allocation(),
                 rules.usageHalfLifeMillis());

@@ -249,17 +249,18 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
                             conf.getLong(
                                     YarnConfiguration.RM_NM_HEARTBEAT_INTERVAL_MS,
                                     YarnConfiguration.DEFAULT_RM_NM_HEARTBEAT_INTERVAL_MS)));
+            ClusterPlaces places = new ClusterPlaces(index);
             Feasibility feasibility = new Feasibility(
                     engine,
                     queues,
                     vectors,
                     new AmShare(engine, queues),
                     new MinimumOffers(engine, vectors),
-                    new ClusterPlaces(index),
+                    places,
                     rmContext);
             reservations = new NodeReservations(engine, queues, vectors, feasibility);
             directly = new DirectPlacement(engine, queues, vectors, feasibility);
-            ContainerAllocator allocator = new ContainerAllocator(feasibility, delays);
+            ContainerAllocator allocator = new ContainerAllocator(feasibility, places, delays);
             preemptor = new Preemptor(
                     engine,
                     vectors,
@@ -269,11 +270,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
                     this::getCurrentAttemptForContainer,
                     this::killContainer,
                     clocks);
-            placement = new ImmediatePlacement(
-                    engine,
-                    index,
-                    new ContainerAllocator(feasibility, delays),
-                    YarnConfiguration.getSkipNodeInterval(conf));
+            placement = new ImmediatePlacement(engine, index, allocator, YarnConfiguration.getSkipNodeInterval(conf));
             trigger = new PlacementTrigger(
                     placement,
                     writeLock,
@@ -767,7 +764,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
                     int placed = nodeAllocation.offer(node, now());
                     health.afterOffer(node, placed, clocks.date());
                     placement.offered(node, placed);
-                    activities.afterOffer(node, nodeTracker.nodeCount());
+                    activities.afterOffer(node);
                 }
                 headroom.look(node);
             }
@@ -795,8 +792,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
     /** One pass of immediate allocation. */
     private void placeNow() {
         queues.limits().refresh();
-        activities.during(
-                () -> nodeAllocation.placedElsewhere(placement.serve(queues.spec(), nodeTracker.nodeCount(), now())));
+        activities.during(() -> nodeAllocation.placedElsewhere(placement.serve(queues.spec(), now())));
         nodes.publishRoot();
     }
 

@@ -7,7 +7,6 @@ import org.heddle.scheduler.engine.Placer;
 import org.heddle.scheduler.engine.Schedulable;
 import org.heddle.scheduler.engine.ShareEngine;
 import org.heddle.scheduler.yarn.app.HeddleApplication;
-import org.heddle.scheduler.yarn.node.ContainerAllocator;
 import org.heddle.scheduler.yarn.queue.LabelCapacities;
 import org.jspecify.annotations.Nullable;
 
@@ -18,26 +17,26 @@ import org.jspecify.annotations.Nullable;
 final class LabelGuarantees implements Placer {
     private final ShareEngine engine;
     private final LabelCapacities labels;
-    private final ContainerAllocator allocator;
     private final NodeRoom room = new NodeRoom();
     private String partition = "";
+    private Placer placer = (application, gate) -> null;
     private int levels;
 
-    LabelGuarantees(ShareEngine engine, LabelCapacities labels, ContainerAllocator allocator) {
+    LabelGuarantees(ShareEngine engine, LabelCapacities labels) {
         this.engine = engine;
         this.labels = labels;
-        this.allocator = allocator;
     }
 
     /**
-     * Offers the free resources of the node for which the allocator has been set.
+     * Offers the free resources of a node.
      *
      * @param free per resource; counted down by what is placed
+     * @param newPlacer places containers there
      * @return how many containers were placed
      */
-    int offer(String newPartition, long[] free, int most) {
+    int offer(String newPartition, long[] free, int most, Placer newPlacer) {
         partition = newPartition;
-        allocator.filling(free);
+        placer = newPlacer;
         int placed = 0;
         for (levels = labels.levels(partition); levels > 0 && placed < most; levels--) {
             placed += engine.offer(room.of(free, this), most - placed, this);
@@ -49,12 +48,12 @@ final class LabelGuarantees implements Placer {
     public @Nullable ContainerSize place(Schedulable schedulable, Gate gate) {
         return schedulable.owner() instanceof HeddleApplication application
                         && labels.comesFirst(application.leaf(), partition, levels)
-                ? allocator.place(schedulable, gate)
+                ? placer.place(schedulable, gate)
                 : null;
     }
 
     @Override
     public boolean goesOn(long[] free) {
-        return allocator.goesOn(free);
+        return placer.goesOn(free);
     }
 }

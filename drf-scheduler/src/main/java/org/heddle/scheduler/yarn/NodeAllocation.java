@@ -8,6 +8,7 @@ import org.heddle.scheduler.model.SchedulerSpec;
 import org.heddle.scheduler.yarn.compat.ResourceVectors;
 import org.heddle.scheduler.yarn.node.ContainerAllocator;
 import org.heddle.scheduler.yarn.node.Feasibility;
+import org.heddle.scheduler.yarn.node.HeartbeatOffer;
 import org.heddle.scheduler.yarn.node.HeddleNode;
 import org.heddle.scheduler.yarn.node.NodeReservations;
 import org.heddle.scheduler.yarn.preemption.Preemptor;
@@ -49,7 +50,7 @@ final class NodeAllocation {
         this.feasibility = feasibility;
         this.allocator = allocator;
         this.tracker = tracker;
-        this.guarantees = new LabelGuarantees(engine, queues.limits().labels(), allocator);
+        this.guarantees = new LabelGuarantees(engine, queues.limits().labels());
     }
 
     /** Containers placed since start. */
@@ -80,8 +81,8 @@ final class NodeAllocation {
         if (preemptor.serve(node, spec.maxAssign(), now, () -> placed++)) {
             return;
         }
-        allocator.on(node, spec, tracker.nodeCount(), now);
-        NodeReservations.Outcome outcome = reservations.keep(node, allocator, now);
+        HeartbeatOffer offer = new HeartbeatOffer(allocator, node, spec, now);
+        NodeReservations.Outcome outcome = reservations.keep(node, offer, now);
         if (outcome == NodeReservations.Outcome.HELD) {
             return;
         }
@@ -90,30 +91,27 @@ final class NodeAllocation {
         if (served == 0 && feasibility.holdsBack(node, free)) {
             return;
         }
-        served += guarantees.offer(node.getPartition(), free, spec.maxAssign() - served);
-        allocator.beginOffer();
-        served += engine.offer(free, spec.maxAssign() - served, now, allocator.filling(free));
-        served += offerRest(node, spec, spec.maxAssign() - served);
+        served += guarantees.offer(node.getPartition(), free, spec.maxAssign() - served, offer.filling(free));
+        served += engine.offer(free, spec.maxAssign() - served, now, offer.filling(free));
+        served += offerRest(node, offer, spec.maxAssign() - served);
         if (feasibility.lendsItsRest(node)) {
             // no ask for this partition can use what is left
             free = vectors.of(node.getUnallocatedResource());
-            allocator.beginOffer();
-            served += engine.offer(free, spec.maxAssign() - served, now, allocator.fillingSharedRest(free));
-            served += offerRest(node, spec, spec.maxAssign() - served);
+            served += engine.offer(free, spec.maxAssign() - served, now, offer.lending(free));
+            served += offerRest(node, offer, spec.maxAssign() - served);
         }
         placed += served;
         if (outcome != NodeReservations.Outcome.GIVEN_BACK) {
-            allocator.on(node, spec, tracker.nodeCount(), now);
-            reservations.consider(node, allocator, tracker.nodeCount(), now);
+            reservations.consider(node, offer, tracker.nodeCount(), now);
         }
     }
 
     /** What is left after the asks that are on their nodes is for those that would gain nothing if they waited. */
-    private int offerRest(HeddleNode node, SchedulerSpec spec, int most) {
-        if (most <= 0 || !allocator.hasLeftRoom(spec)) {
+    private int offerRest(HeddleNode node, HeartbeatOffer offer, int most) {
+        if (most <= 0 || !offer.hasLeftRoom()) {
             return 0;
         }
         long[] free = vectors.of(node.getUnallocatedResource());
-        return engine.offer(rest.of(free, allocator), most, allocator.fillingRest(free));
+        return engine.offer(rest.of(free, offer), most, offer.fillingRest(free));
     }
 }

@@ -48,6 +48,7 @@ import org.heddle.scheduler.yarn.compat.ResourceVectors;
 import org.heddle.scheduler.yarn.node.AllocationDelays;
 import org.heddle.scheduler.yarn.node.ContainerAllocator;
 import org.heddle.scheduler.yarn.node.Feasibility;
+import org.heddle.scheduler.yarn.node.HeartbeatOffer;
 import org.heddle.scheduler.yarn.node.HeddleNode;
 import org.heddle.scheduler.yarn.node.MinimumOffers;
 import org.heddle.scheduler.yarn.node.NodeReservations;
@@ -71,7 +72,7 @@ public final class PartsFixture {
     public final ShareEngine engine;
     public final QueueTree queues;
     public final NodeReservations reservations;
-    public final ContainerAllocator allocator;
+    private final ContainerAllocator allocator;
     public final ApplicationLifecycle lifecycle;
     public final Preemptor preemptor;
     public final ConcurrentMap<ApplicationId, RMApp> rmApps = new ConcurrentHashMap<>();
@@ -103,16 +104,17 @@ public final class PartsFixture {
         SplittableRandom random = new SplittableRandom(1);
         engine = new ShareEngine(vectors.size(), orders.create(spec.root().order(), random), () -> true);
         queues = new QueueTree(spec, engine, vectors, orders, random, conf, "parts");
+        ClusterPlaces places = new ClusterPlaces(new NodeIndex(vectors.size(), random, 1_000));
         Feasibility feasibility = new Feasibility(
                 engine,
                 queues,
                 vectors,
                 new AmShare(engine, queues),
                 new MinimumOffers(engine, vectors),
-                new ClusterPlaces(new NodeIndex(vectors.size(), random, 1_000)),
+                places,
                 context);
         reservations = new NodeReservations(engine, queues, vectors, feasibility);
-        allocator = new ContainerAllocator(feasibility, new AllocationDelays());
+        allocator = new ContainerAllocator(feasibility, places, new AllocationDelays());
         ConcurrentMap<ApplicationId, SchedulerApplication<HeddleAttempt>> applications = new ConcurrentHashMap<>();
         lifecycle = new ApplicationLifecycle(
                 applications,
@@ -225,8 +227,7 @@ public final class PartsFixture {
     /** A heartbeat of a node: allocates what fits. */
     public void offer(HeddleNode node) {
         long[] free = vectors.of(node.getUnallocatedResource());
-        allocator.on(node, queues.spec(), nodes.nodeCount(), clock.getTime()).filling(free);
-        engine.offer(free, Integer.MAX_VALUE, clock.getTime(), allocator);
+        engine.offer(free, Integer.MAX_VALUE, clock.getTime(), heartbeat(node).filling(free));
     }
 
     /** Reserves a node for the application that is next, whose ask fits nowhere. */
@@ -235,11 +236,11 @@ public final class PartsFixture {
         offer(node);
         clock.tick(queues.spec().schedulingDelays().reservation());
         offer(node);
-        reservations.consider(
-                node,
-                allocator.on(node, queues.spec(), nodes.nodeCount(), clock.getTime()),
-                nodes.nodeCount(),
-                clock.getTime());
+        reservations.consider(node, heartbeat(node), nodes.nodeCount(), clock.getTime());
+    }
+
+    public HeartbeatOffer heartbeat(HeddleNode node) {
+        return new HeartbeatOffer(allocator, node, queues.spec(), clock.getTime());
     }
 
     /** Ends a container, as the scheduler does. */

@@ -20,6 +20,7 @@ import org.heddle.scheduler.model.AllocationMode;
 import org.heddle.scheduler.model.Amounts;
 import org.heddle.scheduler.model.ClusterRules;
 import org.heddle.scheduler.model.Lifetime;
+import org.heddle.scheduler.model.LocalityDelay;
 import org.heddle.scheduler.model.MinimumOffer;
 import org.heddle.scheduler.model.NewQueues;
 import org.heddle.scheduler.model.Partitions;
@@ -67,7 +68,7 @@ public final class SpecWriter {
         }
         unless(spec.maxAssign() == Integer.MAX_VALUE, ConfigSchema.MAX_ASSIGN, String.valueOf(spec.maxAssign()));
         rules(spec.rules());
-        delays(spec.schedulingDelays(), spec.rules());
+        delays(spec.schedulingDelays());
         preemption(spec.preemption());
         users(spec.rules());
         xml.open(ConfigSchema.PLACEMENT.name(), NONE);
@@ -116,16 +117,18 @@ public final class SpecWriter {
         }
     }
 
-    private void delays(SchedulingDelays delays, ClusterRules rules) {
+    private void delays(SchedulingDelays delays) {
         xml.open(ConfigSchema.SCHEDULING_DELAYS.name(), NONE);
-        unless(!delays.strict(), ConfigSchema.NODE_LOCALITY, delays.nodeLocality() + "ms");
-        unless(!delays.strict(), ConfigSchema.RACK_LOCALITY, delays.rackLocality() + "ms");
+        if (delays.locality() instanceof LocalityDelay.Time time) {
+            xml.value(ConfigSchema.NODE_LOCALITY.element().name(), NONE, time.node() + "ms");
+            xml.value(ConfigSchema.RACK_LOCALITY.element().name(), NONE, time.rack() + "ms");
+        }
         xml.value(ConfigSchema.RESERVATION.element().name(), NONE, delays.reservation() + "ms");
         xml.value(ConfigSchema.RESERVATION_EXPIRY.element().name(), NONE, delays.reservationExpiry() + "ms");
         xml.value(ConfigSchema.MAX_RESERVED_NODES.element().name(), NONE, plain(delays.maxReservedNodes()));
-        if (rules.countsSkips()) {
-            xml.value(ConfigSchema.NODE_LOCALITY_THRESHOLD.element().name(), NONE, plain(rules.nodeSkips()));
-            xml.value(ConfigSchema.RACK_LOCALITY_THRESHOLD.element().name(), NONE, plain(rules.rackSkips()));
+        if (delays.locality() instanceof LocalityDelay.Nodes nodes) {
+            xml.value(ConfigSchema.NODE_LOCALITY_THRESHOLD.element().name(), NONE, plain(nodes.node()));
+            xml.value(ConfigSchema.RACK_LOCALITY_THRESHOLD.element().name(), NONE, plain(nodes.rack()));
         }
         xml.close(ConfigSchema.SCHEDULING_DELAYS.name());
     }

@@ -125,8 +125,6 @@ public final class FairFileReader {
                 site.dynamicMaxAssign(),
                 site.increments(names),
                 site.is(FairKeys.SIZE_BASED_WEIGHT),
-                site.get(FairKeys.LOCALITY_NODE),
-                site.get(FairKeys.LOCALITY_RACK),
                 MinimumOffer.OFF,
                 site.allocation(),
                 ConfigSchema.USAGE_HALF_LIFE.fallback());

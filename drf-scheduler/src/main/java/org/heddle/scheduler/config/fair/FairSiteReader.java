@@ -11,6 +11,7 @@ import org.heddle.scheduler.config.KnownNames;
 import org.heddle.scheduler.config.schema.ResourceAmount;
 import org.heddle.scheduler.config.xml.Problems;
 import org.heddle.scheduler.model.AllocationMode;
+import org.heddle.scheduler.model.LocalityDelay;
 import org.heddle.scheduler.model.PreemptionSettings;
 import org.heddle.scheduler.model.QueuePreemptionSettings;
 import org.heddle.scheduler.model.SchedulingDelays;
@@ -98,14 +99,20 @@ public final class FairSiteReader {
     }
 
     SchedulingDelays schedulingDelays() {
-        boolean byTime = is(FairKeys.CONTINUOUS) && (get(FairKeys.DELAY_NODE) >= 0 || get(FairKeys.DELAY_RACK) >= 0);
         return new SchedulingDelays(
-                byTime ? Math.max(0, get(FairKeys.DELAY_NODE)) : SchedulingDelays.DEFAULT.nodeLocality(),
-                byTime ? Math.max(0, get(FairKeys.DELAY_RACK)) : SchedulingDelays.DEFAULT.rackLocality(),
-                byTime,
+                locality(),
                 SchedulingDelays.DEFAULT.reservation(),
                 SchedulingDelays.DEFAULT.reservationExpiry(),
                 get(FairKeys.RESERVABLE_NODES));
+    }
+
+    private LocalityDelay locality() {
+        if (get(FairKeys.LOCALITY_NODE) >= 0 && get(FairKeys.LOCALITY_RACK) >= 0) {
+            return new LocalityDelay.Nodes(get(FairKeys.LOCALITY_NODE), get(FairKeys.LOCALITY_RACK));
+        }
+        return is(FairKeys.CONTINUOUS) && (get(FairKeys.DELAY_NODE) >= 0 || get(FairKeys.DELAY_RACK) >= 0)
+                ? new LocalityDelay.Time(Math.max(0, get(FairKeys.DELAY_NODE)), Math.max(0, get(FairKeys.DELAY_RACK)))
+                : LocalityDelay.DEFAULT;
     }
 
     PreemptionSettings preemption() {

@@ -31,16 +31,6 @@ final class RulesReader {
     }
 
     ClusterRules read(ConfigNode root, ClusterRules.Compatibility compatibility) {
-        ConfigNode delays = root.child(ConfigSchema.SCHEDULING_DELAYS).orElse(root);
-        double nodeSkips = problems.value(delays, ConfigSchema.NODE_LOCALITY_THRESHOLD);
-        double rackSkips = problems.value(delays, ConfigSchema.RACK_LOCALITY_THRESHOLD);
-        if (nodeSkips >= 0 != rackSkips >= 0) {
-            problems.add(
-                    delays.line(),
-                    delays.tag(),
-                    "",
-                    "needs both <node-locality-threshold> and <rack-locality-threshold> or neither, because one alone would have no effect");
-        }
         ConfigNode users = root.child(ConfigSchema.USER_LIMITS).orElse(ConfigNode.absent("", root.line()));
         return new ClusterRules(
                 compatibility,
@@ -50,8 +40,6 @@ final class RulesReader {
                 problems.value(root, ConfigSchema.DYNAMIC_MAX_ASSIGN),
                 increments(root),
                 problems.value(root, ConfigSchema.SIZE_BASED_WEIGHT),
-                nodeSkips,
-                rackSkips,
                 root.child(ConfigSchema.MINIMUM_OFFER).map(this::minimumOffer).orElse(MinimumOffer.OFF),
                 new AllocationMode(
                         problems.value(root, AllocationSchema.ALLOCATION),

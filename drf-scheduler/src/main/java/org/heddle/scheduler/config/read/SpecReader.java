@@ -22,6 +22,7 @@ import org.heddle.scheduler.model.AccessList;
 import org.heddle.scheduler.model.Amounts;
 import org.heddle.scheduler.model.ClusterRules;
 import org.heddle.scheduler.model.Lifetime;
+import org.heddle.scheduler.model.LocalityDelay;
 import org.heddle.scheduler.model.Partitions;
 import org.heddle.scheduler.model.PlacementStep;
 import org.heddle.scheduler.model.PreemptionSettings;
@@ -260,12 +261,30 @@ public final class SpecReader {
         ConfigNode delays = root.child(ConfigSchema.SCHEDULING_DELAYS)
                 .orElse(ConfigNode.absent(ConfigSchema.SCHEDULING_DELAYS.name(), root.line()));
         return new SchedulingDelays(
-                problems.value(delays, ConfigSchema.NODE_LOCALITY),
-                problems.value(delays, ConfigSchema.RACK_LOCALITY),
-                delays.child(ConfigSchema.NODE_LOCALITY.element()).isPresent()
-                        || delays.child(ConfigSchema.RACK_LOCALITY.element()).isPresent(),
+                locality(delays, problems),
                 problems.value(delays, ConfigSchema.RESERVATION),
                 problems.value(delays, ConfigSchema.RESERVATION_EXPIRY),
                 problems.value(delays, ConfigSchema.MAX_RESERVED_NODES));
+    }
+
+    private static LocalityDelay locality(ConfigNode delays, Problems problems) {
+        LocalityDelay.Time set = new LocalityDelay.Time(
+                problems.value(delays, ConfigSchema.NODE_LOCALITY), problems.value(delays, ConfigSchema.RACK_LOCALITY));
+        LocalityDelay.Nodes counted = new LocalityDelay.Nodes(
+                problems.value(delays, ConfigSchema.NODE_LOCALITY_THRESHOLD),
+                problems.value(delays, ConfigSchema.RACK_LOCALITY_THRESHOLD));
+        if (counted.node() >= 0 != counted.rack() >= 0) {
+            problems.add(
+                    delays.line(),
+                    delays.tag(),
+                    "",
+                    "needs both <node-locality-threshold> and <rack-locality-threshold> or neither, because one alone would have no effect");
+        }
+        if (counted.node() >= 0 && counted.rack() >= 0) {
+            return counted;
+        }
+        boolean isSet = delays.child(ConfigSchema.NODE_LOCALITY.element()).isPresent()
+                || delays.child(ConfigSchema.RACK_LOCALITY.element()).isPresent();
+        return isSet ? set : LocalityDelay.DEFAULT;
     }
 }

@@ -16,6 +16,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.heddle.scheduler.config.schema.ElementSchema.Valued;
 import org.heddle.scheduler.model.Lifetime;
+import org.heddle.scheduler.model.LocalityDelay;
 import org.heddle.scheduler.model.QueuePreemptionSettings;
 import org.heddle.scheduler.model.QueueSpec;
 import org.heddle.scheduler.model.QueueTraits;
@@ -140,7 +141,7 @@ public final class ConfigSchema {
     public static final Valued<Long> NODE_LOCALITY = valued(
             "node-locality",
             ValueKind.DURATION_MILLIS,
-            SchedulingDelays.DEFAULT.nodeLocality(),
+            LocalityDelay.DEFAULT.longest().node(),
             "1s, but only while a node that it names has room",
             "How long a request waits for a node that it names before it accepts another node of the same rack. Once"
                     + " set, it waits so long even if these nodes are full. Nothing waits for a node that the cluster does not"
@@ -148,7 +149,7 @@ public final class ConfigSchema {
     public static final Valued<Long> RACK_LOCALITY = valued(
             "rack-locality",
             ValueKind.DURATION_MILLIS,
-            SchedulingDelays.DEFAULT.rackLocality(),
+            LocalityDelay.DEFAULT.longest().rack(),
             "5s, but only while a rack that it names has room",
             "How much longer it waits for a rack that it names before it accepts any node. Set one of the two and both hold"
                     + " even if the racks are full."

@@ -7,8 +7,9 @@ import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.AppSchedulingInfo;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.NodeType;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerNode;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.placement.AppPlacementAllocator;
 import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
-import org.heddle.scheduler.model.SchedulingDelays;
+import org.heddle.scheduler.model.LocalityDelay;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +37,9 @@ public final class DelayScheduling {
          */
         boolean haveRoom(AppSchedulingInfo asks, Ask ask, NodeType level, Sighting last);
 
+        /** Number of the cluster's nodes. */
+        int count();
+
         /** Another number than before if a node has come or gone. */
         long version();
     }
@@ -44,6 +48,11 @@ public final class DelayScheduling {
     public static final class Sighting {
         private @Nullable Object room;
         private long fullSince = NEVER;
+
+        private void forget() {
+            room = null;
+            fullSince = NEVER;
+        }
 
         public void set(@Nullable Object node, long growths) {
             room = node;
@@ -61,14 +70,6 @@ public final class DelayScheduling {
         }
     }
 
-    /**
-     * Numbers of nodes to pass over, instead of times to wait (FairScheduler's locality thresholds).
-     *
-     * @param node before a node of the same rack is accepted
-     * @param rack after that, before any node is accepted
-     */
-    public record Skips(double node, double rack) {}
-
     /** The progress of an ask. */
     private static final class Wait {
         /** By the scheduler's clock; {@link #NEVER} where nodes are counted instead. */
@@ -82,138 +83,133 @@ public final class DelayScheduling {
         /** The version of the places by which that was found. */
         private long asOf = NEVER;
 
-        private Sighting onNodes = new Sighting();
-        private Sighting onRacks = new Sighting();
-
-        private Wait copy() {
-            Wait copy = new Wait();
-            copy.since = since;
-            copy.reach = reach;
-            copy.passed = passed;
-            copy.best = best;
-            copy.asOf = asOf;
-            copy.onNodes = onNodes;
-            copy.onRacks = onRacks;
-            return copy;
-        }
+        private final Sighting onNodes = new Sighting();
+        private final Sighting onRacks = new Sighting();
 
         private void find(AppSchedulingInfo asks, Ask ask, Places places) {
             if (asOf != places.version()) {
                 best = places.best(asks, ask);
                 asOf = places.version();
-                onNodes = new Sighting();
-                onRacks = new Sighting();
+                onNodes.forget();
+                onRacks.forget();
             }
         }
 
-        private long forNode(SchedulingDelays delays) {
-            return best == NodeType.NODE_LOCAL ? delays.nodeLocality() : 0;
+        private long forNode(LocalityDelay.Time delay) {
+            return best == NodeType.NODE_LOCAL ? delay.node() : 0;
         }
 
-        private long forAny(SchedulingDelays delays) {
-            return best == NodeType.OFF_SWITCH ? 0 : forNode(delays) + delays.rackLocality();
+        private long forAny(LocalityDelay.Time delay) {
+            return best == NodeType.OFF_SWITCH ? 0 : forNode(delay) + delay.rack();
         }
 
-        /** Counts one more node, and returns the reach now. */
-        private int reach(Skips skips) {
-            passed++;
-            if (reach < 2 && passed > (reach == 0 ? skips.node() : skips.rack())) {
-                reach++;
-                passed = 0;
-            }
-            return reach;
+        private void begin(long nowMillis) {
+            since = since == NEVER ? nowMillis : since;
+        }
+
+        /** Whether one more node brings the ask further. */
+        private boolean isEnough(LocalityDelay.Nodes delay, int nodes) {
+            return reach < 2 && passed + 1 > nodes * (reach == 0 ? delay.node() : delay.rack());
         }
     }
 
     /**
-     * The locality with which a node would serve an ask; null if the ask excludes the node or still waits for a better
-     * one.
+     * Whether an ask may be served on a node, and with which locality. No wait begins and no node counts as passed over:
+     * that is up to the caller.
      *
      * @param asks the attempt's asks
      * @param node the node with enough free resources
      * @param places of the cluster
-     * @param onlyLooks whether no wait begins and no node counts as passed over
-     * @param rest whether the node has been offered to all that are on their nodes there
      */
-    @Nullable
-    public NodeType nearness(
+    public Verdict test(
+            AppSchedulingInfo asks, Ask ask, SchedulerNode node, LocalityDelay delay, Places places, long nowMillis) {
+        SchedulerRequestKey key = ask.key();
+        boolean atNode = asks.getPendingAsk(key, node.getNodeName()).getCount() > 0;
+        boolean onRack = asks.getPendingAsk(key, node.getRackName()).getCount() > 0;
+        if (atNode && onRack) {
+            return Locality.NODE;
+        }
+        if (!asks.canDelayTo(key, onRack ? node.getRackName() : ResourceRequest.ANY)) {
+            return Veto.OTHER_PLACES;
+        }
+        AppPlacementAllocator<?> wishes = asks.getAppPlacementAllocator(key);
+        if (wishes == null || wishes.getUniqueLocationAsks() <= 1) {
+            return Locality.NO_PREFERENCE;
+        }
+        if (!isOver(wait(key), asks, ask, onRack, delay, places, nowMillis)) {
+            return Veto.LOCALITY;
+        }
+        return onRack ? Locality.RACK : Locality.ELSEWHERE;
+    }
+
+    private static boolean isOver(
+            Wait wait,
             AppSchedulingInfo asks,
             Ask ask,
-            SchedulerNode node,
-            SchedulingDelays delays,
-            @Nullable Skips skips,
+            boolean onRack,
+            LocalityDelay delay,
             Places places,
-            long nowMillis,
-            boolean onlyLooks,
-            boolean rest) {
-        SchedulerRequestKey key = ask.key();
-        int atNode = asks.getPendingAsk(key, node.getNodeName()).getCount();
-        int onRack = asks.getPendingAsk(key, node.getRackName()).getCount();
-        if (atNode > 0 && onRack > 0) {
-            return NodeType.NODE_LOCAL;
-        }
-        boolean rackOpen = onRack > 0 && asks.canDelayTo(key, node.getRackName());
-        boolean anyOpen = asks.canDelayTo(key, ResourceRequest.ANY);
-        if (!rackOpen && !anyOpen) {
-            return null;
-        }
-        if (onRack > 0 && !rackOpen) {
-            return null; // only the named nodes of this rack are allowed
-        }
-        boolean prefers = asks.getAppPlacementAllocator(key) != null
-                && asks.getAppPlacementAllocator(key).getUniqueLocationAsks() > 1;
-        if (!prefers) {
-            return NodeType.OFF_SWITCH;
-        }
-        Wait wait = onlyLooks ? seen(key) : begun(key);
-        if (skips != null) {
-            int reach = wait.reach(skips);
-            return rackOpen && reach >= 1 ? NodeType.RACK_LOCAL : anyOpen && reach >= 2 ? NodeType.OFF_SWITCH : null;
+            long nowMillis) {
+        if (delay instanceof LocalityDelay.Nodes nodes) {
+            int reach = wait.isEnough(nodes, places.count()) ? wait.reach + 1 : wait.reach;
+            return reach >= (onRack ? 1 : 2);
         }
         wait.find(asks, ask, places);
-        wait.since = wait.since == NEVER ? nowMillis : wait.since;
-        long waited = nowMillis - wait.since;
-        if (rackOpen && waited >= wait.forNode(delays)) {
-            return NodeType.RACK_LOCAL;
+        LocalityDelay.Time longest = longest(delay);
+        long waited = wait.since == NEVER ? 0 : nowMillis - wait.since;
+        if (waited >= (onRack ? wait.forNode(longest) : wait.forAny(longest))) {
+            return true;
         }
-        if (anyOpen && waited >= wait.forAny(delays)) {
-            return NodeType.OFF_SWITCH;
-        }
-        if (!rest || places.haveRoom(asks, ask, NodeType.NODE_LOCAL, wait.onNodes)) {
-            return null;
-        }
-        if (rackOpen) {
-            return NodeType.RACK_LOCAL;
-        }
-        return anyOpen && !places.haveRoom(asks, ask, NodeType.RACK_LOCAL, wait.onRacks) ? NodeType.OFF_SWITCH : null;
+        return delay instanceof LocalityDelay.WhileRoom
+                && !places.haveRoom(asks, ask, NodeType.NODE_LOCAL, wait.onNodes)
+                && (onRack || !places.haveRoom(asks, ask, NodeType.RACK_LOCAL, wait.onRacks));
     }
 
-    private Wait begun(SchedulerRequestKey key) {
+    private static LocalityDelay.Time longest(LocalityDelay delay) {
+        return (LocalityDelay.Time) delay.asIfAllHadRoom();
+    }
+
+    private Wait wait(SchedulerRequestKey key) {
         return waits.computeIfAbsent(key, unused -> new Wait());
-    }
-
-    /** One that may be changed without consequences. */
-    private Wait seen(SchedulerRequestKey key) {
-        Wait wait = waits.get(key);
-        return wait == null ? new Wait() : wait.copy();
     }
 
     /**
      * The time until which an ask waits for a better node, by the scheduler's clock; 0 if no wait by time has begun.
      */
-    public long waitsUntil(SchedulerRequestKey key, SchedulingDelays delays) {
+    public long waitsUntil(SchedulerRequestKey key, LocalityDelay delay) {
         Wait wait = waits.get(key);
-        return wait == null || wait.since == NEVER ? 0 : wait.since + wait.forAny(delays);
+        return wait == null || wait.since == NEVER || delay instanceof LocalityDelay.Nodes
+                ? 0
+                : wait.since + wait.forAny(longest(delay));
+    }
+
+    /** Notes that an ask had to do with another node than it would rather have, or waits for a better one. */
+    public void begin(SchedulerRequestKey key, long nowMillis) {
+        wait(key).begin(nowMillis);
+    }
+
+    /** The same for a node that was offered at its heartbeat, and may count. */
+    public void passedOver(SchedulerRequestKey key, LocalityDelay delay, Places places, long nowMillis) {
+        Wait wait = wait(key);
+        if (delay instanceof LocalityDelay.Nodes nodes) {
+            boolean further = wait.isEnough(nodes, places.count());
+            wait.reach += further ? 1 : 0;
+            wait.passed = further ? 0 : wait.passed + 1;
+        } else {
+            wait.begin(nowMillis);
+        }
     }
 
     /** Notes that an ask was served: on its node the wait starts anew, on its rack it waits again for its node only. */
-    public void served(SchedulerRequestKey key, NodeType type, SchedulingDelays delays, long nowMillis) {
-        if (type == NodeType.NODE_LOCAL) {
+    public void served(SchedulerRequestKey key, Locality locality, LocalityDelay delay, long nowMillis) {
+        if (locality == Locality.NODE) {
             waits.remove(key);
-        } else if (type == NodeType.RACK_LOCAL) {
-            Wait wait = begun(key);
-            // one that was served from the rest has not waited so long yet
-            wait.since = wait.since == NEVER ? NEVER : Math.max(wait.since, nowMillis - wait.forNode(delays));
+        } else if (locality == Locality.RACK) {
+            Wait wait = wait(key);
+            if (!(delay instanceof LocalityDelay.Nodes)) {
+                // one that was served from the rest has not waited so long yet
+                wait.since = Math.max(wait.since, nowMillis - wait.forNode(longest(delay)));
+            }
             wait.reach = Math.min(wait.reach, 1);
             wait.passed = 0;
         }

@@ -7,7 +7,6 @@ import org.apache.hadoop.yarn.api.records.NodeState;
 import org.apache.hadoop.yarn.api.records.SchedulingRequest;
 import org.apache.hadoop.yarn.server.resourcemanager.RMContext;
 import org.apache.hadoop.yarn.server.resourcemanager.nodelabels.RMNodeLabelsManager;
-import org.apache.hadoop.yarn.server.resourcemanager.scheduler.NodeType;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerAppUtils;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.SchedulingMode;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.constraint.InvalidAllocationTagsQueryException;
@@ -18,6 +17,8 @@ import org.heddle.scheduler.yarn.app.AmShare;
 import org.heddle.scheduler.yarn.app.Ask;
 import org.heddle.scheduler.yarn.app.DelayScheduling;
 import org.heddle.scheduler.yarn.app.HeddleAttempt;
+import org.heddle.scheduler.yarn.app.Verdict;
+import org.heddle.scheduler.yarn.app.Veto;
 import org.heddle.scheduler.yarn.compat.ResourceVectors;
 import org.heddle.scheduler.yarn.queue.LabelCapacities;
 import org.heddle.scheduler.yarn.queue.QueueTree;
@@ -63,33 +64,51 @@ public final class Feasibility {
         amShare.begin();
     }
 
-    /** The first veto against an ask on a node now; null if there is none. */
-    @Nullable
-    public Veto test(HeddleAttempt attempt, Ask ask, HeddleNode node, PlacementContext circumstances) {
-        Veto veto = testApplication(attempt, ask, circumstances);
+    /**
+     * Whether an ask may be served on a node that takes containers.
+     *
+     * @param free on the node, per resource
+     */
+    public Verdict test(HeddleAttempt attempt, Ask ask, HeddleNode node, long[] free, PlacementContext context) {
+        Veto veto = testAsk(attempt, ask, node, context);
         if (veto == null) {
-            veto = testPlace(attempt, ask, node, circumstances.mode());
+            veto = testRoom(attempt, ask, node, free);
         }
-        if (veto == null) {
-            veto = testLabelLimit(attempt, ask, node);
-        }
-        if (veto == null) {
-            veto = testRoom(attempt, ask, node, circumstances);
-        }
-        return veto == null ? testLocality(attempt, ask, node, circumstances) : veto;
+        return veto == null ? testLocality(attempt, ask, node, context) : veto;
     }
 
-    /** The same as if enough resources were free and not reserved: for a node on which preemption could free them. */
-    @Nullable
-    Veto testAsIfFree(HeddleAttempt attempt, Ask ask, HeddleNode node, PlacementContext circumstances) {
-        Veto veto = testApplication(attempt, ask, circumstances);
+    /** The same for a node of which nothing is known. */
+    public Verdict testAny(HeddleAttempt attempt, Ask ask, HeddleNode node, long[] free, PlacementContext context) {
+        Veto veto = testAsk(attempt, ask, node, context);
         if (veto == null) {
-            veto = testEmpty(attempt, ask, node, circumstances.mode());
+            veto = takesContainers(node) ? testRoom(attempt, ask, node, free) : Veto.NOT_RUNNING;
+        }
+        if (veto == null && holdsBack(node, free)) {
+            veto = Veto.MINIMUM_OFFER;
+        }
+        return veto == null ? testLocality(attempt, ask, node, context) : veto;
+    }
+
+    /** The same for an ask for which a promise keeps what is free on the node. */
+    public Verdict testPromised(HeddleAttempt attempt, Ask ask, HeddleNode node, long[] free, long nowMillis) {
+        PlacementContext context = PlacementContext.promise(nowMillis);
+        Veto veto = testAsk(attempt, ask, node, context);
+        if (veto == null && !ask.size().fits(free)) {
+            veto = tooLarge(ask, node);
+        }
+        return veto == null ? testLocality(attempt, ask, node, context) : veto;
+    }
+
+    /** The same as if enough resources were free and not reserved: for a node on which they could become free. */
+    public Verdict testAsIfFree(HeddleAttempt attempt, Ask ask, HeddleNode node, PlacementContext context) {
+        Veto veto = testApplication(attempt, ask);
+        if (veto == null) {
+            veto = testEmpty(attempt, ask, node, context.partitions());
         }
         if (veto == null) {
             veto = testLabelLimit(attempt, ask, node);
         }
-        return veto == null ? testLocality(attempt, ask, node, circumstances) : veto;
+        return veto == null ? testLocality(attempt, ask, node, context) : veto;
     }
 
     /** The static veto against an ask on a node; null if the ask could be served if the node were empty. */
@@ -167,17 +186,22 @@ public final class Feasibility {
 
     /** The veto against an ask on every node; null if there is none. */
     @Nullable
-    public Veto testApplication(HeddleAttempt attempt, Ask ask, PlacementContext circumstances) {
+    public Veto testApplication(HeddleAttempt attempt, Ask ask) {
         if (!isWithinLimits(attempt, ask)) {
             return Veto.OVER_LIMIT;
         }
-        if (!attempt.awaitsMaster()) {
-            return null;
+        return !attempt.awaitsMaster() || amShare.isWithin(attempt.application().leaf(), ask.size())
+                ? null
+                : Veto.MASTERS_SHARE;
+    }
+
+    /** The veto against an ask on a node, whatever is free there. */
+    private @Nullable Veto testAsk(HeddleAttempt attempt, Ask ask, HeddleNode node, PlacementContext context) {
+        Veto veto = testApplication(attempt, ask);
+        if (veto == null) {
+            veto = testPlace(attempt, ask, node, context.partitions());
         }
-        if (!circumstances.areMastersAllowed()) {
-            return Veto.NO_MASTER_NOW;
-        }
-        return amShare.isWithin(attempt.application().leaf(), ask.size()) ? null : Veto.MASTERS_SHARE;
+        return veto == null ? testLabelLimit(attempt, ask, node) : veto;
     }
 
     private static @Nullable Veto testPlace(HeddleAttempt attempt, Ask ask, HeddleNode node, SchedulingMode mode) {
@@ -200,37 +224,21 @@ public final class Feasibility {
                 : null;
     }
 
-    private @Nullable Veto testRoom(HeddleAttempt attempt, Ask ask, HeddleNode node, PlacementContext circumstances) {
-        if (!circumstances.isNodeTested() && !takesContainers(node)) {
-            return Veto.NOT_RUNNING;
+    private @Nullable Veto testRoom(HeddleAttempt attempt, Ask ask, HeddleNode node, long[] free) {
+        boolean kept = node.isKeptForOthers(attempt, ask.key());
+        if (!kept && ask.size().fits(free)) {
+            return null;
         }
-        boolean kept = !circumstances.isPromised() && node.isKeptForOthers(attempt, ask.key());
-        long[] free = circumstances.free();
-        boolean fits = free == null || ask.size().fits(free);
-        if (kept || !fits) {
-            return !fitsWhenEmpty(ask, node) ? Veto.TOO_LARGE : kept ? Veto.RESERVED : Veto.INSUFFICIENT_RESOURCES;
-        }
-        return free != null && !circumstances.isNodeTested() && holdsBack(node, free) ? Veto.MINIMUM_OFFER : null;
+        return kept && fitsWhenEmpty(ask, node) ? Veto.RESERVED : tooLarge(ask, node);
     }
 
-    private @Nullable Veto testLocality(
-            HeddleAttempt attempt, Ask ask, HeddleNode node, PlacementContext circumstances) {
-        NodeType type = attempt.delay()
-                .nearness(
-                        attempt.getAppSchedulingInfo(),
-                        ask,
-                        node,
-                        circumstances.delays(),
-                        circumstances.skips(),
-                        places,
-                        circumstances.nowMillis(),
-                        circumstances.isOnlyLooking(),
-                        circumstances.isRest());
-        if (type == null) {
-            return Veto.LOCALITY;
-        }
-        circumstances.setNearness(type);
-        return null;
+    private Veto tooLarge(Ask ask, HeddleNode node) {
+        return fitsWhenEmpty(ask, node) ? Veto.INSUFFICIENT_RESOURCES : Veto.TOO_LARGE;
+    }
+
+    private Verdict testLocality(HeddleAttempt attempt, Ask ask, HeddleNode node, PlacementContext context) {
+        return attempt.delay()
+                .test(attempt.getAppSchedulingInfo(), ask, node, context.locality(), places, context.nowMillis());
     }
 
     private boolean fitsWhenEmpty(Ask ask, HeddleNode node) {

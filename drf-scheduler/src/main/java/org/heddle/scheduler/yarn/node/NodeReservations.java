@@ -74,7 +74,7 @@ public final class NodeReservations {
      * Serves the ask for which a node is reserved, if enough resources are free; ends the reservation if the ask is
      * gone or the time limit is over.
      */
-    public Outcome keep(HeddleNode node, ContainerAllocator allocator, long nowMillis) {
+    public Outcome keep(HeddleNode node, HeartbeatOffer offer, long nowMillis) {
         HeddleAttempt attempt = node.reservedFor();
         RMContainer reserved = node.getReservedContainer();
         if (attempt == null || reserved == null) {
@@ -110,7 +110,8 @@ public final class NodeReservations {
         if (anotherIsNext(attempt, ask, node)) {
             return Outcome.GIVEN_BACK;
         }
-        if (allocator.place(attempt, ask, reserved.getContainer())) {
+        long[] free = vectors.of(node.getUnallocatedResource());
+        if (offer.placeReserved(attempt, ask, free, reserved.getContainer())) {
             engine.grant(attempt.application().schedulable(), ask.size());
             return Outcome.SERVED;
         }
@@ -137,7 +138,7 @@ public final class NodeReservations {
     /**
      * Reserves a node for the application that is next, if its ask is passed over; at most one reservation per round.
      */
-    public void consider(HeddleNode node, ContainerAllocator allocator, int nodes, long nowMillis) {
+    public void consider(HeddleNode node, HeartbeatOffer offer, int nodes, long nowMillis) {
         SchedulingDelays waits = queues.spec().schedulingDelays();
         if (waits.maxReservedNodes() <= 0
                 || lookedInRound == engine.rounds()
@@ -155,7 +156,7 @@ public final class NodeReservations {
             if (!ask.size().isPassedOver(nowMillis, waits.reservation())) {
                 return; // this ask fits some node
             }
-            if (allocator.testAsIfFree(attempt, ask) == null) {
+            if (offer.couldServe(attempt, ask)) {
                 Resource size = vectors.toResource(ask.size().need());
                 lookedInRound = engine.rounds();
                 attempt.reserve(node, ask.key(), size);

@@ -1,159 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.scheduler.yarn.node;
 
-import org.apache.hadoop.yarn.server.resourcemanager.scheduler.NodeType;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.SchedulingMode;
-import org.heddle.scheduler.model.ClusterRules;
+import org.heddle.scheduler.model.LocalityDelay;
 import org.heddle.scheduler.model.SchedulerSpec;
-import org.heddle.scheduler.model.SchedulingDelays;
-import org.heddle.scheduler.yarn.app.DelayScheduling;
-import org.jspecify.annotations.Nullable;
 
 /**
- * The conditions under which {@link Feasibility} tests asks on one node after another: delays, labels, free resources.
- * One instance serves all nodes, so a heartbeat creates no object for it. Guarded by the scheduler's lock.
+ * The conditions under which room is offered to asks.
+ *
+ * @param locality how long an ask waits for other nodes
+ * @param partitions whether asks for nodes without a label may use the node of a shared partition
+ * @param nowMillis by the scheduler's clock
  */
-public final class PlacementContext {
-    private static final SchedulingDelays NO_DELAYS = new SchedulingDelays(0, 0, true, 0, 0, 0);
-
-    private SchedulingDelays delays = NO_DELAYS;
-    private DelayScheduling.@Nullable Skips skips;
-    private long nowMillis;
-    private SchedulingMode mode = SchedulingMode.RESPECT_PARTITION_EXCLUSIVITY;
-    private boolean mastersAllowed;
-    private boolean nodeTested;
-    private boolean promised;
-    private boolean onlyLooks;
-    private boolean rest;
-    private long @Nullable [] free;
-    private NodeType nearness = NodeType.OFF_SWITCH;
-
-    /**
-     * Begins the tests on a node with the configuration in force. Free resources do not count until {@link #free}.
-     *
-     * @param nodes number of nodes of the cluster
-     */
-    public PlacementContext begin(SchedulerSpec spec, int nodes, long now) {
-        ClusterRules rules = spec.rules();
-        delays = spec.schedulingDelays();
-        skips = rules.countsSkips()
-                ? new DelayScheduling.Skips(nodes * rules.nodeSkips(), nodes * rules.rackSkips())
-                : null;
-        nowMillis = now;
-        mode = SchedulingMode.RESPECT_PARTITION_EXCLUSIVITY;
-        mastersAllowed = true;
-        nodeTested = false;
-        promised = false;
-        rest = false;
-        free = null;
-        return this;
+public record PlacementContext(LocalityDelay locality, SchedulingMode partitions, long nowMillis) {
+    /** Room is offered: first to asks that gain nothing if they wait for their nodes. */
+    public static PlacementContext offer(SchedulerSpec spec, long nowMillis) {
+        return of(spec.schedulingDelays().locality().asIfAllHadRoom(), nowMillis);
     }
 
-    /** Begins the tests on a node for an ask with a promise: no delay applies, because it has waited long enough. */
-    public PlacementContext beginPromise(long now) {
-        delays = NO_DELAYS;
-        skips = null;
-        nowMillis = now;
-        mode = SchedulingMode.RESPECT_PARTITION_EXCLUSIVITY;
-        mastersAllowed = true;
-        nodeTested = true;
-        promised = true;
-        rest = false;
-        free = null;
-        return this;
+    /** Room is kept for an ask that has waited long enough. */
+    public static PlacementContext promise(long nowMillis) {
+        return of(LocalityDelay.NONE, nowMillis);
     }
 
-    /** From now on tests only asks for nodes without a label, for the idle rest of a shared partition. */
-    public PlacementContext sharedRest() {
-        mastersAllowed = false;
-        mode = SchedulingMode.IGNORE_PARTITION_EXCLUSIVITY;
-        rest = false;
-        return this;
+    private static PlacementContext of(LocalityDelay locality, long nowMillis) {
+        return new PlacementContext(locality, SchedulingMode.RESPECT_PARTITION_EXCLUSIVITY, nowMillis);
     }
 
-    /**
-     * From now on tests what is left after the asks that are on their nodes: an ask waits for its nodes only while one of
-     * them has room.
-     */
-    public PlacementContext rest() {
-        rest = !delays.strict();
-        return this;
+    /** What these leave is offered: an ask waits for its nodes only as long as the configuration says. */
+    public PlacementContext rest(SchedulerSpec spec) {
+        return new PlacementContext(spec.schedulingDelays().locality(), partitions, nowMillis);
     }
 
-    /** From now on free resources count; the caller may reduce the array as containers are placed. */
-    public PlacementContext free(long[] room) {
-        free = room;
-        return this;
-    }
-
-    /** The tests that concern only the node are done. */
-    PlacementContext nodeTested() {
-        nodeTested = true;
-        return this;
-    }
-
-    /** The tests change nothing: no delay begins and no node counts as passed over. */
-    public PlacementContext onlyLooks() {
-        return onlyLooks(true);
-    }
-
-    PlacementContext onlyLooks(boolean looks) {
-        onlyLooks = looks;
-        return this;
-    }
-
-    /** An ApplicationMaster has been placed: no other one may follow in this heartbeat. */
-    void masterPlaced() {
-        mastersAllowed = false;
-    }
-
-    SchedulingDelays delays() {
-        return delays;
-    }
-
-    DelayScheduling.@Nullable Skips skips() {
-        return skips;
-    }
-
-    long nowMillis() {
-        return nowMillis;
-    }
-
-    SchedulingMode mode() {
-        return mode;
-    }
-
-    boolean areMastersAllowed() {
-        return mastersAllowed;
-    }
-
-    boolean isNodeTested() {
-        return nodeTested;
-    }
-
-    /** Whether a promise keeps resources on the node for the ask. */
-    boolean isPromised() {
-        return promised;
-    }
-
-    boolean isRest() {
-        return rest;
-    }
-
-    boolean isOnlyLooking() {
-        return onlyLooks;
-    }
-
-    public long @Nullable [] free() {
-        return free;
-    }
-
-    /** The locality of the last ask without a veto. */
-    NodeType nearness() {
-        return nearness;
-    }
-
-    void setNearness(NodeType found) {
-        nearness = found;
+    /** The same for asks for nodes without a label, which get the idle rest of a shared partition. */
+    public PlacementContext lent() {
+        return new PlacementContext(locality, SchedulingMode.IGNORE_PARTITION_EXCLUSIVITY, nowMillis);
     }
 }

@@ -25,6 +25,11 @@ public final class ClusterPlaces implements DelayScheduling.Places {
     }
 
     @Override
+    public int count() {
+        return index.size();
+    }
+
+    @Override
     public long version() {
         return index.version();
     }

@@ -38,7 +38,6 @@ public final class ImmediatePlacement implements Placer, Room {
 
     /**
      * @param index the nodes of the cluster
-     * @param allocator for this object alone
      * @param silenceMillis age of a node's last heartbeat above which it gets no container
      */
     public ImmediatePlacement(ShareEngine engine, NodeIndex index, ContainerAllocator allocator, long silenceMillis) {
@@ -115,10 +114,9 @@ public final class ImmediatePlacement implements Placer, Room {
     /**
      * Places what can be placed.
      *
-     * @param nodes number of nodes of the cluster
      * @return number of containers placed
      */
-    public int serve(SchedulerSpec spec, int nodes, long nowMillis) {
+    public int serve(SchedulerSpec spec, long nowMillis) {
         asksArrived = false;
         more = false;
         index.refresh();
@@ -127,7 +125,7 @@ public final class ImmediatePlacement implements Placer, Room {
         if (!engine.hasAsks()) {
             return 0;
         }
-        search.begin(spec, nodes, nowMillis, silenceMillis);
+        search.begin(spec, nowMillis, silenceMillis);
         int placed = engine.offer(this, MOST_PLACED, this);
         if (search.hasLeftRoom()) {
             search.beginRest();

@@ -82,6 +82,10 @@ public final class NodeIndex {
         version++;
     }
 
+    int size() {
+        return nodes.size();
+    }
+
     /** Another number than before if a node has come or gone. */
     long version() {
         return version;

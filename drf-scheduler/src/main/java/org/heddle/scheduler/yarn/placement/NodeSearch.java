@@ -7,11 +7,14 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.placement.AppPlac
 import org.heddle.scheduler.engine.ContainerSize;
 import org.heddle.scheduler.engine.RoomIndex;
 import org.heddle.scheduler.model.AllocationMode.NodeChoice;
+import org.heddle.scheduler.model.LocalityDelay;
 import org.heddle.scheduler.model.SchedulerSpec;
 import org.heddle.scheduler.yarn.app.Ask;
 import org.heddle.scheduler.yarn.app.HeddleAttempt;
+import org.heddle.scheduler.yarn.app.Verdict;
+import org.heddle.scheduler.yarn.app.Veto;
 import org.heddle.scheduler.yarn.node.ContainerAllocator;
-import org.heddle.scheduler.yarn.node.Veto;
+import org.heddle.scheduler.yarn.node.PlacementContext;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,37 +45,34 @@ final class NodeSearch {
     private final NodeIndex index;
     private final ContainerAllocator allocator;
     private SchedulerSpec spec;
-    private int nodes;
-    private long nowMillis;
+    private PlacementContext context;
     private long silenceMillis;
     private int tests;
-    private boolean rest;
+    private boolean waited;
 
-    @SuppressWarnings("NullAway.Init") // spec is set by begin() before each use
+    @SuppressWarnings("NullAway.Init") // spec and context are set by begin() before each use
     NodeSearch(NodeIndex index, ContainerAllocator allocator) {
         this.index = index;
         this.allocator = allocator;
     }
 
     /** Begins a pass. */
-    void begin(SchedulerSpec newSpec, int newNodes, long now, long silence) {
+    void begin(SchedulerSpec newSpec, long nowMillis, long silence) {
         spec = newSpec;
-        nodes = newNodes;
-        nowMillis = now;
+        context = PlacementContext.offer(newSpec, nowMillis);
         silenceMillis = silence;
         tests = 0;
-        rest = false;
-        allocator.beginOffer();
+        waited = false;
     }
 
     /** Whether asks wait for other nodes than have room, although they would gain nothing if they waited. */
     boolean hasLeftRoom() {
-        return allocator.hasLeftRoom(spec);
+        return waited && spec.schedulingDelays().locality() instanceof LocalityDelay.WhileRoom;
     }
 
     /** From now on such asks are served on any node, too. */
     void beginRest() {
-        rest = true;
+        context = context.rest(spec);
     }
 
     /** Tests of nodes in this pass. */
@@ -235,24 +235,19 @@ final class NodeSearch {
 
     private Result test(HeddleAttempt attempt, Ask ask, IndexedNode candidate, boolean named) {
         tests++;
-        if (!candidate.isUsable(spec, nowMillis, silenceMillis)) {
+        if (!candidate.isUsable(spec, context.nowMillis(), silenceMillis)) {
             candidate.hide();
             return Result.REFUSED;
         }
-        if (allocator
-                .onCandidate(candidate.node, spec, nodes, nowMillis, rest)
-                .filling(candidate.free())
-                .place(attempt, ask, null)) {
+        Verdict verdict = allocator.placeAhead(attempt, ask, candidate.node, candidate.free(), context);
+        if (!(verdict instanceof Veto veto)) {
             candidate.placed(ask.size());
             return Result.PLACED;
         }
-        Veto veto = allocator.veto();
-        if (veto == null) {
-            return Result.NOWHERE; // the ask is gone
-        }
+        waited |= veto == Veto.LOCALITY;
         return switch (veto) {
-            case OVER_LIMIT, LABEL_LIMIT, MASTERS_SHARE, NO_MASTER_NOW -> Result.NOWHERE;
-            case LOCALITY -> named ? Result.REFUSED : Result.NOT_HERE;
+            case OVER_LIMIT, LABEL_LIMIT, MASTERS_SHARE, WITHDRAWN -> Result.NOWHERE;
+            case LOCALITY, OTHER_PLACES -> named ? Result.REFUSED : Result.NOT_HERE;
             default -> Result.REFUSED;
         };
     }

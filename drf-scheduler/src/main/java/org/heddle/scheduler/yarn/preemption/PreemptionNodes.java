@@ -179,7 +179,7 @@ final class PreemptionNodes {
     }
 
     private boolean couldRunOn(HeddleNode node, PreemptionPlanner.Wish wish, long nowMillis) {
-        return allocator.onPromise(node, nowMillis).testAsIfFree(wish.attempt(), wish.ask()) == null;
+        return allocator.couldServe(wish.attempt(), wish.ask(), node, nowMillis);
     }
 
     CandidateNode candidate(

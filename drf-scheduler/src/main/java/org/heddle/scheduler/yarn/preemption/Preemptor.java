@@ -27,6 +27,7 @@ import org.heddle.scheduler.snapshot.SchedulerSnapshot;
 import org.heddle.scheduler.snapshot.SchedulerSnapshot.Fate;
 import org.heddle.scheduler.yarn.app.Ask;
 import org.heddle.scheduler.yarn.app.HeddleAttempt;
+import org.heddle.scheduler.yarn.app.Veto;
 import org.heddle.scheduler.yarn.compat.ResourceVectors;
 import org.heddle.scheduler.yarn.node.ContainerAllocator;
 import org.heddle.scheduler.yarn.node.HeddleNode;
@@ -363,14 +364,16 @@ public final class Preemptor {
                 continue;
             }
             boolean refused = !isWanted(preemption);
+            long[] room = roomBeyond(promisedBefore, node);
             while (!refused
                     && preemption.left > 0
                     && served < most
-                    && preemption.size().fits(roomBeyond(promisedBefore, node))) {
+                    && preemption.size().fits(room)) {
                 Ask ask = preemption.attempt.ask(preemption.key());
                 refused = ask == null
                         || !isWanted(preemption)
-                        || !allocator.onPromise(node, nowMillis).place(preemption.attempt, ask, null);
+                        || allocator.placePromised(preemption.attempt, ask, node, room, nowMillis) instanceof Veto;
+                room = roomBeyond(promisedBefore, node);
                 if (!refused && ask != null) {
                     engine.grant(preemption.attempt.application().schedulable(), ask.size());
                     preemption.left--;

@@ -15,6 +15,7 @@ import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
 import org.heddle.scheduler.engine.Schedulable;
 import org.heddle.scheduler.engine.ShareEngine;
 import org.heddle.scheduler.engine.Turn;
+import org.heddle.scheduler.model.SchedulerSpec;
 import org.heddle.scheduler.snapshot.Waiting;
 import org.heddle.scheduler.snapshot.Waiting.Kind;
 import org.heddle.scheduler.snapshot.Waiting.Reason;
@@ -23,11 +24,12 @@ import org.heddle.scheduler.yarn.app.Ask;
 import org.heddle.scheduler.yarn.app.HeddleApplication;
 import org.heddle.scheduler.yarn.app.HeddleAttempt;
 import org.heddle.scheduler.yarn.app.UnregisteredMasters;
+import org.heddle.scheduler.yarn.app.Verdict;
+import org.heddle.scheduler.yarn.app.Veto;
 import org.heddle.scheduler.yarn.compat.ResourceVectors;
 import org.heddle.scheduler.yarn.node.Feasibility;
 import org.heddle.scheduler.yarn.node.HeddleNode;
 import org.heddle.scheduler.yarn.node.PlacementContext;
-import org.heddle.scheduler.yarn.node.Veto;
 import org.heddle.scheduler.yarn.queue.HeddleQueue;
 import org.heddle.scheduler.yarn.queue.LabelCapacities;
 import org.heddle.scheduler.yarn.queue.QueueTree;
@@ -47,7 +49,6 @@ public final class Explainer {
     private final QueueTree queues;
     private final ResourceVectors vectors;
     private final Feasibility feasibility;
-    private final PlacementContext circumstances = new PlacementContext().onlyLooks();
     private final UnregisteredMasters masters;
     private final Predicate<ApplicationId> waitsForCredit;
 
@@ -161,7 +162,7 @@ public final class Explainer {
     private void explain(HeddleAttempt attempt, Ask ask, List<HeddleNode> nodes, long nowMillis, List<Reason> reasons) {
         long count = attempt.asked(ask.key());
         String what = count + " x " + words(ask);
-        Veto everywhere = testApplication(attempt, ask, nodes.size(), nowMillis);
+        Veto everywhere = testApplication(attempt, ask);
         if (everywhere != null) {
             String why = everywhere == Veto.OVER_LIMIT
                     ? ": over " + Objects.requireNonNullElse(overLimit(attempt, ask), "a limit")
@@ -172,8 +173,8 @@ public final class Explainer {
         }
         Tally tally = new Tally();
         for (HeddleNode node : nodes) {
-            Veto veto = test(attempt, ask, node, nodes.size(), nowMillis);
-            tally.add(veto, circumstances.free(), node.getPartition());
+            long[] free = vectors.of(node.getUnallocatedResource());
+            tally.add(test(attempt, ask, node, free, nowMillis), free, node.getPartition());
         }
         describe(attempt, ask.key(), count, what, nodes.size(), tally, nowMillis, reasons);
     }
@@ -186,9 +187,8 @@ public final class Explainer {
 
     /** The veto that holds on every node, as that of a limit; null if none. */
     @Nullable
-    Veto testApplication(HeddleAttempt attempt, Ask ask, int nodes, long nowMillis) {
-        circumstances.begin(queues.spec(), nodes, nowMillis);
-        return feasibility.testApplication(attempt, ask, circumstances);
+    Veto testApplication(HeddleAttempt attempt, Ask ask) {
+        return feasibility.testApplication(attempt, ask);
     }
 
     Feasibility feasibility() {
@@ -197,18 +197,29 @@ public final class Explainer {
 
     /** The veto that a heartbeat of the node would give; null if none. */
     @Nullable
-    Veto test(HeddleAttempt attempt, Ask ask, HeddleNode node, int nodes, long nowMillis) {
-        long[] free = vectors.of(node.getUnallocatedResource());
+    Veto test(HeddleAttempt attempt, Ask ask, HeddleNode node, long nowMillis) {
+        return test(attempt, ask, node, vectors.of(node.getUnallocatedResource()), nowMillis);
+    }
+
+    /**
+     * The same.
+     *
+     * @param free on the node; earlier promises to others are subtracted
+     */
+    private @Nullable Veto test(HeddleAttempt attempt, Ask ask, HeddleNode node, long[] free, long nowMillis) {
+        return verdict(attempt, ask, node, free, nowMillis) instanceof Veto veto ? veto : null;
+    }
+
+    private Verdict verdict(HeddleAttempt attempt, Ask ask, HeddleNode node, long[] free, long nowMillis) {
         if (node.takeEarlierPromises(attempt, ask.key(), free)) {
-            return feasibility.test(
-                    attempt, ask, node, circumstances.beginPromise(nowMillis).free(free));
+            return feasibility.testPromised(attempt, ask, node, free, nowMillis);
         }
-        circumstances.begin(queues.spec(), nodes, nowMillis).rest().free(free);
-        Veto veto = feasibility.test(attempt, ask, node, circumstances);
-        if (veto != Veto.LABEL || !feasibility.mayBeLent(attempt, node)) {
-            return veto;
-        }
-        return feasibility.test(attempt, ask, node, circumstances.sharedRest().rest());
+        SchedulerSpec spec = queues.spec();
+        PlacementContext rest = PlacementContext.offer(spec, nowMillis).rest(spec);
+        Verdict verdict = feasibility.testAny(attempt, ask, node, free, rest);
+        return verdict == Veto.LABEL && feasibility.mayBeLent(attempt, node)
+                ? feasibility.testAny(attempt, ask, node, free, rest.lent())
+                : verdict;
     }
 
     private void describe(
@@ -311,7 +322,8 @@ public final class Explainer {
     }
 
     private String delay(HeddleAttempt attempt, SchedulerRequestKey key, long nowMillis, Tally tally, int all) {
-        long until = attempt.delay().waitsUntil(key, queues.spec().schedulingDelays());
+        long until =
+                attempt.delay().waitsUntil(key, queues.spec().schedulingDelays().locality());
         String nodes = tally.of(Kind.LOCALITY) + " of " + all + " nodes have room but are not where it wants to be";
         if (until == 0) {
             return nodes + "; delay scheduling waits for a better one";

@@ -24,8 +24,8 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.activities.Alloca
 import org.heddle.scheduler.yarn.app.Ask;
 import org.heddle.scheduler.yarn.app.HeddleApplication;
 import org.heddle.scheduler.yarn.app.HeddleAttempt;
+import org.heddle.scheduler.yarn.app.Veto;
 import org.heddle.scheduler.yarn.node.HeddleNode;
-import org.heddle.scheduler.yarn.node.Veto;
 import org.heddle.scheduler.yarn.queue.HeddleQueue;
 import org.heddle.scheduler.yarn.queue.QueueTree;
 import org.heddle.settings.Clocks;
@@ -95,9 +95,8 @@ public final class SchedulingActivities extends ActivitiesManager {
     /**
      * After a node's resources were offered.
      *
-     * @param nodeCount number of nodes of the cluster
      */
-    public void afterOffer(HeddleNode node, int nodeCount) {
+    public void afterOffer(HeddleNode node) {
         if (recorded == null && followed.isEmpty()) {
             return;
         }
@@ -115,9 +114,9 @@ public final class SchedulingActivities extends ActivitiesManager {
         explainer.begin();
         tested = 0;
         if (recorded == null) {
-            followed.keySet().forEach(id -> notPlaced(node, attempts.apply(id), nodeCount, now));
+            followed.keySet().forEach(id -> notPlaced(node, attempts.apply(id), now));
         } else {
-            notPlaced(node, nodeCount, now);
+            notPlaced(node, now);
         }
         ActivitiesLogger.NODE.finishNodeUpdateRecording(this, node.getNodeID(), node.getPartition());
         recorded = null;
@@ -172,11 +171,11 @@ public final class SchedulingActivities extends ActivitiesManager {
      * A tree for each application that still asks, because the base class takes requests of two applications with the
      * same priority in one tree for the same; one tree of queues if none asks.
      */
-    private void notPlaced(HeddleNode node, int nodeCount, long nowMillis) {
+    private void notPlaced(HeddleNode node, long nowMillis) {
         boolean any = false;
         for (HeddleApplication application : HeddleApplication.of(queues.root())) {
             HeddleAttempt attempt = application.getCurrentAppAttempt();
-            if (notPlaced(node, attempt, nodeCount, nowMillis)) {
+            if (notPlaced(node, attempt, nowMillis)) {
                 any = true;
                 recordPath(node, application.leaf(), ActivityState.SKIPPED);
                 ActivitiesLogger.NODE.finishSkippedNodeAllocation(this, node);
@@ -189,7 +188,7 @@ public final class SchedulingActivities extends ActivitiesManager {
     }
 
     /** Returns whether the application asks for anything. */
-    private boolean notPlaced(HeddleNode node, @Nullable HeddleAttempt attempt, int nodeCount, long nowMillis) {
+    private boolean notPlaced(HeddleNode node, @Nullable HeddleAttempt attempt, long nowMillis) {
         if (attempt == null || tested >= MOST_ASKS) {
             return false;
         }
@@ -197,8 +196,8 @@ public final class SchedulingActivities extends ActivitiesManager {
         List<Ask> asks = List.copyOf(attempt.asks());
         for (Ask ask : asks) {
             tested++;
-            Veto everywhere = explainer.testApplication(attempt, ask, nodeCount, nowMillis);
-            Veto here = everywhere == null ? explainer.test(attempt, ask, node, nodeCount, nowMillis) : everywhere;
+            Veto everywhere = explainer.testApplication(attempt, ask);
+            Veto here = everywhere == null ? explainer.test(attempt, ask, node, nowMillis) : everywhere;
             // With a level, the base class records those above it.
             ActivitiesLogger.APP.recordAppActivityWithoutAllocation(
                     this,
@@ -254,7 +253,6 @@ public final class SchedulingActivities extends ActivitiesManager {
         return switch (veto) {
             case OVER_LIMIT -> "Queue, user or application would exceed its maximum resources";
             case MASTERS_SHARE -> "ApplicationMasters of the queue have reached their maximum share";
-            case NO_MASTER_NOW -> ActivityDiagnosticConstant.REQUEST_SKIPPED_IN_IGNORE_EXCLUSIVITY_MODE;
             case NOT_RUNNING -> "Node is being decommissioned";
             case BLACKLISTED -> ActivityDiagnosticConstant.NODE_IS_BLACKLISTED;
             case LABEL -> ActivityDiagnosticConstant.NODE_DO_NOT_MATCH_PARTITION_OR_PLACEMENT_CONSTRAINTS;
@@ -262,8 +260,9 @@ public final class SchedulingActivities extends ActivitiesManager {
             case TOO_LARGE -> ActivityDiagnosticConstant.NODE_TOTAL_RESOURCE_INSUFFICIENT_FOR_REQUEST;
             case RESERVED -> ActivityDiagnosticConstant.NODE_HAS_BEEN_RESERVED;
             case INSUFFICIENT_RESOURCES -> ActivityDiagnosticConstant.NODE_DO_NOT_HAVE_SUFFICIENT_RESOURCE;
+            case WITHDRAWN -> ActivityDiagnosticConstant.REQUEST_DO_NOT_NEED_RESOURCE;
             case MINIMUM_OFFER -> "Node keeps its room together until a larger request fits (minimum-offer)";
-            case LOCALITY -> ActivityDiagnosticConstant.NODE_SKIPPED_BECAUSE_OF_OFF_SWITCH_DELAY;
+            case LOCALITY, OTHER_PLACES -> ActivityDiagnosticConstant.NODE_SKIPPED_BECAUSE_OF_OFF_SWITCH_DELAY;
         };
     }
 }

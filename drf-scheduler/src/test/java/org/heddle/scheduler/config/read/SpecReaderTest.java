@@ -18,6 +18,7 @@ import org.heddle.scheduler.model.AccessList;
 import org.heddle.scheduler.model.Amounts;
 import org.heddle.scheduler.model.LabelCapacity;
 import org.heddle.scheduler.model.Lifetime;
+import org.heddle.scheduler.model.LocalityDelay;
 import org.heddle.scheduler.model.Partitions;
 import org.heddle.scheduler.model.PlacementStep;
 import org.heddle.scheduler.model.PlacementStep.Kind;
@@ -43,7 +44,8 @@ class SpecReaderTest {
 
         assertThat(spec.resourceWeights()).isEqualTo(Map.of("yarn.io/gpu", 2.5));
         assertThat(spec.maxAssign()).isEqualTo(4);
-        assertThat(spec.schedulingDelays()).isEqualTo(new SchedulingDelays(500, 2_000, true, 60_000, 3_600_000, 0.1));
+        assertThat(spec.schedulingDelays())
+                .isEqualTo(new SchedulingDelays(new LocalityDelay.Time(500, 2_000), 60_000, 3_600_000, 0.1));
         assertThat(spec.preemption())
                 .isEqualTo(new PreemptionSettings(PreemptionSettings.Mode.DRY_RUN, 20_000, 0.02, 60_000, 0.5, false));
         assertThat(spec.placement())

@@ -252,6 +252,28 @@ class DelaySchedulingTest {
         }
     }
 
+    /** Three nodes are passed over for the rack, and three for any place. */
+    @Test
+    void looksCountNoNodes() throws Exception {
+        String counted = SPEC.replace(
+                "<queue name=\"root\">",
+                "<scheduling-delays><node-locality-threshold>100%</node-locality-threshold><rack-locality-threshold>100%"
+                        + "</rack-locality-threshold></scheduling-delays><queue name=\"root\">");
+        try (RmFixture fixture = cluster(counted)) {
+            RmFixture.App app = asking(fixture, 1, NEAR, "/rack1");
+            for (int passed = 0; passed < 7; passed++) {
+                fixture.heartbeat(FAR);
+                for (int look = 0; look < 10; look++) {
+                    assertThat(fixture.scheduler().why(app.app.getApplicationId().toString()))
+                            .isNotNull();
+                }
+                assertThat(app.collect().containers).as("after %s nodes", passed).isEmpty();
+            }
+            fixture.heartbeat(FAR);
+            assertThat(hosts(app)).containsExactly(FAR);
+        }
+    }
+
     @Test
     void anAskWhoseNodeIsFullTakesWhatOthersLeave() throws Exception {
         try (RmFixture fixture = cluster()) {

@@ -32,8 +32,8 @@ import org.heddle.scheduler.snapshot.Waiting.Kind;
 import org.heddle.scheduler.yarn.RmFixture;
 import org.heddle.scheduler.yarn.app.Ask;
 import org.heddle.scheduler.yarn.app.HeddleAttempt;
+import org.heddle.scheduler.yarn.app.Veto;
 import org.heddle.scheduler.yarn.node.HeddleNode;
-import org.heddle.scheduler.yarn.node.Veto;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
@@ -212,7 +212,7 @@ class FeasibilityLawsTest {
         for (ApplicationAttemptId id : attempts(fixture)) {
             HeddleAttempt attempt = fixture.shell().getApplicationAttempt(id);
             for (Ask ask : attempt.asks()) {
-                Veto veto = explainer.test(attempt, ask, node, HOSTS.length, fixture.clock.getTime());
+                Veto veto = explainer.test(attempt, ask, node, fixture.clock.getTime());
                 explained.put(new AskOf(id, ask.key()), veto == null ? "" : veto.toString());
                 seen.merge(veto == null ? Kind.NEXT_HEARTBEAT : veto.kind(), 1, Integer::sum);
             }

@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.heddle.scheduler.yarn.node;
+package org.heddle.scheduler.yarn.app;
 
 import org.heddle.scheduler.snapshot.Waiting.Kind;
 
-/** Why an ask may not be served on a node. {@link Feasibility#test} gives the first one that it finds. */
-public enum Veto {
+/** Why an ask may not be served on a node: the first reason that was found. */
+public enum Veto implements Verdict {
     /** With the container the ask's user or a queue above would exceed its limit. */
     OVER_LIMIT(Group.DYNAMIC, Kind.OVER_LIMIT),
     /** The ApplicationMasters of the queue have reached their limit. */
     MASTERS_SHARE(Group.DYNAMIC, Kind.MASTERS_SHARE),
-    /** No further ApplicationMaster is placed here in this heartbeat. */
-    NO_MASTER_NOW(Group.DYNAMIC, Kind.LABEL),
     /** The node is being decommissioned. */
     NOT_RUNNING(Group.STATIC, Kind.NOT_RUNNING),
     /** The node is on the attempt's blacklist. */
@@ -28,7 +26,11 @@ public enum Veto {
     /** The node has less free resources than the minimum offer. */
     MINIMUM_OFFER(Group.DYNAMIC, Kind.MINIMUM_OFFER),
     /** The ask waits for a node or rack that it prefers. */
-    LOCALITY(Group.DYNAMIC, Kind.LOCALITY);
+    LOCALITY(Group.DYNAMIC, Kind.LOCALITY),
+    /** The ask is for other nodes or racks only. */
+    OTHER_PLACES(Group.DYNAMIC, Kind.LOCALITY),
+    /** The ask is gone. */
+    WITHDRAWN(Group.STATIC, Kind.ASKS_FOR_NOTHING);
 
     /** Whether a veto can end by waiting. */
     public enum Group {
