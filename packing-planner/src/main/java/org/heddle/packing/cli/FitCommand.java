@@ -17,6 +17,7 @@ import org.heddle.packing.io.TextFile;
 import org.heddle.packing.model.Alpha;
 import org.heddle.packing.model.Job;
 import org.heddle.packing.model.Problem;
+import org.heddle.settings.past.HostUse;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -50,21 +51,18 @@ final class FitCommand implements Callable<Integer> {
 
     @Option(
             names = "--machines",
-            defaultValue = "10",
-            description = "Number of machines, P in the paper (${DEFAULT-VALUE}).")
-    private int machines;
+            description = "Number of machines, P in the paper (the hosts of the histories).")
+    private @Nullable Integer machines;
 
     @Option(
             names = "--disks",
-            defaultValue = "2",
-            description = "Disks per machine, k in the paper (${DEFAULT-VALUE}).")
-    private int disks;
+            description = "Disks per machine, k in the paper (the most tasks that ran at once on one host).")
+    private @Nullable Integer disks;
 
     @Option(
             names = "--ratio",
-            defaultValue = "2",
-            description = "Primary VMs that one extra VM needs on its machine, r in the paper (${DEFAULT-VALUE}).")
-    private int ratio;
+            description = "Primary VMs that one extra VM needs on its machine, r in the paper (2, at most --disks).")
+    private @Nullable Integer ratio;
 
     @Option(
             names = "--alpha",
@@ -79,41 +77,27 @@ final class FitCommand implements Callable<Integer> {
     @Parameters(paramLabel = "HISTORY", arity = "0..*", description = "Files, directories or patterns.")
     private List<String> histories = new ArrayList<>();
 
-    private void requireSize(int jobs) {
-        String tooLarge = ProblemFile.tooLarge(machines, disks, jobs);
-        if (tooLarge != null) {
-            throw new CommandException(2, "--machines " + machines + " --disks " + disks + ": " + tooLarge);
-        }
-    }
-
     @Override
     public Integer call() throws IOException {
         PrintWriter out = spec.commandLine().getOut();
         PrintWriter err = spec.commandLine().getErr();
-        Numbers.requirePositive("--machines", machines);
-        Numbers.requirePositive("--disks", disks);
-        Numbers.requirePositive("--ratio", ratio);
-        if (ratio > disks) {
-            throw new CommandException(2, "--ratio " + ratio + ": must be from 1 to --disks = " + disks);
-        }
         Numbers.requireAlpha(alpha);
-        requireSize(1);
         Map<String, FitOptions.Evidence> jobs = new TreeMap<>();
-        readHistories(jobs, err);
+        HostUse hosts = new HostUse();
+        readHistories(jobs, hosts, err);
         readPoints(jobs);
         if (jobs.isEmpty()) {
             throw new CommandException(
                     histories.isEmpty() ? 2 : 1,
                     "nothing to fit: give job histories with a successful run, or --points FILE");
         }
-        requireSize(jobs.size());
+        Problem cluster = cluster(hosts, jobs.size(), out);
         List<Job> fitted = new ArrayList<>();
         for (Map.Entry<String, FitOptions.Evidence> job : jobs.entrySet()) {
-            fitted.add(fitting.fit(job.getKey(), job.getValue(), machines * disks, null, out));
+            fitted.add(fitting.fit(job.getKey(), job.getValue(), cluster.slots(), null, out));
         }
         if (output.isWanted()) {
-            Problem problem = new Problem("fitted", machines, disks, ratio, new Alpha(alpha), fitted);
-            String text = ProblemFile.write(problem).toPrettyString();
+            String text = ProblemFile.write(cluster.withJobs(fitted)).toPrettyString();
             ProblemFile.parse("the fitted problem is not written", text);
             output.write(text);
         }
@@ -121,12 +105,43 @@ final class FitCommand implements Callable<Integer> {
         return 0;
     }
 
-    private void readHistories(Map<String, FitOptions.Evidence> jobs, PrintWriter err) {
+    /** A problem without jobs: the cluster that the options name, otherwise the one of the histories. */
+    private Problem cluster(HostUse hosts, int jobs, PrintWriter out) {
+        int p = size("--machines", machines, hosts.hosts(), 10);
+        int k = size("--disks", disks, hosts.most(0), 2);
+        int r = ratio == null ? Math.min(2, k) : ratio;
+        Numbers.requirePositive("--ratio", r);
+        if (r > k) {
+            throw new CommandException(2, "--ratio " + r + ": must be from 1 to --disks = " + k);
+        }
+        String tooLarge = ProblemFile.tooLarge(p, k, jobs);
+        if (tooLarge != null) {
+            throw new CommandException(2, "--machines " + p + " --disks " + k + ": " + tooLarge);
+        }
+        if (machines == null || disks == null) {
+            out.println("cluster: " + p + " machines for " + k + " tasks each, "
+                    + (hosts.hosts() > 0
+                            ? "as the histories show it: their hosts, and the most that ran at once on one"
+                            : "which is a guess")
+                    + "; --machines and --disks say it better");
+        }
+        return new Problem("fitted", p, k, r, new Alpha(alpha), List.of());
+    }
+
+    private static int size(String option, @Nullable Integer given, long seen, int guess) {
+        if (given != null) {
+            Numbers.requirePositive(option, given);
+            return given;
+        }
+        return seen > 0 ? (int) seen : guess;
+    }
+
+    private void readHistories(Map<String, FitOptions.Evidence> jobs, HostUse hosts, PrintWriter err) {
         JobHistories reader = JobHistories.ofTheCluster();
         for (String where : histories) {
             List<JobRun> runs;
             try {
-                runs = reader.read(where, problem -> err.println("heddle pack: " + problem + "; left out"));
+                runs = reader.read(where, hosts, problem -> err.println("heddle pack: " + problem + "; left out"));
             } catch (IOException e) {
                 throw new CommandException(2, String.valueOf(e.getMessage()));
             }

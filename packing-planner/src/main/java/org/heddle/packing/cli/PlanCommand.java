@@ -9,7 +9,7 @@ import org.heddle.packing.chart.TextGantt;
 import org.heddle.packing.io.PlanFile;
 import org.heddle.packing.model.Plan;
 import org.heddle.packing.model.Problem;
-import org.heddle.packing.solve.AtOnce;
+import org.heddle.packing.check.AtOnce;
 import org.heddle.packing.solve.phased.Explainer;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

@@ -22,6 +22,7 @@ import org.apache.hadoop.mapreduce.FileSystemCounter;
 import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.mapreduce.TaskCounter;
 import org.apache.hadoop.mapreduce.v2.jobhistory.JobHistoryUtils;
+import org.heddle.settings.past.HostUse;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,15 +61,17 @@ public final class JobHistories {
     /**
      * All job histories at a path: a file, a directory (with all below) or a pattern.
      *
+     * @param hosts takes what ran where; its only amount is the number of containers
      * @param leftOut takes one sentence for each file that is left out
      * @throws FileNotFoundException if there is no such path
      */
-    public List<JobRun> read(String where, Consumer<String> leftOut) throws IOException {
+    public List<JobRun> read(String where, HostUse hosts, Consumer<String> leftOut) throws IOException {
         List<JobRun> runs = new ArrayList<>();
         visit(where, new Visitor() {
             @Override
             public void visit(JobRecord job, Configuration saved, String source) {
                 runs.add(summarise(job, limit(saved), source));
+                job.attempts().forEach(one -> hosts.add(one.host(), one.startMillis(), one.endMillis(), 1));
             }
 
             @Override
@@ -136,7 +139,7 @@ public final class JobHistories {
             FileStatus[] found = fs.globStatus(path);
             if (found != null && found.length > 0) {
                 List<String> problems = new ArrayList<>();
-                List<JobRun> runs = new JobHistories(job).read(found[0].getPath().toString(), problems::add);
+                List<JobRun> runs = new JobHistories(job).read(found[0].getPath().toString(), new HostUse(), problems::add);
                 if (runs.isEmpty()) {
                     throw new IOException(problems.get(0));
                 }

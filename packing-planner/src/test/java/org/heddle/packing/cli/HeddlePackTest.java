@@ -158,7 +158,7 @@ class HeddlePackTest {
             plan -o /nowhere/x.json SAMPLE        | /nowhere/x.json: cannot be written: the directory /nowhere does not exist
             check SAMPLE                          | is a problem, not a plan; heddle pack plan -o PLAN makes a plan of it
             fit                                   | nothing to fit
-            fit nowhere.jhist                     | no such file
+            fit nowhere.jhist | does not exist
             run SAMPLE                            | is a problem, not a plan; heddle pack plan -o PLAN makes a plan of it
             profile SAMPLE                        | job s-srt#1 has no run section
             profile --at 99 RUNNABLE              | --at 99: must be from 1 to N = P k = 8

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.apache.hadoop.conf.Configuration;
+import org.heddle.settings.past.HostUse;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -42,7 +43,7 @@ class JobHistoriesTest {
     void historiesOfSeveralHadoopLinesAreRead() throws IOException {
         copy();
         List<String> leftOut = new ArrayList<>();
-        List<JobRun> runs = new JobHistories(new Configuration()).read(directory.toString(), leftOut::add);
+        List<JobRun> runs = new JobHistories(new Configuration()).read(directory.toString(), new HostUse(), leftOut::add);
         assertThat(runs).hasSize(5);
         assertThat(leftOut).isEmpty();
         assertThat(runs)
@@ -65,11 +66,11 @@ class JobHistoriesTest {
     void whatIsMissingOrNoHistoryIsSaid() throws IOException {
         JobHistories reader = new JobHistories(new Configuration());
         List<String> leftOut = new ArrayList<>();
-        assertThatThrownBy(() -> reader.read(directory + "/nothing.jhist", leftOut::add))
+        assertThatThrownBy(() -> reader.read(directory + "/nothing.jhist", new HostUse(), leftOut::add))
                 .isInstanceOf(FileNotFoundException.class)
                 .hasMessageContaining("does not exist, neither on this machine nor in file:///");
         Path bad = Files.writeString(directory.resolve("bad.jhist"), "no history");
-        assertThat(reader.read(bad.toString(), leftOut::add)).isEmpty();
+        assertThat(reader.read(bad.toString(), new HostUse(), leftOut::add)).isEmpty();
         assertThat(leftOut).singleElement().asString().contains("bad.jhist: it is no job history");
     }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.heddle.packing.solve;
+package org.heddle.packing.check;
 
 import java.util.Arrays;
 import java.util.List;
