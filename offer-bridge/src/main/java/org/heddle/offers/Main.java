@@ -21,7 +21,7 @@ import picocli.CommandLine.Option;
  * version and the keys can be printed on a machine without Hadoop.
  */
 @Command(
-        name = "heddle-bridge",
+        name = "bridge",
         mixinStandardHelpOptions = true,
         versionProvider = Main.Version.class,
         description = "Offers the resources of a YARN cluster over the Mesos v1 HTTP API.")

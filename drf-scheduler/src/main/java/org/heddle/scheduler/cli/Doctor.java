@@ -7,6 +7,7 @@ import java.net.URI;
 import java.nio.file.FileSystemNotFoundException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -19,7 +20,7 @@ import org.heddle.scheduler.config.SchedulerKeys;
 import org.heddle.scheduler.config.read.SpecReader;
 import org.heddle.scheduler.model.SchedulerSpec;
 import org.heddle.settings.Clocks;
-import org.heddle.settings.command.SecondsConverter;
+import org.heddle.settings.command.DurationConverter;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -78,9 +79,9 @@ final class Doctor implements Callable<Integer> {
             names = "--timeout",
             paramLabel = "DURATION",
             defaultValue = "10s",
-            converter = SecondsConverter.class,
+            converter = DurationConverter.Seconds.class,
             description = "how long a daemon may take to answer (${DEFAULT-VALUE})")
-    private double timeoutSeconds;
+    private Duration timeout = Duration.ZERO;
 
     @Option(names = "--json", description = "prints JSON")
     private boolean json;
@@ -124,7 +125,7 @@ final class Doctor implements Callable<Integer> {
         }
         findings.section("Java");
         new JavaCheck(conf, home, environment, findings).check(hadoopVersion);
-        new Daemons(site, new Web((int) (timeoutSeconds * 1000), user, Clocks.SYSTEM), findings)
+        new Daemons(site, new Web(Math.toIntExact(timeout.toMillis()), user, Clocks.SYSTEM), findings)
                 .check(resourceManagers);
         return tell();
     }

@@ -34,7 +34,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
  * connection is wrong.
  */
 @Command(
-        name = "heddle-market",
+        name = "market",
         mixinStandardHelpOptions = true,
         versionProvider = HeddleMarket.Version.class,
         description = "Reads and changes the market of a dynamic-priority scheduler. Requests are signed (RFC 9421).",

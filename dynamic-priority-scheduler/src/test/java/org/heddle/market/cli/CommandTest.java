@@ -105,7 +105,7 @@ class CommandTest {
                         vouchers.use(said.strip(), "application_1_0002", "alice", "bob", System.currentTimeMillis()))
                 .hasMessageContaining("was used for application_1_0001");
         assertThat(run("voucher", "alice", "--minutes", "0")).isEqualTo(2);
-        assertThat(complained).contains("--minutes 0: use 1 to 44640 (31 days)");
+        assertThat(complained).contains("--minutes 0m: use 1m to 31d");
         assertThat(run("voucher")).isEqualTo(2);
         key = directory.resolve("nowhere");
         assertThat(run("voucher", "alice")).isEqualTo(2);
@@ -236,7 +236,7 @@ class CommandTest {
         assertThat(said.replaceAll(" +", " ")).contains("weekly 7 7d 2126-12-01T00:00:00Z none bob=1");
         assertThat(run("income", "set", "slip", "1", "bob=1", "--every", "soon"))
                 .isEqualTo(2);
-        assertThat(complained).contains("--every soon: 'soon' is no duration");
+        assertThat(complained).contains("'--every': 'soon': must be a duration such as 500ms");
         assertThat(run("income", "set", "slip", "1", "bob=1", "--start", "noon"))
                 .isEqualTo(2);
         assertThat(complained).contains("--start noon: write a date or a time in UTC");
@@ -352,7 +352,9 @@ class CommandTest {
         assertThat(complained.lines())
                 .containsExactly("heddle-market: Missing required parameter: 'RATE'; see heddle-market bid --help");
         assertThat(run("price", "--history", "day")).isEqualTo(2);
-        assertThat(complained).contains("'--history': 'day' must be a whole number; see heddle-market price --help");
+        assertThat(complained)
+                .contains(
+                        "'--history': 'day': must be a duration such as 500ms, 15s, 5m or 2h, or a number of hours; see heddle-market price --help");
         Path latin = Files.write(directory.resolve("latin"), new byte[] {'m', (byte) 0xfc, '\n'});
         Files.setPosixFilePermissions(key, PosixFilePermissions.fromString("rw-------"));
         assertThat(run("import", latin.toString())).isEqualTo(2);

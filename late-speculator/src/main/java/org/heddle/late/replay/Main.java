@@ -16,7 +16,7 @@ import picocli.CommandLine.Spec;
  * with options refers to Hadoop, so the command prints help and version without Hadoop on the class path.
  */
 @Command(
-        name = "heddle late",
+        name = "late",
         mixinStandardHelpOptions = true,
         versionProvider = Main.Version.class,
         description = "Replays the histories of finished MapReduce jobs with the LATE speculator, and draws them.",

@@ -6,14 +6,16 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.heddle.packing.export.ReservationExport;
 import org.heddle.packing.io.PlanFile;
-import org.heddle.settings.command.MebibytesConverter;
-import org.heddle.settings.command.SecondsConverter;
+import org.heddle.settings.Durations;
+import org.heddle.settings.command.DurationConverter;
+import org.heddle.settings.command.SizeConverter;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -43,7 +45,7 @@ final class ExportCommand implements Callable<Integer> {
             names = "--memory",
             defaultValue = "2Gi",
             paramLabel = "SIZE",
-            converter = MebibytesConverter.class,
+            converter = SizeConverter.class,
             description = "Memory of a container (${DEFAULT-VALUE}); a number without a unit is MiB.")
     private int memory;
 
@@ -67,9 +69,9 @@ final class ExportCommand implements Callable<Integer> {
             names = "--slack",
             defaultValue = "60s",
             paramLabel = "DURATION",
-            converter = SecondsConverter.class,
+            converter = DurationConverter.Seconds.class,
             description = "Time that is added to deadlines (${DEFAULT-VALUE}).")
-    private double slack;
+    private Duration slack = Duration.ZERO;
 
     @Mixin
     @SuppressWarnings("NullAway.Init") // injected
@@ -80,8 +82,8 @@ final class ExportCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         Numbers.requirePositive("--vcores", vcores);
         PlanFile.Loaded loaded = input.readAccepted(spec.commandLine().getErr());
-        Map<String, ObjectNode> files =
-                ReservationExport.submissions(loaded.plan(), startMillis(), queue, memory, vcores, slack, !older);
+        Map<String, ObjectNode> files = ReservationExport.submissions(
+                loaded.plan(), startMillis(), queue, memory, vcores, Durations.seconds(slack), !older);
         Files.createDirectories(directory);
         files.forEach((name, node) -> Output.write(directory.resolve(name), node.toPrettyString()));
         out.println(files.size() + " files in " + directory);

@@ -2,11 +2,13 @@
 package org.heddle.packing.cli;
 
 import java.io.PrintWriter;
+import java.time.Duration;
 import java.util.Locale;
 import org.heddle.packing.model.Plan;
 import org.heddle.packing.model.Problem;
 import org.heddle.packing.solve.SolveContext;
-import org.heddle.settings.command.SecondsConverter;
+import org.heddle.settings.Durations;
+import org.heddle.settings.command.DurationConverter;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -27,11 +29,11 @@ final class SolveOptions {
             names = "--time-limit",
             defaultValue = "10s",
             paramLabel = "DURATION",
-            converter = SecondsConverter.class,
+            converter = DurationConverter.Seconds.class,
             description =
                     "Longest search (default: ${DEFAULT-VALUE}). Ctrl-C stops earlier. In both cases the result is"
                             + " the best plan so far.")
-    private double limit;
+    private Duration limit = Duration.ZERO;
 
     @Option(
             names = "--good-enough",
@@ -55,7 +57,7 @@ final class SolveOptions {
 
     /** Seconds. */
     double limit() {
-        return limit;
+        return Durations.seconds(limit);
     }
 
     boolean isQuiet() {
@@ -71,7 +73,7 @@ final class SolveOptions {
     }
 
     Solved solve(Problem problem, PrintWriter err, String name) {
-        if (!(limit > 0)) {
+        if (limit.isZero()) {
             throw new CommandException(2, "--time-limit: must be a duration > 0, such as 500ms, 10s or 5m");
         }
         if (!(goodEnough >= 0 && goodEnough < 1)) {
@@ -81,7 +83,7 @@ final class SolveOptions {
         double slack = Math.max(goodEnough, Plan.PROVEN);
         Ticker ticker = new Ticker(quiet ? null : err);
         long start = System.nanoTime();
-        SolveContext context = new SolveContext(System::nanoTime, limit, slack, ticker::stopAsked, ticker, seed);
+        SolveContext context = new SolveContext(System::nanoTime, limit(), slack, ticker::stopAsked, ticker, seed);
         ticker.stopAsked(); // Ctrl-C counts from here on, also before the first step of the search
         Plan plan = Planners.named(name).plan(problem, context);
         return new Solved(plan, (System.nanoTime() - start) / 1e9);

@@ -144,7 +144,7 @@ final class Run {
             String address = source.resourceManager;
             String json = ResourceManagerWeb.get(
                     address, options.user, RememberedApplications.APPLICATIONS, RememberedApplications.ENDED, JSON);
-            return RememberedApplications.applications(json, options.containerMb(), address);
+            return RememberedApplications.applications(json, options.containerMb, address);
         }
         return TraceFile.read(Objects.requireNonNull(source.trace));
     }

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.heddle.settings.Sizes;
+import org.heddle.settings.command.SizeConverter;
 import org.heddle.whatif.model.Size;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -27,7 +28,7 @@ import picocli.CommandLine.Spec;
  * do not refer to Hadoop, so that help and version need no Hadoop.
  */
 @Command(
-        name = "heddle whatif",
+        name = "whatif",
         mixinStandardHelpOptions = true,
         versionProvider = WhatIf.Version.class,
         description = {
@@ -115,9 +116,10 @@ public final class WhatIf implements Callable<Integer> {
             names = "--container",
             paramLabel = "SIZE",
             defaultValue = "1Gi",
+            converter = SizeConverter.class,
             description = "with --rm, the memory that each container of an application is taken to have (default:"
-                    + " ${DEFAULT-VALUE})")
-    String container = "1Gi";
+                    + " ${DEFAULT-VALUE}); a number without a unit is MiB")
+    int containerMb;
 
     @Option(
             names = "--user",
@@ -186,7 +188,7 @@ public final class WhatIf implements Callable<Integer> {
             String[] sides = part.split("=", 2);
             try {
                 if (sides[0].equals("memory")) {
-                    memory = mebibytes(sides[1]);
+                    memory = Sizes.in("Mi", sides[1]);
                 } else if (sides[0].equals("vcores")) {
                     vcores = Long.parseLong(sides[1]);
                 } else {
@@ -204,23 +206,6 @@ public final class WhatIf implements Callable<Integer> {
             throw wrong("--node = '" + node + "': needs memory and vcores above 0, for example memory=64Gi,vcores=16");
         }
         return new Size(memory, (int) vcores);
-    }
-
-    /** The memory of a container where only sums are known, in MiB. */
-    long containerMb() {
-        try {
-            long size = mebibytes(container);
-            if (size > 0) {
-                return size;
-            }
-        } catch (IllegalArgumentException e) {
-            // as if it were 0
-        }
-        throw wrong("--container = '" + container + "': must be a size above 0, for example 2Gi");
-    }
-
-    private static long mebibytes(String text) {
-        return Sizes.in("Mi", text);
     }
 
     /** A mistake in the command line. */

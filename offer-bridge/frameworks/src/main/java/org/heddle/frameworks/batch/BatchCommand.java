@@ -4,6 +4,7 @@ package org.heddle.frameworks.batch;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -13,7 +14,8 @@ import org.heddle.frameworks.offers.Version;
 import org.heddle.offers.client.HttpSchedulerDriver;
 import org.heddle.offers.client.SchedulerDriver;
 import org.heddle.settings.Clocks;
-import org.heddle.settings.Durations;
+import org.heddle.settings.command.DurationConverter;
+import org.heddle.settings.command.SizeConverter;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -123,17 +125,20 @@ public final class BatchCommand implements Runnable {
                     double cpus,
             @Option(
                             names = "--mem",
-                            paramLabel = "MIB",
-                            defaultValue = "256",
-                            description = "memory of each task in MiB (default: ${DEFAULT-VALUE})")
-                    double mem,
+                            paramLabel = "SIZE",
+                            defaultValue = "256Mi",
+                            converter = SizeConverter.class,
+                            description = "memory of each task (default: ${DEFAULT-VALUE}); a number without a unit is"
+                                    + " MiB")
+                    int mem,
             @Option(
                             names = "--walltime",
-                            paramLabel = "TIME",
+                            paramLabel = "DURATION",
                             defaultValue = "1h",
+                            converter = DurationConverter.Seconds.class,
                             description = "the longest time that a task may run, for example 90s or 2h (default:"
                                     + " ${DEFAULT-VALUE})")
-                    String walltime,
+                    Duration walltime,
             @Option(
                             names = "--output",
                             paramLabel = "DIR",
@@ -153,22 +158,13 @@ public final class BatchCommand implements Runnable {
                 array == null ? tasks : array,
                 cpus,
                 mem,
-                seconds(walltime),
+                walltime.toSeconds(),
                 array != null,
                 output,
                 speculate);
         out().println(new Spool(directory).submit(job));
         out().flush();
         return 0;
-    }
-
-    private static long seconds(String walltime) {
-        try {
-            return Durations.millis(walltime) / 1000;
-        } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException(
-                    "--walltime = '" + walltime + "': must be a duration, for example 90s, 30m or 2h", e);
-        }
     }
 
     @Command(

@@ -3,6 +3,7 @@ package org.heddle.frameworks.mpi;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -12,6 +13,8 @@ import org.heddle.frameworks.offers.BridgeOptions;
 import org.heddle.frameworks.offers.Programs;
 import org.heddle.frameworks.offers.Size;
 import org.heddle.frameworks.offers.Version;
+import org.heddle.settings.command.DurationConverter;
+import org.heddle.settings.command.SizeConverter;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -46,17 +49,19 @@ public final class MpiexecCommand implements Callable<Integer> {
 
     @Option(
             names = "--mem",
-            paramLabel = "MIB",
-            defaultValue = "256",
-            description = "memory of each process in MiB (default: ${DEFAULT-VALUE})")
-    double memMb;
+            paramLabel = "SIZE",
+            defaultValue = "256Mi",
+            converter = SizeConverter.class,
+            description = "memory of each process (default: ${DEFAULT-VALUE}); a number without a unit is MiB")
+    int memMb;
 
     @Option(
             names = "--hold",
-            paramLabel = "SECONDS",
-            defaultValue = "20",
+            paramLabel = "DURATION",
+            defaultValue = "20s",
+            converter = DurationConverter.Seconds.class,
             description = "how long to hold a part of the slots before all are given back (default: ${DEFAULT-VALUE})")
-    int holdSeconds;
+    Duration hold = Duration.ZERO;
 
     @Option(
             names = "--guaranteed",
@@ -81,13 +86,13 @@ public final class MpiexecCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        if (slots < 1 || cpus <= 0 || memMb < 1 || holdSeconds < 1 || restarts < 0) {
-            throw new IllegalArgumentException("-n " + slots + " --cpus " + cpus + " --mem " + memMb + " --hold "
-                    + holdSeconds + " --restarts " + restarts + ": all but --restarts must be above 0");
+        if (slots < 1 || cpus <= 0 || hold.isZero() || restarts < 0) {
+            throw new IllegalArgumentException("-n " + slots + " --cpus " + cpus + " --hold " + hold.toMillis()
+                    + "ms --restarts " + restarts + ": all but --restarts must be above 0");
         }
         bridge.bridges();
         mpiexec();
-        Gang gang = new Gang(slots, holdSeconds * 1000L, RandomGenerator.getDefault());
+        Gang gang = new Gang(slots, hold.toMillis(), RandomGenerator.getDefault());
         return new MpiRun(this, gang, () -> System.nanoTime() / 1_000_000, System.err).run();
     }
 

@@ -4,6 +4,7 @@ package org.heddle.frameworks.webfarm;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import org.heddle.frameworks.offers.BridgeOptions;
@@ -12,6 +13,8 @@ import org.heddle.frameworks.offers.Size;
 import org.heddle.frameworks.offers.Version;
 import org.heddle.offers.client.HttpSchedulerDriver;
 import org.heddle.offers.client.SchedulerDriver;
+import org.heddle.settings.command.DurationConverter;
+import org.heddle.settings.command.SizeConverter;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -69,10 +72,11 @@ public final class WebFarmCommand implements Callable<Integer> {
 
     @Option(
             names = "--calm",
-            paramLabel = "SECONDS",
-            defaultValue = "30",
+            paramLabel = "DURATION",
+            defaultValue = "30s",
+            converter = DurationConverter.Seconds.class,
             description = "how long fewer servers must be enough before one is drained (default: ${DEFAULT-VALUE})")
-    int calmSeconds;
+    Duration calm = Duration.ZERO;
 
     @Option(
             names = "--cpus",
@@ -83,10 +87,11 @@ public final class WebFarmCommand implements Callable<Integer> {
 
     @Option(
             names = "--mem",
-            paramLabel = "MIB",
-            defaultValue = "128",
-            description = "memory of each server in MiB (default: ${DEFAULT-VALUE})")
-    double memMb;
+            paramLabel = "SIZE",
+            defaultValue = "128Mi",
+            converter = SizeConverter.class,
+            description = "memory of each server (default: ${DEFAULT-VALUE}); a number without a unit is MiB")
+    int memMb;
 
     @Option(
             names = "--location",
@@ -106,12 +111,12 @@ public final class WebFarmCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        if (least < 1 || most < least || most > 1000 || perNode < 1 || sessions < 1 || calmSeconds < 0) {
+        if (least < 1 || most < least || most > 1000 || perNode < 1 || sessions < 1) {
             throw new IllegalArgumentException("--least " + least + " --most " + most + " --per-node " + perNode
-                    + " --sessions " + sessions + " --calm " + calmSeconds
-                    + ": must be 1 or more, --most between --least and 1000, --calm 0 or more");
+                    + " --sessions " + sessions
+                    + ": must be 1 or more, --most between --least and 1000");
         }
-        if (!(cpus > 0) || !(memMb >= 32)) {
+        if (!(cpus > 0) || memMb < 32) {
             throw new IllegalArgumentException(
                     "--cpus " + cpus + " --mem " + memMb + ": must be above 0, and memory at least 32 MiB");
         }
