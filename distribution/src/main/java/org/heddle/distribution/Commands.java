@@ -3,7 +3,7 @@ package org.heddle.distribution;
 
 import java.util.Map;
 import java.util.TreeMap;
-import org.heddle.install.Main;
+import org.heddle.settings.command.Frame;
 import picocli.CommandLine;
 
 /** All commands that {@code bin/heddle} knows, with their options: the build and its tests read them, not the launcher. */
@@ -25,12 +25,12 @@ final class Commands {
 
     /** @throws ClassNotFoundException if a command is not on the class path */
     static CommandLine all() throws ClassNotFoundException {
-        CommandLine all = Main.commandLine();
+        CommandLine all = new CommandLine(type("org.heddle.install.Main"));
         for (Map.Entry<String, String> command : new TreeMap<>(CLASSES).entrySet()) {
             all.addSubcommand(command.getKey(), new CommandLine(type(command.getValue())));
         }
         new CommandLine(type(SCHEDULER)).getSubcommands().forEach(all::addSubcommand);
-        return all;
+        return Frame.around("heddle", all);
     }
 
     private static Class<?> type(String name) throws ClassNotFoundException {

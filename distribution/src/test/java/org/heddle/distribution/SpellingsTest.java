@@ -101,8 +101,7 @@ class SpellingsTest {
     @Test
     void noOptionReadsADurationOrASizeByItself() throws ClassNotFoundException {
         assertThat(arguments()
-                        .filter(argument ->
-                                !has(argument, DurationConverter.class) && !has(argument, SizeConverter.class))
+                        .filter(argument -> !has(argument, DurationConverter.class) && !has(argument, SizeConverter.class))
                         .filter(argument -> Number.class.isAssignableFrom(argument.type())
                                 || argument.type().isPrimitive() && argument.type() != boolean.class)
                         .filter(argument -> TIME.matcher(words(argument)).find()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.packing.cli;
 
+import org.heddle.settings.command.CommandException;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -26,7 +27,6 @@ import picocli.CommandLine.Spec;
 /** {@code heddle pack export}. */
 @Command(
         name = "export",
-        mixinStandardHelpOptions = true,
         description = "Writes a plan as reservations of YARN's ReservationSystem, one JSON file for each job.")
 final class ExportCommand implements Callable<Integer> {
     @Spec
@@ -46,20 +46,21 @@ final class ExportCommand implements Callable<Integer> {
             defaultValue = "2Gi",
             paramLabel = "SIZE",
             converter = SizeConverter.class,
-            description = "Memory of a container (${DEFAULT-VALUE}); a number without a unit is MiB.")
+            description = "Memory of a container. Default: ${DEFAULT-VALUE}; a number without a unit is"
+                        + " MiB.")
     private int memory;
 
-    @Option(names = "--queue", defaultValue = "default", description = "A reservable queue (${DEFAULT-VALUE}).")
+    @Option(names = "--queue", defaultValue = "default", description = "A reservable queue. Default: ${DEFAULT-VALUE}.")
     @SuppressWarnings("NullAway.Init") // injected
     private String queue;
 
-    @Option(names = "--vcores", defaultValue = "1", description = "Virtual cores of a container (${DEFAULT-VALUE}).")
+    @Option(names = "--vcores", defaultValue = "1", description = "Virtual cores of a container. Default: ${DEFAULT-VALUE}.")
     private int vcores;
 
     @Option(
             names = "--start",
             paramLabel = "TIME",
-            description = "When the plan begins, e.g. 2026-11-21T08:00:00Z (default: in one minute).")
+            description = "When the plan begins, e.g. 2026-11-21T08:00:00Z. Default: in one minute.")
     private @Nullable String start;
 
     @Option(names = "--hadoop-3.4", description = "Write the JSON form of Hadoop 3.4 (else that of 3.5).")
@@ -70,7 +71,7 @@ final class ExportCommand implements Callable<Integer> {
             defaultValue = "60s",
             paramLabel = "DURATION",
             converter = DurationConverter.Seconds.class,
-            description = "Time that is added to deadlines (${DEFAULT-VALUE}).")
+            description = "Time that is added to deadlines. Default: ${DEFAULT-VALUE}.")
     private Duration slack = Duration.ZERO;
 
     @Mixin
@@ -98,7 +99,7 @@ final class ExportCommand implements Callable<Integer> {
         try {
             return Instant.parse(start).toEpochMilli();
         } catch (DateTimeParseException e) {
-            throw new CommandException(2, "--start " + start + ": must be a time like 2026-11-21T08:00:00Z");
+            throw new CommandException(CommandException.WRONG, "--start " + start + ": must be a time like 2026-11-21T08:00:00Z");
         }
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.packing.cli;
 
+import org.heddle.settings.command.CommandException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -29,7 +30,6 @@ import picocli.CommandLine.Spec;
 /** {@code heddle pack fit}. */
 @Command(
         name = "fit",
-        mixinStandardHelpOptions = true,
         description = "Fits run time models to job histories (.jhist files, directories or patterns, local or on HDFS)"
                 + " and to measured points, job by job, and writes them as a problem.")
 final class FitCommand implements Callable<Integer> {
@@ -52,25 +52,26 @@ final class FitCommand implements Callable<Integer> {
     @Option(
             names = "--machines",
             defaultValue = "10",
-            description = "Number of machines, P in the paper (${DEFAULT-VALUE}).")
+            description = "Number of machines, P in the paper. Default: ${DEFAULT-VALUE}.")
     private int machines;
 
     @Option(
             names = "--disks",
             defaultValue = "2",
-            description = "Disks per machine, k in the paper (${DEFAULT-VALUE}).")
+            description = "Disks per machine, k in the paper. Default: ${DEFAULT-VALUE}.")
     private int disks;
 
     @Option(
             names = "--ratio",
             defaultValue = "2",
-            description = "Primary VMs that one extra VM needs on its machine, r in the paper (${DEFAULT-VALUE}).")
+            description = "Primary VMs that one extra VM needs on its machine, r in the paper. Default:"
+                        + " ${DEFAULT-VALUE}.")
     private int ratio;
 
     @Option(
             names = "--alpha",
             defaultValue = "1.3",
-            description = "Penalty of overcommitment, alpha in the paper (${DEFAULT-VALUE}).")
+            description = "Penalty of overcommitment, alpha in the paper. Default: ${DEFAULT-VALUE}.")
     private double alpha;
 
     @Mixin
@@ -83,7 +84,7 @@ final class FitCommand implements Callable<Integer> {
     private void requireSize(int jobs) {
         String tooLarge = ProblemFile.tooLarge(machines, disks, jobs);
         if (tooLarge != null) {
-            throw new CommandException(2, "--machines " + machines + " --disks " + disks + ": " + tooLarge);
+            throw new CommandException(CommandException.WRONG, "--machines " + machines + " --disks " + disks + ": " + tooLarge);
         }
     }
 
@@ -95,7 +96,7 @@ final class FitCommand implements Callable<Integer> {
         Numbers.requirePositive("--disks", disks);
         Numbers.requirePositive("--ratio", ratio);
         if (ratio > disks) {
-            throw new CommandException(2, "--ratio " + ratio + ": must be from 1 to --disks = " + disks);
+            throw new CommandException(CommandException.WRONG, "--ratio " + ratio + ": must be from 1 to --disks = " + disks);
         }
         Numbers.requireAlpha(alpha);
         requireSize(1);
@@ -103,7 +104,7 @@ final class FitCommand implements Callable<Integer> {
         readHistories(jobs, err);
         readPoints(jobs);
         if (jobs.isEmpty()) {
-            throw new CommandException(2, "nothing to fit: give job histories with a successful run, or --points FILE");
+            throw new CommandException(CommandException.WRONG, "nothing to fit: give job histories with a successful run, or --points FILE");
         }
         requireSize(jobs.size());
         List<Job> fitted = new ArrayList<>();
@@ -127,9 +128,9 @@ final class FitCommand implements Callable<Integer> {
             try {
                 runs = reader.read(where, problem -> err.println("heddle pack: " + problem + "; left out"));
             } catch (FileNotFoundException e) {
-                throw new CommandException(2, where + ": no such file or directory");
+                throw new CommandException(CommandException.WRONG, where + ": no such file or directory");
             } catch (IOException e) {
-                throw new CommandException(2, where + ": " + e.getMessage());
+                throw new CommandException(CommandException.WRONG, where + ": " + e.getMessage());
             }
             for (JobRun run : runs) {
                 if (run.succeeded()) {
@@ -164,7 +165,7 @@ final class FitCommand implements Callable<Integer> {
                     && Double.parseDouble(parts[2].strip()) <= MOST_SECONDS;
             if (!good) {
                 throw new CommandException(
-                        2,
+                        CommandException.WRONG,
                         points + ", line " + (i + 1)
                                 + ": must be job,n,seconds with n from 1 to 9999999 and seconds > 0, at most 1e12, is "
                                 + line);

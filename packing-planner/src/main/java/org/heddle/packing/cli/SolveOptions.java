@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.packing.cli;
 
+import org.heddle.settings.command.CommandException;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.Locale;
@@ -21,7 +22,7 @@ final class SolveOptions {
             names = "--planner",
             defaultValue = "phased",
             paramLabel = "NAME",
-            description = "sequential, pair, phased, nonphased or malleable (default: ${DEFAULT-VALUE}).")
+            description = "Sequential, pair, phased, nonphased or malleable. Default: ${DEFAULT-VALUE}.")
     @SuppressWarnings("NullAway.Init") // injected
     private String planner;
 
@@ -31,22 +32,23 @@ final class SolveOptions {
             paramLabel = "DURATION",
             converter = DurationConverter.Seconds.class,
             description =
-                    "Longest search (default: ${DEFAULT-VALUE}). Ctrl-C stops earlier. In both cases the result is"
-                            + " the best plan so far.")
+                    "Longest search. Default: ${DEFAULT-VALUE}. Ctrl-C stops earlier. In both cases"
+                        + " the result is the best plan so far.")
     private Duration limit = Duration.ZERO;
 
     @Option(
             names = "--good-enough",
             defaultValue = "0",
             paramLabel = "GAP",
-            description = "Stop at this relative gap, e.g. 0.01 for 1 %% (default: only at a proven optimum).")
+            description = "Stop at this relative gap, e.g. 0.01 for 1 %%. Default: only at a proven"
+                        + " optimum.")
     private double goodEnough;
 
     @Option(
             names = "--seed",
             defaultValue = "1",
             paramLabel = "N",
-            description = "Seed of random searches (default: ${DEFAULT-VALUE}).")
+            description = "Seed of random searches. Default: ${DEFAULT-VALUE}.")
     private long seed;
 
     @Option(names = "--quiet", description = "No progress on standard error.")
@@ -74,11 +76,11 @@ final class SolveOptions {
 
     Solved solve(Problem problem, PrintWriter err, String name) {
         if (limit.isZero()) {
-            throw new CommandException(2, "--time-limit: must be a duration > 0, such as 500ms, 10s or 5m");
+            throw new CommandException(CommandException.WRONG, "--time-limit: must be a duration > 0, such as 500ms, 10s or 5m");
         }
         if (!(goodEnough >= 0 && goodEnough < 1)) {
             throw new CommandException(
-                    2, "--good-enough " + goodEnough + ": must be a part from 0 to below 1, such as 0.02 for 2 %");
+                    CommandException.WRONG, "--good-enough " + goodEnough + ": must be a part from 0 to below 1, such as 0.02 for 2 %");
         }
         double slack = Math.max(goodEnough, Plan.PROVEN);
         Ticker ticker = new Ticker(quiet ? null : err);

@@ -139,7 +139,7 @@ class HeddlePackTest {
             plan --time-limit 0 SAMPLE            | --time-limit: must be a duration > 0, such as 500ms, 10s or 5m
             plan --time-limit soon SAMPLE         | 'soon': must be a duration such as 500ms, 15s, 5m or 2h
             plan --tim 5 SAMPLE                   | unknown option --tim (did you mean --time-limit?); see heddle pack plan --help
-            plan                                  | Missing required parameter: 'FILE'; see heddle pack plan --help
+            plan                                  | missing required parameter: 'FILE'; see heddle pack plan --help
             show SAMPLE extra                     | one argument too many is extra; see heddle pack show --help
             draw SAMPLE                           | unknown command draw
             export --vcores 0 -d x SAMPLE         | --vcores 0: must be a whole number >= 1

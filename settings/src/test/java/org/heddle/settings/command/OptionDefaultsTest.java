@@ -31,7 +31,7 @@ class OptionDefaultsTest {
     private final Plan plan = new Plan();
     private Path file;
 
-    @Command(name = "heddle-pack")
+    @Command(name = "heddle pack")
     static final class Pack {}
 
     @Command(name = "plan")

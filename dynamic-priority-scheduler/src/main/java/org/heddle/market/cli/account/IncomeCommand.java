@@ -8,19 +8,19 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.StringJoiner;
-import org.heddle.market.cli.client.CommandException;
+import org.heddle.settings.command.CommandException;
 import org.heddle.market.cli.client.MarketClient;
 import org.heddle.market.cli.client.MarketCommand;
 import org.heddle.market.cli.client.TextTable;
 import org.heddle.market.cli.client.Times;
-import org.heddle.market.model.naming.WebAddress;
+import org.heddle.settings.web.WebAddress;
 import org.heddle.settings.command.DurationConverter;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code heddle-market income} and its subcommands. */
+/** {@code heddle market income} and its subcommands. */
 @Command(
         name = "income",
         description =

@@ -11,12 +11,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import org.heddle.market.cli.client.CommandException;
+import org.heddle.settings.command.CommandException;
 import org.heddle.market.cli.client.KeyFile;
 import org.heddle.market.cli.client.MarketClient;
 import org.heddle.market.cli.client.MarketCommand;
 import org.heddle.market.cli.client.TextTable;
-import org.heddle.market.model.naming.WebAddress;
+import org.heddle.settings.web.WebAddress;
 import org.heddle.market.security.ApiKey;
 import org.heddle.market.security.KeyRing;
 import org.heddle.market.security.MasterKeys;
@@ -26,7 +26,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code heddle-market keys} and its subcommands. */
+/** {@code heddle market keys} and its subcommands. */
 @Command(
         name = "keys",
         description = "Lists, creates, rotates and revokes keys.",
@@ -125,7 +125,7 @@ public final class KeysCommand extends MarketCommand {
                 paramLabel = "DURATION",
                 defaultValue = "1h",
                 converter = DurationConverter.Seconds.class,
-                description = "Time for which the old key stays valid (default: ${DEFAULT-VALUE}).")
+                description = "Time for which the old key stays valid. Default: ${DEFAULT-VALUE}.")
         private Duration grace = Duration.ZERO;
 
         @Option(names = "--save", required = true, paramLabel = "FILE", description = "The new key file.")

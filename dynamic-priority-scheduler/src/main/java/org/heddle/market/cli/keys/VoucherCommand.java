@@ -4,7 +4,7 @@ package org.heddle.market.cli.keys;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
-import org.heddle.market.cli.client.CommandException;
+import org.heddle.settings.command.CommandException;
 import org.heddle.market.cli.client.KeyFile;
 import org.heddle.market.cli.client.MarketClient;
 import org.heddle.market.cli.client.MarketCommand;
@@ -16,7 +16,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code heddle-market voucher}: needs the key only, no connection to a market. */
+/** {@code heddle market voucher}: needs the key only, no connection to a market. */
 @Command(
         name = "voucher",
         description = {
@@ -42,7 +42,8 @@ public final class VoucherCommand extends MarketCommand {
             paramLabel = "DURATION",
             defaultValue = "60m",
             converter = DurationConverter.Minutes.class,
-            description = "Time until it expires (default: ${DEFAULT-VALUE}); a number without a unit is minutes.")
+            description = "Time until it expires. Default: ${DEFAULT-VALUE}; a number without a unit is"
+                        + " minutes.")
     private Duration minutes = Duration.ZERO;
 
     @Override

@@ -18,9 +18,9 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.heddle.market.agent.rest.JobHistory;
 import org.heddle.market.agent.rest.YarnRest;
-import org.heddle.market.cli.client.CommandException;
-import org.heddle.market.cli.client.SpnegoNegotiation;
+import org.heddle.settings.command.CommandException;
 import org.heddle.market.quote.Stage;
+import org.heddle.settings.command.AddressConverter;
 import org.heddle.settings.command.DurationConverter;
 import org.heddle.settings.command.SizeConverter;
 import org.jspecify.annotations.Nullable;
@@ -59,7 +59,8 @@ final class JobShapeOptions {
             names = "--stage",
             paramLabel = "STAGE",
             description =
-                    "A stage as TASKSxDURATION[~SPREAD%%][@SLOTS], for example 400x90s~20%%@0.5; may be repeated.")
+                    "A stage as TASKSxDURATION[~SPREAD%%][.SLOTS], for example 400x90s~20%%.0.5;"
+                        + " may be repeated.")
     private List<String> stages = new ArrayList<>();
 
     @Option(
@@ -93,6 +94,7 @@ final class JobShapeOptions {
     @Option(
             names = "--history-server",
             paramLabel = "URL",
+            converter = AddressConverter.class,
             description = "With --like: take the tasks of MapReduce jobs from this JobHistory server, for example"
                     + " http://history:19888. It remembers more jobs than the ResourceManager, and how long tasks were,"
                     + " but no tags: NAME is the name of the jobs.")
@@ -110,7 +112,7 @@ final class JobShapeOptions {
             }
             if (historyServer != null && like != null) {
                 YarnRest history = new YarnRest(
-                        List.of(historyServer), System.getProperty("user.name"), SpnegoNegotiation::authorization);
+                        List.of(historyServer), System.getProperty("user.name"));
                 return stages(new JobHistory(history).runs(like), yarn, capacity);
             }
             if (like != null) {

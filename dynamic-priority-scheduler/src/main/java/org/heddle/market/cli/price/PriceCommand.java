@@ -10,7 +10,7 @@ import org.heddle.settings.command.DurationConverter;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code heddle-market price}. */
+/** {@code heddle market price}. */
 @Command(
         name = "price",
         description = "Shows the price of a slot: now, in the past, in a forecast, or in other clusters.")

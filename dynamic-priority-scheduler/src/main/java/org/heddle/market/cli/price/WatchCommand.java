@@ -5,17 +5,17 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.concurrent.locks.LockSupport;
-import org.heddle.market.cli.client.CommandException;
+import org.heddle.settings.command.CommandException;
 import org.heddle.market.cli.client.MarketClient;
 import org.heddle.market.cli.client.MarketCommand;
-import org.heddle.market.model.naming.WebAddress;
+import org.heddle.settings.web.WebAddress;
 import org.heddle.settings.command.DurationConverter;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code heddle-market watch}. */
+/** {@code heddle market watch}. */
 @Command(name = "watch", description = "Shows an account again and again: balance, rate, price, share, slots, runway.")
 public final class WatchCommand extends MarketCommand {
     private static final int HEADER_EVERY = 20;

@@ -12,7 +12,6 @@ import org.heddle.frameworks.gang.Gang;
 import org.heddle.frameworks.offers.BridgeOptions;
 import org.heddle.frameworks.offers.Programs;
 import org.heddle.frameworks.offers.Size;
-import org.heddle.frameworks.offers.Version;
 import org.heddle.settings.command.DurationConverter;
 import org.heddle.settings.command.SizeConverter;
 import picocli.CommandLine.Command;
@@ -23,8 +22,6 @@ import picocli.CommandLine.Parameters;
 /** {@code heddle mpiexec}: the command line, and what it says about the run. */
 @Command(
         name = "mpiexec",
-        mixinStandardHelpOptions = true,
-        versionProvider = Version.class,
         description = {
             "Runs an MPI program on offers, with MPICH's mpiexec.hydra. Output and exit code are those of mpiexec;",
             "75: the cluster took a node away."
@@ -37,14 +34,14 @@ public final class MpiexecCommand implements Callable<Integer> {
             names = {"-n", "-np"},
             required = true,
             paramLabel = "N",
-            description = "how many processes")
+            description = "How many processes.")
     int slots;
 
     @Option(
             names = "--cpus",
             paramLabel = "N",
             defaultValue = "1",
-            description = "CPUs of each process (default: ${DEFAULT-VALUE})")
+            description = "CPUs of each process. Default: ${DEFAULT-VALUE}.")
     double cpus;
 
     @Option(
@@ -52,7 +49,8 @@ public final class MpiexecCommand implements Callable<Integer> {
             paramLabel = "SIZE",
             defaultValue = "256Mi",
             converter = SizeConverter.class,
-            description = "memory of each process (default: ${DEFAULT-VALUE}); a number without a unit is MiB")
+            description = "Memory of each process. Default: ${DEFAULT-VALUE}; a number without a unit is"
+                        + " MiB.")
     int memMb;
 
     @Option(
@@ -60,28 +58,30 @@ public final class MpiexecCommand implements Callable<Integer> {
             paramLabel = "DURATION",
             defaultValue = "20s",
             converter = DurationConverter.Seconds.class,
-            description = "how long to hold a part of the slots before all are given back (default: ${DEFAULT-VALUE})")
+            description = "How long to hold a part of the slots before all are given back. Default:"
+                        + " ${DEFAULT-VALUE}.")
     Duration hold = Duration.ZERO;
 
     @Option(
             names = "--guaranteed",
-            description = "refuses to start when the slots are more than the queue's guaranteed share")
+            description = "Refuses to start when the slots are more than the queue's guaranteed share.")
     boolean guaranteed;
 
     @Option(
             names = "--restarts",
             paramLabel = "N",
             defaultValue = "0",
-            description = "how often to start again from the beginning when a node is lost (default: ${DEFAULT-VALUE})")
+            description = "How often to start again from the beginning when a node is lost. Default:"
+                        + " ${DEFAULT-VALUE}.")
     int restarts;
 
     @Option(
             names = "--wdir",
             paramLabel = "DIR",
-            description = "working directory of the program on the nodes (default: the current one)")
+            description = "Working directory of the program on the nodes. Default: the current one.")
     String directory = "";
 
-    @Parameters(arity = "1..*", paramLabel = "PROGRAM", description = "the program, as on the nodes, and its arguments")
+    @Parameters(arity = "1..*", paramLabel = "PROGRAM", description = "The program, as on the nodes, and its arguments.")
     List<String> program = new ArrayList<>();
 
     @Override

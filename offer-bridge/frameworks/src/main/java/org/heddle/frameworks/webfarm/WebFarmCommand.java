@@ -10,7 +10,6 @@ import java.util.concurrent.TimeUnit;
 import org.heddle.frameworks.offers.BridgeOptions;
 import org.heddle.frameworks.offers.Programs;
 import org.heddle.frameworks.offers.Size;
-import org.heddle.frameworks.offers.Version;
 import org.heddle.offers.client.HttpSchedulerDriver;
 import org.heddle.offers.client.SchedulerDriver;
 import org.heddle.settings.command.DurationConverter;
@@ -22,8 +21,6 @@ import picocli.CommandLine.Option;
 /** {@code heddle webfarm}: the command line. */
 @Command(
         name = "webfarm",
-        mixinStandardHelpOptions = true,
-        versionProvider = Version.class,
         description = {
             "Serves web pages with nginx on offers, behind haproxy on this machine, until it is ended.",
             "There are as many servers as the open sessions need."
@@ -39,35 +36,35 @@ public final class WebFarmCommand implements Callable<Integer> {
             names = "--bind",
             paramLabel = "ADDRESS:PORT",
             defaultValue = "127.0.0.1:8080",
-            description = "where haproxy listens (default: ${DEFAULT-VALUE})")
+            description = "Where haproxy listens. Default: ${DEFAULT-VALUE}.")
     String bind = "";
 
     @Option(
             names = "--least",
             paramLabel = "N",
             defaultValue = "1",
-            description = "the least servers (default: ${DEFAULT-VALUE})")
+            description = "The least servers. Default: ${DEFAULT-VALUE}.")
     int least;
 
     @Option(
             names = "--most",
             paramLabel = "N",
             defaultValue = "16",
-            description = "the most servers (default: ${DEFAULT-VALUE})")
+            description = "The most servers. Default: ${DEFAULT-VALUE}.")
     int most;
 
     @Option(
             names = "--per-node",
             paramLabel = "N",
             defaultValue = "1",
-            description = "the most servers of a node (default: ${DEFAULT-VALUE})")
+            description = "The most servers of a node. Default: ${DEFAULT-VALUE}.")
     int perNode;
 
     @Option(
             names = "--sessions",
             paramLabel = "N",
             defaultValue = "50",
-            description = "open sessions for which one server is enough (default: ${DEFAULT-VALUE})")
+            description = "Open sessions for which one server is enough. Default: ${DEFAULT-VALUE}.")
     int sessions;
 
     @Option(
@@ -75,14 +72,15 @@ public final class WebFarmCommand implements Callable<Integer> {
             paramLabel = "DURATION",
             defaultValue = "30s",
             converter = DurationConverter.Seconds.class,
-            description = "how long fewer servers must be enough before one is drained (default: ${DEFAULT-VALUE})")
+            description = "How long fewer servers must be enough before one is drained. Default:"
+                        + " ${DEFAULT-VALUE}.")
     Duration calm = Duration.ZERO;
 
     @Option(
             names = "--cpus",
             paramLabel = "N",
             defaultValue = "0.5",
-            description = "CPUs of each server (default: ${DEFAULT-VALUE})")
+            description = "CPUs of each server. Default: ${DEFAULT-VALUE}.")
     double cpus;
 
     @Option(
@@ -90,14 +88,16 @@ public final class WebFarmCommand implements Callable<Integer> {
             paramLabel = "SIZE",
             defaultValue = "128Mi",
             converter = SizeConverter.class,
-            description = "memory of each server (default: ${DEFAULT-VALUE}); a number without a unit is MiB")
+            description = "Memory of each server. Default: ${DEFAULT-VALUE}; a number without a unit is"
+                        + " MiB.")
     int memMb;
 
     @Option(
             names = "--location",
             paramLabel = "NGINX",
             defaultValue = "return 200 \"Heddle web farm\\n\";",
-            description = "what nginx does for each page, for example 'root /srv/www;' (default: a sentence)")
+            description = "What nginx does for each page, for example 'root /srv/www;'. Default: a"
+                        + " sentence.")
     String location = "";
 
     Size size() {
