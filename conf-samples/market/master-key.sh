@@ -4,7 +4,7 @@
 #   master-key.sh http://rm1.example.org:8088
 #   CLUSTER     yarn.scheduler.heddle.market.cluster-id; production-1, as in yarn-site.xml, where it is not set
 #   DIRECTORY   where the two files go; /etc/hadoop/secret where it is not set
-# Needs openssl, hadoop and heddle-market on the PATH. It changes nothing that is there already.
+# Needs openssl, hadoop and heddle market on the PATH. It changes nothing that is there already.
 set -eu
 url=${1:?usage: master-key.sh http://RESOURCEMANAGER:PORT}
 cluster=${CLUSTER:-production-1}
@@ -21,8 +21,8 @@ key=$(openssl rand -base64 32)
 # asks for the key.
 hadoop credential create yarn.scheduler.heddle.market.http.master-key -value "$key" -provider "localjceks://file$store"
 # Whoever has this file can sign as the operator: pay credits in, and make keys for users.
-printf '%s\n' "$key" | heddle-market keys operator --master-key-file - --cluster "$cluster" --url "$url" \
+printf '%s\n' "$key" | heddle market keys operator --master-key-file - --cluster "$cluster" --url "$url" \
   --save "$directory/operator.key"
 echo "Restart the ResourceManager. Then, for example:"
-echo "  heddle-market pay research 100 --key-file $directory/operator.key"
-echo "  heddle-market keys create --owner alice --save alice.key --key-file $directory/operator.key"
+echo "  heddle market pay research 100 --key-file $directory/operator.key"
+echo "  heddle market keys create --owner alice --save alice.key --key-file $directory/operator.key"

@@ -45,7 +45,7 @@ class MarketIT {
             voucher = run(cluster, work, line).strip();
         }
 
-        String info = run(cluster, work, "bin/heddle-market info alice --key-file alice.key");
+        String info = run(cluster, work, "bin/heddle market info alice --key-file alice.key");
         assertThat(info).containsPattern("alice +(99|123) +0\\.5 ");
         assertThat(cluster.rest("/heddle/market/v1/price").isObject()).isTrue();
         usersPage(shared, new UserShell(shared, work, all.subList(page, all.size())), voucher);

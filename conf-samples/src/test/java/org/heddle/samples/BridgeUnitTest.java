@@ -40,7 +40,7 @@ class BridgeUnitTest {
         Files.writeString(
                 unit,
                 Samples.text("offers/heddle-bridge.service")
-                        .replaceFirst("ExecStart=/opt/heddle/bin/heddle-bridge", "ExecStart=/bin/true"));
+                        .replaceFirst("ExecStart=/opt/heddle/bin/heddle bridge", "ExecStart=/bin/true"));
         Commands.Outcome verified =
                 Commands.run(directory, Map.of(), "systemd-analyze", "verify", "--man=no", unit.toString());
 

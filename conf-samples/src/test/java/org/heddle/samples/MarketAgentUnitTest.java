@@ -54,7 +54,7 @@ class MarketAgentUnitTest {
         // What is installed on the target machine only.
         Files.writeString(
                 unit,
-                Samples.text(UNIT).replaceFirst("ExecStart=/opt/heddle/bin/heddle-market", "ExecStart=/bin/true"));
+                Samples.text(UNIT).replaceFirst("ExecStart=/opt/heddle/bin/heddle market", "ExecStart=/bin/true"));
         Commands.Outcome verified =
                 Commands.run(directory, Map.of(), "systemd-analyze", "verify", "--man=no", unit.toString());
 

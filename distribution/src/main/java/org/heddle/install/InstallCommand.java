@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
+import org.heddle.settings.command.Frame;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -21,8 +22,6 @@ import picocli.CommandLine.Spec;
 /** {@code heddle install}. */
 @Command(
         name = "install",
-        mixinStandardHelpOptions = true,
-        versionProvider = Main.Version.class,
         description = {
             "Copies plugin jars into a Hadoop home and lists them in its file " + InstalledFiles.PLACE + ".",
             "Jars of another version which it copied earlier are replaced. Nothing is switched on."
@@ -45,8 +44,9 @@ final class InstallCommand implements Callable<Integer> {
     @Option(
             names = "--plugin",
             paramLabel = "NAME",
-            description = "drf, market (with drf, which it needs) or late; may be given several times. Plugins that are"
-                    + " installed already stay. Default: those that are installed, or drf.")
+            description = "Drf, market (with drf, which it needs) or late; may be given several times."
+                        + " Plugins that are installed already stay. Default: those that are installed,"
+                        + " or drf.")
     private Set<Plugin> wanted = EnumSet.noneOf(Plugin.class);
 
     @Option(names = "--dry-run", description = "Says what would be done, and does nothing.")
@@ -87,7 +87,7 @@ final class InstallCommand implements Callable<Integer> {
                 removed.add(file);
             }
         }
-        InstalledFiles after = new InstalledFiles(Main.Version.text(), plugins, files);
+        InstalledFiles after = new InstalledFiles(Frame.version(Main.class), plugins, files);
         boolean same = copied.isEmpty() && removed.isEmpty() && after.text().equals(before.text());
         if (!same && !dryRun) {
             change(home, after, sources, copied, removed);

@@ -22,8 +22,6 @@ import picocli.CommandLine.Spec;
 /** {@code heddle uninstall}. */
 @Command(
         name = "uninstall",
-        mixinStandardHelpOptions = true,
-        versionProvider = Main.Version.class,
         description = {
             "Removes the files which heddle install copied into a Hadoop home, and no others.",
             "A file that was changed since is left and named. Exit code 1: a file was left."

@@ -23,7 +23,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 class CommandsIT {
     private static final Path TREE = Path.of("..").toAbsolutePath().normalize();
     private static final List<String> COMMANDS = List.of(
-            "scheduler",
             "market",
             "late",
             "pack",
@@ -36,7 +35,6 @@ class CommandsIT {
             "mpiexec",
             "batch",
             "webfarm");
-    private static final List<String> OLDER_NAMES = List.of("market", "late", "pack", "bridge", "mpiexec");
 
     @TempDir
     private Path directory;
@@ -71,7 +69,6 @@ class CommandsIT {
     void everyCommandHasTheVersionOfItsJar() throws Exception {
         Path heddle = unpacked.resolve("bin/heddle");
         for (String command : List.of(
-                "scheduler",
                 "market",
                 "late",
                 "pack",
@@ -93,22 +90,11 @@ class CommandsIT {
     }
 
     @Test
-    void theOlderNamesAreTheSubcommands() throws Exception {
-        for (Path home : homes()) {
-            for (String name : OLDER_NAMES) {
-                Shell.Outcome help = shell.run(home.resolve("bin/heddle-" + name), "--help");
-                assertThat(help.code()).as(help.err()).isZero();
-                assertThat(help.out()).startsWith("Usage: heddle-" + name + " ");
-            }
-        }
-    }
-
-    @Test
     void linksToLinksLeadToTheProgram() throws Exception {
         Path links = Files.createDirectory(directory.resolve("usr bin"));
-        Path first = Files.createSymbolicLink(links.resolve("pack"), unpacked.resolve("bin/heddle-pack"));
+        Path first = Files.createSymbolicLink(links.resolve("other"), unpacked.resolve("bin/heddle"));
         Path second = Files.createSymbolicLink(links.resolve("second"), links.relativize(first));
-        assertThat(shell.run(second, "--version").out()).startsWith("heddle pack " + Tarball.VERSION);
+        assertThat(shell.run(second, "pack", "--version").out()).startsWith("heddle pack " + Tarball.VERSION);
         Path folder = Files.createSymbolicLink(directory.resolve("heddle"), unpacked);
         assertThat(shell.with("CDPATH", directory.toString())
                         .run(folder.resolve("bin/heddle"), "--version")
@@ -177,7 +163,7 @@ class CommandsIT {
 
     @Test
     void theBridgeTellsItsKeysWithoutHadoop() throws Exception {
-        Shell.Outcome keys = shell.run(unpacked.resolve("bin/heddle-bridge"), "--keys");
+        Shell.Outcome keys = shell.run(unpacked.resolve("bin/heddle"), "bridge", "--keys");
         assertThat(keys.code()).as(keys.err()).isZero();
         assertThat(keys.out()).contains("heddle.bridge.http.address = 127.0.0.1:5050");
         assertThat(shell.run(unpacked.resolve("bin/heddle"), "bridge").err())
@@ -196,7 +182,7 @@ class CommandsIT {
         assertThat(late.err()).contains("notes.jhist is not a job history file");
         Shell.Outcome bridge = withHadoop.run(unpacked.resolve("bin/heddle"), "bridge", "-D", "heddle.bridge.no=1");
         assertThat(bridge.code()).as(bridge.err()).isEqualTo(2);
-        assertThat(bridge.err()).contains("heddle-bridge: heddle.bridge.no (set by -D): no such key;");
+        assertThat(bridge.err()).contains("heddle bridge: heddle.bridge.no (set by -D): no such key;");
         String classPath = Files.readString(Path.of("../acceptance/hadoop-" + line, "target", "hadoop.jars"))
                 .strip();
         assertThat(shell.with("HADOOP_CLASSPATH_ONLY", classPath)
@@ -318,10 +304,19 @@ class CommandsIT {
     void whatIsUnknownIsOneErrorAndExitCode2() throws Exception {
         Path heddle = unpacked.resolve("bin/heddle");
         assertThat(shell.run(heddle, "weave"))
-                .isEqualTo(new Shell.Outcome(
-                        2, "", "heddle: there is no command 'weave'; heddle --help lists the commands\n"));
+                .isEqualTo(new Shell.Outcome(2, "", "heddle: unknown command weave; see heddle --help\n"));
+        assertThat(shell.run(heddle, "chek").err())
+                .isEqualTo("heddle: unknown command chek (did you mean check?); see heddle --help\n");
         assertThat(shell.run(heddle, "help", "weave").code()).isEqualTo(2);
-        assertThat(shell.run(heddle).code()).isEqualTo(2);
+        Shell.Outcome bare = shell.run(heddle);
+        assertThat(bare.code()).isEqualTo(2);
+        assertThat(bare.err()).startsWith("heddle: name a command: batch, bridge, ").hasLineCount(1);
+        for (String group : List.of("market", "pack", "late", "batch", "report")) {
+            Shell.Outcome nameless = shell.run(heddle, group);
+            assertThat(nameless.code()).as(group).isEqualTo(2);
+            assertThat(nameless.err()).startsWith("heddle " + group + ": name a command: ").hasLineCount(1);
+            assertThat(nameless.out()).isEmpty();
+        }
         assertThat(shell.run(heddle, "--help").code()).isZero();
         assertThat(shell.run(heddle, "help")).isEqualTo(shell.run(heddle, "--help"));
     }
@@ -379,8 +374,7 @@ class CommandsIT {
                 + " \"${COMP_WORDS[COMP_CWORD]}\" \"${COMP_WORDS[COMP_CWORD-1]}\"; echo \"${COMPREPLY[*]}\"; }\n"
                 + "complete=$(complete -p heddle | sed 's/.*-F \\([^ ]*\\).*/\\1/')\n"
                 + "try heddle ''; try heddle install --; try heddle market b\n"
-                + "complete=$(complete -p heddle-pack | sed 's/.*-F \\([^ ]*\\).*/\\1/')\n"
-                + "try heddle-pack pl\n";
+                + "try heddle pack pl\n";
         Shell.Outcome completed = shell.run(Path.of("/usr/bin/env"), "bash", "-c", script);
         assertThat(completed.err()).isEmpty();
         List<String> lines = completed.out().lines().toList();

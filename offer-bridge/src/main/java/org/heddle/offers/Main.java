@@ -8,8 +8,9 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
 import org.heddle.offers.http.Credentials;
+import org.heddle.settings.Sentences;
+import org.heddle.settings.command.Frame;
 import org.heddle.settings.file.AtomicFile;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -17,13 +18,11 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * {@code heddle-bridge}: runs a bridge until it is stopped. This class does not mention Hadoop, so that the help text, the
+ * {@code heddle bridge}: runs a bridge until it is stopped. This class does not mention Hadoop, so that the help text, the
  * version and the keys can be printed on a machine without Hadoop.
  */
 @Command(
-        name = "heddle-bridge",
-        mixinStandardHelpOptions = true,
-        versionProvider = Main.Version.class,
+        name = "bridge",
         description = "Offers the resources of a YARN cluster over the Mesos v1 HTTP API.")
 public final class Main implements Callable<Integer> {
     @Option(
@@ -70,25 +69,9 @@ public final class Main implements Callable<Integer> {
         System.exit(run(args));
     }
 
-    /** What a failure says. Messages of Hadoop's servers go on with their stack traces. */
-    private static String sentence(Exception failure) {
-        return failure.getMessage() == null
-                ? failure.toString()
-                : failure.getMessage()
-                        .lines()
-                        .takeWhile(line -> !line.stripLeading().startsWith("at "))
-                        .collect(Collectors.joining("\n"));
-    }
-
     /** Runs a command line; returns its exit code: 0, 1 if the bridge failed, 2 for wrong arguments or settings. */
     public static int run(String... args) {
-        return new CommandLine(new Main())
-                .setCommandName(System.getProperty("heddle.command", "heddle-bridge"))
-                .setExecutionExceptionHandler((e, line, parsed) -> {
-                    line.getErr().println("heddle-bridge: " + sentence(e));
-                    return e instanceof IllegalArgumentException ? 2 : 1;
-                })
-                .execute(args);
+        return Frame.of("heddle bridge", new Main()).execute(args);
     }
 
     @Override
@@ -120,7 +103,7 @@ public final class Main implements Callable<Integer> {
             try {
                 bridge.close();
             } catch (IOException e) {
-                System.err.println("heddle-bridge: " + sentence(e));
+                System.err.println("heddle bridge: " + Sentences.of(e));
             }
         }));
         out.println("Frameworks connect to " + bridge.schedulerApi());
@@ -134,14 +117,5 @@ public final class Main implements Callable<Integer> {
         }
         bridge.await();
         return 1;
-    }
-
-    /** The version in the jar's manifest. */
-    static final class Version implements CommandLine.IVersionProvider {
-        @Override
-        public String[] getVersion() {
-            String version = Main.class.getPackage().getImplementationVersion();
-            return new String[] {"heddle-bridge " + (version == null ? "(not packaged)" : version)};
-        }
     }
 }

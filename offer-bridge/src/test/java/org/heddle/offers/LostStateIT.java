@@ -24,7 +24,7 @@ class LostStateIT {
         Files.delete(state.resolve("log-0000000001-0000000000000000001"));
         try (BridgeProcess bridge = BridgeProcess.withoutCluster(directory)) {
             assertThat(bridge.awaitEnd())
-                    .contains("heddle-bridge: heddle.bridge.state.dir: " + state
+                    .contains("heddle bridge: heddle.bridge.state.dir: " + state
                             + " has lost its records 1 to 2: the file"
                             + " log-*-0000000000000000001 was deleted; restore the directory from a copy, or create the"
                             + " empty file " + state + "/ends-at-0 to go on without what is missing")

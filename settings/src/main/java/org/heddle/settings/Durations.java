@@ -3,6 +3,7 @@ package org.heddle.settings;
 
 import java.math.BigDecimal;
 import java.math.RoundingMode;
+import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -59,6 +60,36 @@ public final class Durations {
         return nanos(text, plain)
                 .divide(BigDecimal.valueOf(TimeUnit.SECONDS.toNanos(1)))
                 .doubleValue();
+    }
+
+    /**
+     * A duration, exact to the nanosecond.
+     *
+     * @param plain the unit of a number without one
+     * @throws IllegalArgumentException if the text is no duration, or longer than 292 years
+     */
+    public static Duration parse(String text, TimeUnit plain) {
+        try {
+            return Duration.ofNanos(
+                    nanos(text, plain).setScale(0, RoundingMode.CEILING).longValueExact());
+        } catch (ArithmeticException e) {
+            throw new IllegalArgumentException("'" + text + "' is too long", e);
+        }
+    }
+
+    /** Seconds of a duration, with their fraction. */
+    public static double seconds(Duration duration) {
+        return duration.toSeconds() + duration.toNanosPart() / 1e9;
+    }
+
+    /** Whether the text is a duration with a unit. */
+    public static boolean isDuration(String text) {
+        try {
+            nanos(text, null);
+            return true;
+        } catch (IllegalArgumentException e) {
+            return false;
+        }
     }
 
     private static BigDecimal nanos(String text, @Nullable TimeUnit plain) {

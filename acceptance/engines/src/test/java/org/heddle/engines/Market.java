@@ -66,7 +66,8 @@ final class Market implements AutoCloseable {
 
     /** A command of the market, for whoever has the key that it names. */
     Command command(Object... words) throws IOException {
-        return cluster.command(Engines.command("heddle-market"))
+        return cluster.command(Engines.command("heddle"))
+                .and("market")
                 .and(words)
                 .with("HEDDLE_MARKET_URL", cluster.manager(""));
     }

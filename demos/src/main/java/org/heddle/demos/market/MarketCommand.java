@@ -11,7 +11,7 @@ import java.util.List;
 import org.heddle.market.cli.HeddleMarket;
 import picocli.CommandLine;
 
-/** {@code bin/heddle-market} without a new process: the same class, the same signed requests to the ResourceManager. */
+/** {@code bin/heddle market} without a new process: the same class, the same signed requests to the ResourceManager. */
 final class MarketCommand {
     private final String url;
     private final String directory;
@@ -24,7 +24,7 @@ final class MarketCommand {
 
     /** Runs a command and shows it with what it printed. */
     void show(PrintStream console, String... words) throws IOException {
-        console.println("$ heddle-market " + String.join(" ", words).replace(directory, ""));
+        console.println("$ heddle market " + String.join(" ", words).replace(directory, ""));
         run(words).lines().forEach(line -> console.println("  " + line.replace(directory, "")));
     }
 
@@ -39,7 +39,7 @@ final class MarketCommand {
         line.setErr(new PrintWriter(err, true));
         int code = line.execute(all.toArray(String[]::new));
         if (code != 0) {
-            throw new IOException("heddle-market " + String.join(" ", words) + " ended with " + code + ": "
+            throw new IOException("heddle market " + String.join(" ", words) + " ended with " + code + ": "
                     + err.toString().strip());
         }
         return out.toString();

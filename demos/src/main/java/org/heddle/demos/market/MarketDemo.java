@@ -26,7 +26,7 @@ import picocli.CommandLine.Option;
         description = {
             "Three users pay for their shares of one cluster under the dynamic-priority scheduler.",
             "Each has a stream of MapReduce jobs. Half-way alice bids four times as much; carol runs out of budget.",
-            "Bids and payments go through heddle-market, signed. Exit code 0: jobs wrote what they should, the books",
+            "Bids and payments go through heddle market, signed. Exit code 0: jobs wrote what they should, the books",
             "agree, and everybody held what he was entitled to."
         })
 public final class MarketDemo implements Callable<Integer> {

@@ -27,7 +27,6 @@ import picocli.CommandLine.Spec;
 /** {@code heddle check}. */
 @Command(
         name = "check",
-        mixinStandardHelpOptions = true,
         description = {
             "Checks a heddle-scheduler.xml or fair-scheduler.xml before it is in force: shows all problems, settings without"
                     + " effect, and a summary.",
@@ -38,24 +37,26 @@ final class Check implements Callable<Integer> {
     @SuppressWarnings("NullAway.Init") // set by picocli before call
     private CommandSpec command;
 
-    @Parameters(index = "0", paramLabel = "FILE", description = "heddle-scheduler.xml or fair-scheduler.xml")
+    @Parameters(index = "0", paramLabel = "FILE", description = "Heddle-scheduler.xml or fair-scheduler.xml.")
     @SuppressWarnings("NullAway.Init")
     private Path file;
 
     @Option(
             names = "--yarn-site",
             paramLabel = "FILE",
-            description = "the yarn-site.xml that goes with it; by default the one beside it, if there is one")
+            description = "The yarn-site.xml that goes with it; by default the one beside it, if there is"
+                        + " one.")
     @Nullable
     private Path yarnSite;
 
     @Option(
             names = "--resource",
             paramLabel = "NAME[:UNIT]",
-            description = "a resource type that neither that file nor a resource-types.xml beside it names")
+            description = "A resource type that neither that file nor a resource-types.xml beside it"
+                        + " names.")
     private List<String> resources = new ArrayList<>();
 
-    @Option(names = "--json", description = "prints JSON")
+    @Option(names = "--json", description = "Prints JSON.")
     private boolean json;
 
     private final Findings findings = new Findings();

@@ -25,7 +25,6 @@ import picocli.CommandLine.Spec;
 /** {@code heddle convert}. */
 @Command(
         name = "convert",
-        mixinStandardHelpOptions = true,
         description = {
             "Prints a fair-scheduler.xml as heddle-scheduler.xml, or the other way round.",
             "Settings that the other format does not have, and settings without effect, are listed on standard error."
@@ -35,7 +34,7 @@ final class Convert implements Callable<Integer> {
     @SuppressWarnings("NullAway.Init") // set by picocli before call
     private CommandSpec command;
 
-    @Parameters(index = "0", paramLabel = "FILE", description = "fair-scheduler.xml or heddle-scheduler.xml")
+    @Parameters(index = "0", paramLabel = "FILE", description = "Fair-scheduler.xml or heddle-scheduler.xml.")
     @SuppressWarnings("NullAway.Init")
     private Path file;
 
@@ -43,20 +42,23 @@ final class Convert implements Callable<Integer> {
             names = "--key",
             paramLabel = "KEY=VALUE",
             description =
-                    "a key of yarn-site.xml that the file depends on, such as yarn.scheduler.fair.preemption=true")
+                    "A key of yarn-site.xml that the file depends on, such as"
+                        + " yarn.scheduler.fair.preemption=true.")
     private Map<String, String> keys = new HashMap<>();
 
     @Option(
             names = "--resource",
             paramLabel = "NAME[:UNIT]",
-            description = "a resource type of the cluster beside memory-mb and vcores, such as yarn.io/gpu")
+            description = "A resource type of the cluster beside memory-mb and vcores, such as"
+                        + " yarn.io/gpu.")
     private List<String> resources = new ArrayList<>();
 
     @Option(
             names = "--yarn-site",
             paramLabel = "FILE",
             description =
-                    "the yarn-site.xml with the keys, which --key replaces; default: the one in the directory of FILE")
+                    "The yarn-site.xml with the keys, which --key replaces; default: the one in the"
+                        + " directory of FILE.")
     @Nullable
     private Path yarnSite;
 

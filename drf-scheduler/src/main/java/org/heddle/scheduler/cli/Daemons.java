@@ -1,16 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.scheduler.cli;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import java.io.File;
 import java.io.IOException;
-import java.util.ArrayList;
+import java.net.URI;
+import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.heddle.settings.Clocks;
+import org.heddle.settings.web.WebAddress;
+import org.heddle.settings.web.WebAnswer;
+import org.heddle.settings.web.WebClient;
 
 /** Checks of the running ResourceManagers and the history server, through their REST interfaces. */
 final class Daemons {
@@ -19,28 +26,37 @@ final class Daemons {
     private static final Pattern OURS = Pattern.compile("heddle-([a-z-]+?)-(\\d.*)\\.jar");
 
     private final Site site;
-    private final Web web;
+    private final Duration patience;
+    private final String user;
+    private final Clocks clocks;
     private final Findings findings;
     private final Set<String> schedulers = new TreeSet<>();
     private final Set<String> releases = new TreeSet<>();
     private int reached;
     private int active;
 
-    Daemons(Site site, Web web, Findings findings) {
+    /**
+     * @param patience how long a daemon may take to answer
+     * @param user the user.name for simple authentication; empty for none
+     * @param clocks of this machine, with which those of the daemons are compared
+     */
+    Daemons(Site site, Duration patience, String user, Clocks clocks, Findings findings) {
         this.site = site;
-        this.web = web;
+        this.patience = patience;
+        this.user = user;
+        this.clocks = clocks;
         this.findings = findings;
     }
 
     /** @param urls the ResourceManagers' web addresses; those of the site files if it is empty */
-    void check(List<String> urls) {
-        List<String> all = urls.isEmpty() ? resourceManagers() : urls;
-        for (String url : all) {
+    void check(List<URI> urls) {
+        List<URI> all = urls.isEmpty() ? ofSite() : urls;
+        for (URI url : all) {
             findings.section("ResourceManager " + url);
             try {
                 resourceManager(url);
             } catch (IOException e) {
-                String why = url + ": no answer (" + reason(e) + ")";
+                String why = String.valueOf(e.getMessage());
                 if (urls.isEmpty()) {
                     findings.notChecked(why);
                 } else {
@@ -58,23 +74,14 @@ final class Daemons {
         }
     }
 
-    /** Web addresses as the site files have them. */
-    private List<String> resourceManagers() {
-        boolean https = site.get("yarn.http.policy", "").equals("HTTPS_ONLY");
-        String key = https ? "yarn.resourcemanager.webapp.https.address" : "yarn.resourcemanager.webapp.address";
-        String port = https ? ":8090" : ":8088";
-        List<String> addresses = new ArrayList<>();
-        if (site.is(SiteKeys.HA, false)) {
-            for (String id : site.get("yarn.resourcemanager.ha.rm-ids", "").split(",", -1)) {
-                String rm = "." + id.strip();
-                addresses.add(site.get(key + rm, site.get("yarn.resourcemanager.hostname" + rm, "localhost") + port));
-            }
-        } else {
-            addresses.add(site.get(key, site.get("yarn.resourcemanager.hostname", "localhost") + port));
+    private List<URI> ofSite() {
+        try {
+            return WebAddress.ofResourceManagers(site::get);
+        } catch (IllegalArgumentException e) {
+            findings.section("ResourceManagers");
+            findings.problem("yarn-site.xml: " + e.getMessage(), "correct it, or give addresses with --rm");
+            return List.of();
         }
-        return addresses.stream()
-                .map(address -> (https ? "https://" : "http://") + address.replaceFirst("^0\\.0\\.0\\.0", "localhost"))
-                .toList();
     }
 
     /** Kerberos refuses tickets of a machine whose clock differs by more than five minutes from the KDC's. */
@@ -92,27 +99,37 @@ final class Daemons {
         }
     }
 
-    private static String reason(IOException e) {
-        String message = e.getMessage();
-        return message == null ? e.getClass().getSimpleName() : message;
+    /** The body of an answer; empty if it is not a JSON object. */
+    private static Map<String, Object> json(WebAnswer answer) throws IOException {
+        try {
+            return answer.isOk() ? Json.parse(answer.body()) : Map.of();
+        } catch (JsonProcessingException e) {
+            return Map.of();
+        }
     }
 
-    private void resourceManager(String url) throws IOException {
-        Web.Answer answer = web.get(url, "/ws/v1/cluster/info");
-        clock(answer.aheadMillis());
+    private WebAnswer get(URI url, String path) throws IOException {
+        return new WebClient(List.of(url), patience, "")
+                .as(user)
+                .send("GET", path, "", Map.of("Accept", "application/json"));
+    }
+
+    private void resourceManager(URI url) throws IOException {
+        WebAnswer answer = get(url, "/ws/v1/cluster/info");
+        clock(answer.date() == 0 ? 0 : answer.date() - clocks.date());
         if (answer.wantsLogin()) {
             findings.notChecked(
                     url + ": it requires authentication (" + answer.status() + "); run kinit, or give --user");
             return;
         }
-        if (!answer.isOk() || Json.string(answer.json(), "clusterInfo", "state").isEmpty()) {
+        if (!answer.isOk() || Json.string(json(answer), "clusterInfo", "state").isEmpty()) {
             findings.problem(
                     url + " is not a ResourceManager (" + answer.status() + ")",
                     "give the ResourceManager's web address with --rm");
             return;
         }
         reached++;
-        Object info = Json.at(answer.json(), "clusterInfo");
+        Object info = Json.at(json(answer), "clusterInfo");
         String hadoop = Json.string(info, "hadoopVersion");
         String ha = Json.string(info, "haState").toLowerCase(Locale.ROOT);
         active += ha.equals("active") ? 1 : 0;
@@ -130,9 +147,9 @@ final class Daemons {
     }
 
     /** The Java process: version, flags, our jars on its class path. */
-    private void process(String url, String hadoop) throws IOException {
-        Web.Answer answer = web.get(url, "/jmx?qry=java.lang:type=Runtime");
-        if (!answer.isOk() || !(Json.at(answer.json(), "beans") instanceof List<?> beans) || beans.isEmpty()) {
+    private void process(URI url, String hadoop) throws IOException {
+        WebAnswer answer = get(url, "/jmx?qry=java.lang:type=Runtime");
+        if (!answer.isOk() || !(Json.at(json(answer), "beans") instanceof List<?> beans) || beans.isEmpty()) {
             findings.notChecked("its Java version and class path: /jmx answers " + answer.status());
             return;
         }
@@ -183,12 +200,12 @@ final class Daemons {
     }
 
     /** Whether the scheduler in force is ours. */
-    private boolean scheduler(String url) throws IOException {
-        Web.Answer answer = web.get(url, "/conf?name=" + SiteKeys.SCHEDULER + "&format=json");
-        String inForce = Json.string(answer.json(), "property", "value");
+    private boolean scheduler(URI url) throws IOException {
+        WebAnswer answer = get(url, "/conf?name=" + SiteKeys.SCHEDULER + "&format=json");
+        String inForce = Json.string(json(answer), "property", "value");
         if (inForce.isEmpty()) {
             findings.notChecked("which scheduler is in force: /conf answers " + answer.status());
-            return web.get(url, "/heddle/v1/config").isOk();
+            return get(url, "/heddle/v1/config").isOk();
         }
         schedulers.add(inForce);
         String configured = site.get(SiteKeys.SCHEDULER, "");
@@ -203,15 +220,15 @@ final class Daemons {
         return inForce.startsWith("org.heddle.");
     }
 
-    private void heddle(String url) throws IOException {
-        Web.Answer answer = web.get(url, "/heddle/v1/scheduler");
-        if (!answer.isOk() || !answer.json().containsKey("configuration")) {
+    private void heddle(URI url) throws IOException {
+        WebAnswer answer = get(url, "/heddle/v1/scheduler");
+        if (!answer.isOk() || !json(answer).containsKey("configuration")) {
             findings.problem(
                     "/heddle/v1/scheduler answers " + answer.status() + " and not Heddle's state",
                     "see the ResourceManager's log for org.heddle at its start");
             return;
         }
-        Object configuration = Json.at(answer.json(), "configuration");
+        Object configuration = Json.at(json(answer), "configuration");
         String problem = Json.string(configuration, "problem");
         if (problem.isEmpty()) {
             findings.ok("queues as in " + Json.string(configuration, "source"));
@@ -224,7 +241,7 @@ final class Daemons {
             findings.note(warnings.size() + " settings of its file are without effect, or have another than one might"
                     + " think: heddle check lists them");
         }
-        long errors = Json.number(answer.json(), "counters", "errors-contained");
+        long errors = Json.number(json(answer), "counters", "errors-contained");
         if (errors > 0) {
             findings.problem(
                     errors + " errors inside the scheduler since its start; none stopped the ResourceManager",
@@ -234,13 +251,13 @@ final class Daemons {
         }
     }
 
-    private void nodes(String url) throws IOException {
-        Web.Answer answer = web.get(url, "/ws/v1/cluster/metrics");
-        if (!answer.isOk() || !answer.json().containsKey("clusterMetrics")) {
+    private void nodes(URI url) throws IOException {
+        WebAnswer answer = get(url, "/ws/v1/cluster/metrics");
+        if (!answer.isOk() || !json(answer).containsKey("clusterMetrics")) {
             findings.notChecked("NodeManagers: /ws/v1/cluster/metrics answers " + answer.status());
             return;
         }
-        Object metrics = Json.at(answer.json(), "clusterMetrics");
+        Object metrics = Json.at(json(answer), "clusterMetrics");
         long lost = Json.number(metrics, "lostNodes");
         long unhealthy = Json.number(metrics, "unhealthyNodes");
         long running = Json.number(metrics, "activeNodes");
@@ -284,17 +301,17 @@ final class Daemons {
 
     private void history() {
         String address = site.get("mapreduce.jobhistory.webapp.address", "localhost:19888");
-        String url = "http://" + address.replaceFirst("^0\\.0\\.0\\.0", "localhost");
         try {
-            Web.Answer answer = web.get(url, "/ws/v1/history/info");
+            URI url = WebAddress.of("http://" + address.replaceFirst("^0\\.0\\.0\\.0", "localhost"));
+            WebAnswer answer = get(url, "/ws/v1/history/info");
             if (answer.isOk()) {
-                findings.ok("Hadoop " + Json.string(answer.json(), "historyInfo", "hadoopVersion") + " at " + url);
+                findings.ok("Hadoop " + Json.string(json(answer), "historyInfo", "hadoopVersion") + " at " + url);
             } else {
                 findings.notChecked(url + ": it answers " + answer.status());
             }
-        } catch (IOException e) {
+        } catch (IOException | IllegalArgumentException e) {
             findings.notChecked(
-                    url + ": no answer (" + reason(e) + "); without it finished MapReduce jobs cannot be seen");
+                    e.getMessage() + "; without it finished MapReduce jobs cannot be seen");
         }
     }
 }

@@ -7,6 +7,7 @@ import java.net.URI;
 import java.nio.file.FileSystemNotFoundException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -19,7 +20,8 @@ import org.heddle.scheduler.config.SchedulerKeys;
 import org.heddle.scheduler.config.read.SpecReader;
 import org.heddle.scheduler.model.SchedulerSpec;
 import org.heddle.settings.Clocks;
-import org.heddle.settings.command.SecondsConverter;
+import org.heddle.settings.command.AddressConverter;
+import org.heddle.settings.command.DurationConverter;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -30,7 +32,6 @@ import picocli.CommandLine.Spec;
 /** {@code heddle doctor}. */
 @Command(
         name = "doctor",
-        mixinStandardHelpOptions = true,
         description = {
             "Checks an installation: site files, jars, Java, and the daemons that run. Changes nothing.",
             "Ends with 0 if there is no problem, 1 if there is one, 2 if the command line is wrong."
@@ -46,43 +47,47 @@ final class Doctor implements Callable<Integer> {
     @Option(
             names = "--conf-dir",
             paramLabel = "DIR",
-            description = "Hadoop's configuration; by default HADOOP_CONF_DIR, or etc/hadoop in the Hadoop home")
+            description = "Hadoop's configuration; by default HADOOP_CONF_DIR, or etc/hadoop in the"
+                        + " Hadoop home.")
     @Nullable
     private Path confDir;
 
-    @Option(names = "--hadoop-home", paramLabel = "DIR", description = "by default HADOOP_HOME")
+    @Option(names = "--hadoop-home", paramLabel = "DIR", description = "By default HADOOP_HOME.")
     @Nullable
     private Path hadoopHome;
 
     @Option(
             names = "--rm",
+            split = ",",
             paramLabel = "URL",
+            converter = AddressConverter.class,
             description =
-                    "a ResourceManager's web address, such as http://rm1:8088; may be repeated; by default those of"
-                            + " yarn-site.xml")
-    private List<String> resourceManagers = new ArrayList<>();
+                    "A ResourceManager's web address, such as http://rm1:8088 or rm1:8088; may be"
+                        + " repeated; by default those of yarn-site.xml.")
+    private List<URI> resourceManagers = new ArrayList<>();
 
     @Option(
             names = "--bridge",
             paramLabel = "FILE",
-            description = "a site file of the offer bridge, whose keys are then checked too; may be repeated")
+            description = "A site file of the offer bridge, whose keys are then checked too; may be"
+                        + " repeated.")
     private List<Path> bridgeFiles = new ArrayList<>();
 
     @Option(
             names = "--user",
             paramLabel = "NAME",
-            description = "the user.name parameter, for a cluster with simple authentication")
+            description = "The user.name parameter, for a cluster with simple authentication.")
     private String user = "";
 
     @Option(
             names = "--timeout",
             paramLabel = "DURATION",
             defaultValue = "10s",
-            converter = SecondsConverter.class,
-            description = "how long a daemon may take to answer (${DEFAULT-VALUE})")
-    private double timeoutSeconds;
+            converter = DurationConverter.Seconds.class,
+            description = "How long a daemon may take to answer. Default: ${DEFAULT-VALUE}.")
+    private Duration timeout = Duration.ZERO;
 
-    @Option(names = "--json", description = "prints JSON")
+    @Option(names = "--json", description = "Prints JSON.")
     private boolean json;
 
     private final Findings findings = new Findings();
@@ -124,7 +129,7 @@ final class Doctor implements Callable<Integer> {
         }
         findings.section("Java");
         new JavaCheck(conf, home, environment, findings).check(hadoopVersion);
-        new Daemons(site, new Web((int) (timeoutSeconds * 1000), user, Clocks.SYSTEM), findings)
+        new Daemons(site, timeout, user, Clocks.SYSTEM, findings)
                 .check(resourceManagers);
         return tell();
     }

@@ -3,10 +3,10 @@ package org.heddle.scheduler.cli;
 
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
+import org.heddle.settings.command.Frame;
 import org.heddle.settings.command.OptionDefaults;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.IVersionProvider;
 
 /**
  * The command {@code heddle}: checks and converts configuration files, checks an installation, and asks a running
@@ -14,8 +14,6 @@ import picocli.CommandLine.IVersionProvider;
  */
 @Command(
         name = "heddle",
-        mixinStandardHelpOptions = true,
-        versionProvider = Heddle.Version.class,
         description = "Works with the Heddle scheduler of a YARN ResourceManager.",
         subcommands = {Check.class, Convert.class, Doctor.class, Why.class, Report.class})
 public final class Heddle {
@@ -35,26 +33,8 @@ public final class Heddle {
 
     /** The same without ending the process. */
     static int run(PrintWriter out, PrintWriter err, String... arguments) {
-        CommandLine heddle = new CommandLine(new Heddle());
-        heddle.getSubcommands()
-                .values()
-                .forEach(command -> command.getCommandSpec().versionProvider(new Version()));
+        CommandLine heddle = Frame.of("heddle", new Heddle());
         OptionDefaults.install(heddle, "");
-        return heddle.setOut(out)
-                .setErr(err)
-                .setExecutionExceptionHandler((failure, command, parsed) -> {
-                    command.getErr().println("heddle: " + failure.getMessage());
-                    return 1;
-                })
-                .execute(arguments);
-    }
-
-    /** The version in the jar's manifest. */
-    static final class Version implements IVersionProvider {
-        @Override
-        public String[] getVersion() {
-            String version = Heddle.class.getPackage().getImplementationVersion();
-            return new String[] {"heddle " + (version == null ? "(not packaged)" : version)};
-        }
+        return heddle.setOut(out).setErr(err).execute(arguments);
     }
 }

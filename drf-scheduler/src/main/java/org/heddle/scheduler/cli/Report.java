@@ -2,9 +2,10 @@
 package org.heddle.scheduler.cli;
 
 import java.io.IOException;
-import java.util.LinkedHashMap;
-import java.util.Map;
+import java.util.StringJoiner;
 import java.util.concurrent.Callable;
+import org.heddle.settings.command.ResourceManagerOptions;
+import org.heddle.settings.web.WebAddress;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -16,7 +17,6 @@ import picocli.CommandLine.Spec;
 /** {@code heddle report}. */
 @Command(
         name = "report",
-        mixinStandardHelpOptions = true,
         description = "Reports what was used.",
         subcommands = Report.Usage.class)
 final class Report {
@@ -25,8 +25,6 @@ final class Report {
     /** {@code heddle report usage}. */
     @Command(
             name = "usage",
-            mixinStandardHelpOptions = true,
-            versionProvider = Heddle.Version.class,
             description = "Shows who used how much memory, how many cores and other resources, in hours. A container"
                     + " counts with its whole size from its allocation to its end. All times are UTC.")
     static final class Usage implements Callable<Integer> {
@@ -38,52 +36,52 @@ final class Report {
 
         @Mixin
         @SuppressWarnings("NullAway.Init")
-        private ResourceManagerWeb web;
+        private ResourceManagerOptions resourceManager;
 
         @Option(
                 names = "--by",
                 paramLabel = "COLUMNS",
-                description = "add up by these columns, separated by commas: user, queue, application, name, type, day,"
-                        + " month (default: user)")
+                description = "Add up by these columns, separated by commas: user, queue, application, name,"
+                            + " type, day, month. Default: user.")
         private @Nullable String by;
 
-        @Option(names = "--month", paramLabel = "MONTH", description = "for example 2026-11 (default: the present one)")
+        @Option(names = "--month", paramLabel = "MONTH", description = "For example 2026-11. Default: the present one.")
         private @Nullable String month;
 
-        @Option(names = "--from", paramLabel = "DAY", description = "first day, for example 2026-11-01")
+        @Option(names = "--from", paramLabel = "DAY", description = "First day, for example 2026-11-01.")
         private @Nullable String from;
 
-        @Option(names = "--to", paramLabel = "DAY", description = "last day (default: today)")
+        @Option(names = "--to", paramLabel = "DAY", description = "Last day. Default: today.")
         private @Nullable String to;
 
         @ArgGroup
         private Format format = new Format();
 
         private static final class Format {
-            @Option(names = "--csv", description = "as CSV, in seconds; memory in MiB")
+            @Option(names = "--csv", description = "As CSV, in seconds; memory in MiB.")
             private boolean csv;
 
-            @Option(names = "--json", description = "as JSON, in seconds; memory in MiB")
+            @Option(names = "--json", description = "As JSON, in seconds; memory in MiB.")
             private boolean json;
         }
 
         @Override
         public Integer call() throws IOException {
-            Map<String, String> parameters = new LinkedHashMap<>();
-            put(parameters, "by", by);
-            put(parameters, "month", month);
-            put(parameters, "from", from);
-            put(parameters, "to", to);
-            String path = format.csv ? PATH + ".csv" : PATH;
+            StringJoiner query = new StringJoiner("&", "?", "");
+            put(query, "by", by);
+            put(query, "month", month);
+            put(query, "from", from);
+            put(query, "to", to);
+            String path = (format.csv ? PATH + ".csv" : PATH) + (query.length() > 1 ? query : "");
             String accept = format.csv ? "text/csv" : format.json ? "application/json" : "text/plain";
-            command.commandLine().getOut().print(web.get(path, parameters, accept));
+            command.commandLine().getOut().print(resourceManager.client().text(path, accept));
             command.commandLine().getOut().flush();
             return 0;
         }
 
-        private static void put(Map<String, String> parameters, String name, @Nullable String value) {
+        private static void put(StringJoiner query, String name, @Nullable String value) {
             if (value != null) {
-                parameters.put(name, value);
+                query.add(name + "=" + WebAddress.segment(value));
             }
         }
     }

@@ -85,10 +85,10 @@ class DoctorTest {
                         "ok           Hadoop 3.5.0 in " + home,
                         DRF_JAR + ", version 0.1.0",
                         "is Java ",
-                        "not checked  http://127.0.0.1:1: no answer",
+                        "not checked  there is no answer from http://127.0.0.1:1",
                         "0 problems, 1 not checked");
         assertThat(run("--rm", NOBODY)).as("named, so it should be there").isEqualTo(1);
-        assertThat(out.toString()).contains("problem      " + NOBODY + ": no answer", "fix: start the");
+        assertThat(out.toString()).contains("problem      there is no answer from " + NOBODY, "fix: start the");
     }
 
     @Test
@@ -140,7 +140,7 @@ class DoctorTest {
                         + "</configuration>");
         assertThat(run()).isEqualTo(1);
         assertThat(out.toString())
-                .contains("no heddle-late-speculator-*.jar", "on every node", "not checked  http://127.0.0.1:1");
+                .contains("no heddle-late-speculator-*.jar", "on every node", "not checked  there is no answer from http://127.0.0.1:1");
         jar("share/hadoop/mapreduce/heddle-late-speculator-0.1.0.jar", SpeculatorKeys.LATE);
         assertThat(run()).as(out.toString()).isZero();
         Files.writeString(
@@ -277,8 +277,8 @@ class DoctorTest {
             assertThat(run("--rm", "http://127.0.0.1:" + other.getAddress().getPort()))
                     .isEqualTo(1);
             assertThat(out.toString()).contains("is not a ResourceManager (200)");
-            assertThat(run("--rm", "nonsense")).isEqualTo(1);
-            assertThat(out.toString()).contains("nonsense is not an address");
+            assertThat(run("--rm", "nonsense")).isEqualTo(2);
+            assertThat(err.toString()).contains("'nonsense' is not a web address; write for example http://rm1:8088");
         } finally {
             other.stop(0);
         }

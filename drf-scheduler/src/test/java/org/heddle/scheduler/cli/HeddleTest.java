@@ -54,7 +54,7 @@ class HeddleTest {
         assertThat(err.toString()).contains("must have no dot").doesNotContain("\tat ");
         assertThat(run("convert", directory.resolve("nowhere").toString())).isEqualTo(1);
         assertThat(err.toString()).contains("nowhere does not exist");
-        assertThat(run("why", "job_1")).isEqualTo(1);
+        assertThat(run("why", "job_1")).isEqualTo(2);
         assertThat(err.toString()).contains("job_1 is not an application id");
         assertThat(run("why", "application_1_0001", "--rm", "http://127.0.0.1:1"))
                 .isEqualTo(1);
@@ -79,7 +79,7 @@ class HeddleTest {
             assertThat(run("why", "application_1_0001", "--rm", rm)).isZero();
             assertThat(out.toString()).isEqualTo("because; you asked for text/plain\n");
             assertThat(run("why", "application_1_0002", "--rm", rm)).isEqualTo(1);
-            assertThat(err.toString()).contains("404 from");
+            assertThat(err.toString()).contains("heddle why: " + rm.replaceFirst("/$", "") + " answers with status 404");
         } finally {
             server.stop(0);
         }

@@ -269,11 +269,11 @@ class PolicyPassTest {
         try {
             assertThatThrownBy(() -> SubClusterWeb.read("sc7", web))
                     .isInstanceOf(IOException.class)
-                    .hasMessageContaining("sub-cluster sc7 at " + web + " has another scheduler, capacityScheduler");
+                    .hasMessageContaining("sub-cluster sc7 at " + web + ": the ResourceManager at " + web + " runs CapacityScheduler");
         } finally {
             server.stop(0);
         }
         assertThatThrownBy(() -> SubClusterWeb.read("sc7", web))
-                .hasMessageContaining("sub-cluster sc7 gives no answer at " + web);
+                .hasMessageContaining("sub-cluster sc7 at " + web + ": there is no answer from " + web);
     }
 }

@@ -7,12 +7,9 @@ import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -20,6 +17,8 @@ import java.util.function.Supplier;
 import org.heddle.market.ledger.Market;
 import org.heddle.market.model.status.QueueStatus;
 import org.heddle.settings.Clocks;
+import org.heddle.settings.web.WebAnswer;
+import org.heddle.settings.web.WebClient;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -35,13 +34,12 @@ public final class RunwayAlerts implements AutoCloseable {
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
     private static final long CHECK_SECONDS = 60;
 
-    private final URI webhook;
+    private final String path;
     private final String cluster;
     private final Supplier<@Nullable Market> market;
     private final Clocks clocks;
     private final RunwayWatch watch;
-    private final HttpClient client =
-            HttpClient.newBuilder().connectTimeout(TIMEOUT).build();
+    private final WebClient client;
     private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(task -> {
         Thread made = new Thread(task, "heddle-market-alerts");
         made.setDaemon(true);
@@ -53,7 +51,8 @@ public final class RunwayAlerts implements AutoCloseable {
      * @param limit of the runway
      */
     public RunwayAlerts(URI webhook, String cluster, Duration limit, Supplier<@Nullable Market> market, Clocks clocks) {
-        this.webhook = webhook;
+        this.path = webhook.getRawPath() + (webhook.getRawQuery() == null ? "" : "?" + webhook.getRawQuery());
+        this.client = new WebClient(List.of(webhook), TIMEOUT, "").withoutKerberos();
         this.cluster = cluster;
         this.market = market;
         this.clocks = clocks;
@@ -81,20 +80,14 @@ public final class RunwayAlerts implements AutoCloseable {
     }
 
     private void send(QueueStatus account, long date) {
-        HttpRequest request = HttpRequest.newBuilder(webhook)
-                .timeout(TIMEOUT)
-                .header("Content-Type", "application/json")
-                .POST(BodyPublishers.ofString(json(account, date)))
-                .build();
         try {
-            HttpResponse<Void> answer = client.send(request, BodyHandlers.discarding());
-            if (answer.statusCode() / 100 != 2) {
-                warn(account, "status " + answer.statusCode());
+            WebAnswer answer = client.send(
+                    "POST", path, json(account, date), Map.of("Content-Type", "application/json"));
+            if (!answer.isOk()) {
+                warn(account, "status " + answer.status());
             }
         } catch (IOException e) {
             warn(account, String.valueOf(e.getMessage()));
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
         }
     }
 

@@ -2,8 +2,10 @@
 package org.heddle.market.quote;
 
 import java.util.Locale;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.heddle.settings.Durations;
 
 /**
  * Tasks of a job that can run at the same time; the next stage begins when all have ended.
@@ -19,7 +21,7 @@ public record Stage(long tasks, double taskMillis, double spread, double taskSlo
 
     private static final String NUMBER = "([0-9]{1,9}(?:\\.[0-9]{1,6})?)";
     private static final Pattern TEXT =
-            Pattern.compile("([0-9]{1,9})x" + NUMBER + "s(?:~" + NUMBER + "%)?(?:@" + NUMBER + ")?");
+            Pattern.compile("([0-9]{1,9})x([^~@]+)(?:~" + NUMBER + "%)?(?:@" + NUMBER + ")?");
 
     public Stage {
         if (tasks < 1 || !(taskMillis > 0) || !(spread >= 0 && spread <= 1) || !(taskSlots > 0)) {
@@ -41,20 +43,20 @@ public record Stage(long tasks, double taskMillis, double spread, double taskSlo
     }
 
     /**
-     * Reads {@code TASKSxSECONDSs[~SPREAD%][@SLOTS]}, for example {@code 400x90s~20%@0.5}.
+     * Reads {@code TASKSxDURATION[~SPREAD%][@SLOTS]}, for example {@code 400x90s~20%@0.5}.
      *
      * @throws IllegalArgumentException one sentence
      */
     public static Stage parse(String text) {
         Matcher matcher = TEXT.matcher(text);
-        if (!matcher.matches()) {
+        if (!matcher.matches() || !Durations.isDuration(matcher.group(2))) {
             throw new IllegalArgumentException("'" + text
-                    + "' is not a stage; write TASKSxSECONDSs, for example 400x90s, or 400x90s~20%@0.5 with spread and"
+                    + "' is not a stage; write TASKSxDURATION, for example 400x90s, or 400x90s~20%@0.5 with spread and"
                     + " slots of a task");
         }
         return new Stage(
                 Long.parseLong(matcher.group(1)),
-                Double.parseDouble(matcher.group(2)) * 1_000,
+                Durations.seconds(matcher.group(2), TimeUnit.SECONDS) * 1_000,
                 matcher.group(3) == null ? DEFAULT_SPREAD : Double.parseDouble(matcher.group(3)) / 100,
                 matcher.group(4) == null ? 1 : Double.parseDouble(matcher.group(4)));
     }

@@ -15,6 +15,7 @@ import org.heddle.market.model.terms.SubmissionPolicy;
 import org.heddle.scheduler.config.SchedulerKeys;
 import org.heddle.settings.ConfigKey;
 import org.heddle.settings.Durations;
+import org.heddle.settings.Sizes;
 import org.heddle.settings.ValueKind;
 
 /** The market's keys in {@code yarn-site.xml}; queues are configured as those of the DRF scheduler are. */
@@ -57,7 +58,7 @@ public final class MarketKeys {
     public static final ConfigKey<Map<String, Long>> STANDARD_SLOT = new ConfigKey<>(
             PREFIX + "standard-slot",
             new ValueKind<>(
-                    "resource=amount pairs such as memory-mb=4096,vcores=1, each amount 1 or more", MarketKeys::slot),
+                    "resource=amount pairs such as memory-mb=4Gi,vcores=1, each amount 1 or more", MarketKeys::slot),
             "memory-mb=4096,vcores=1",
             "The resources of one slot. Other resources have no influence on the number of slots.");
 
@@ -230,8 +231,8 @@ public final class MarketKeys {
         Map<String, Long> slot = new TreeMap<>();
         for (String pair : text.split(",", -1)) {
             String[] parts = pair.strip().split("=", -1);
-            require(parts.length == 2 && !parts[0].isEmpty() && parts[1].matches("[0-9]{1,15}"));
-            long amount = Long.parseLong(parts[1]);
+            require(parts.length == 2 && !parts[0].isEmpty());
+            long amount = Sizes.in(parts[0].equals("memory-mb") ? "Mi" : "", parts[1].strip());
             require(amount > 0);
             slot.put(parts[0], amount);
         }

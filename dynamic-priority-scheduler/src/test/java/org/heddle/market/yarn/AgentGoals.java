@@ -90,7 +90,7 @@ class AgentGoals {
         }
         int code = line.execute(all.toArray(new String[0]));
         said = out + err.toString();
-        System.out.println("heddle-market " + String.join(" ", arguments) + "\n" + said);
+        System.out.println("heddle market " + String.join(" ", arguments) + "\n" + said);
         return code;
     }
 

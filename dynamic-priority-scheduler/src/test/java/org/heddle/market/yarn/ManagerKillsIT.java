@@ -25,7 +25,7 @@ import org.apache.hadoop.mapreduce.JobStatus;
 import org.heddle.journal.LogPoint;
 import org.heddle.journal.hdfs.LogPlace;
 import org.heddle.market.DynamicPriorityScheduler;
-import org.heddle.market.cli.client.CommandException;
+import org.heddle.settings.command.CommandException;
 import org.heddle.market.cli.client.MarketClient;
 import org.heddle.market.epoch.ClosedEpoch;
 import org.heddle.market.epoch.Funds;

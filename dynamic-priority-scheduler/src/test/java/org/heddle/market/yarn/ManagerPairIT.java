@@ -25,7 +25,7 @@ import org.apache.hadoop.security.UserGroupInformation;
 import org.heddle.journal.LogPoint;
 import org.heddle.journal.hdfs.LogPlace;
 import org.heddle.market.DynamicPriorityScheduler;
-import org.heddle.market.cli.client.CommandException;
+import org.heddle.settings.command.CommandException;
 import org.heddle.market.cli.client.MarketClient;
 import org.heddle.market.http.config.WebKeys;
 import org.heddle.market.ledger.book.LedgerStore;

@@ -29,6 +29,6 @@ final class OperatorClient {
         for (String manager : managers) {
             addresses.add(cluster.managerUri(manager, ""));
         }
-        return new MarketClient(addresses, operator, null, Clock.systemUTC());
+        return new MarketClient(addresses, operator, Clock.systemUTC());
     }
 }

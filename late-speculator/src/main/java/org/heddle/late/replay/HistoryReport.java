@@ -14,77 +14,69 @@ import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.heddle.late.mr.ProfileReader;
 import org.heddle.late.policy.Decision;
+import org.heddle.settings.command.CommandException;
 import org.jspecify.annotations.Nullable;
 
 /** Reads job histories with Hadoop's parser and reports on them. */
 final class HistoryReport {
     private final PrintWriter out;
-    private final PrintWriter err;
     private final Configuration conf = new Configuration();
 
-    HistoryReport(PrintWriter out, PrintWriter err, Map<String, String> settings) {
+    HistoryReport(PrintWriter out, Map<String, String> settings) {
         this.out = out;
-        this.err = err;
         settings.forEach(conf::set);
     }
 
-    /** Returns 0 when done, 1 if the history cannot be used, 2 if a setting is wrong. */
-    int replay(String history, @Nullable Path picture) {
+    /**
+     * Prints what another speculator would have done.
+     *
+     * @throws IOException one sentence, if the history cannot be used
+     */
+    void replay(String history, @Nullable Path picture) throws IOException {
         ProfileReader profile = ProfileReader.of(conf);
         if (!profile.problems().isEmpty()) {
-            profile.problems().forEach(err::println);
-            return 2;
+            throw new CommandException(CommandException.WRONG, String.join("\n", profile.problems()));
         }
-        try {
-            JobTrace recorded = JobTrace.read(history, conf);
-            if (recorded.failure().isPresent()) {
-                printFailed(recorded);
-                return 1;
-            }
-            Replay.Result result = Replay.of(recorded, profile.settings());
-            print(recorded, result, profile.name());
-            if (picture != null) {
-                Map<String, JobTrace> panels = new LinkedHashMap<>();
-                panels.put(String.format(Locale.ROOT, "as recorded: %.0f s", seconds(recorded)), recorded);
-                panels.put(
-                        String.format(Locale.ROOT, "with %s: %.0f s", profile.name(), seconds(result.trace())),
-                        result.trace());
-                Timeline.draw(panels, picture);
-                out.println("timeline: " + picture);
-            }
-            return 0;
-        } catch (IOException e) {
-            err.println(e.getMessage());
-            return 1;
+        JobTrace recorded = JobTrace.read(history, conf);
+        if (recorded.failure().isPresent()) {
+            throw new IOException(failed(recorded));
+        }
+        Replay.Result result = Replay.of(recorded, profile.settings());
+        print(recorded, result, profile.name());
+        if (picture != null) {
+            Map<String, JobTrace> panels = new LinkedHashMap<>();
+            panels.put(String.format(Locale.ROOT, "as recorded: %.0f s", seconds(recorded)), recorded);
+            panels.put(
+                    String.format(Locale.ROOT, "with %s: %.0f s", profile.name(), seconds(result.trace())),
+                    result.trace());
+            draw(panels, picture);
         }
     }
 
-    /** Returns 0 when done, 1 if a history cannot be used. */
-    int timeline(List<String> histories, Path picture) {
+    /** Draws jobs side by side. @throws IOException one sentence, if a history cannot be used */
+    void timeline(List<String> histories, Path picture) throws IOException {
         Map<String, JobTrace> panels = new LinkedHashMap<>();
-        try {
-            for (String history : histories) {
-                JobTrace job = JobTrace.read(history, conf);
-                String name = String.valueOf(Paths.get(history).getFileName()).replaceFirst("\\.jhist$", "");
-                String ended = job.failure().map(outcome -> ", " + outcome).orElse("");
-                panels.put(String.format(Locale.ROOT, "%s: %.0f s%s", name, seconds(job), ended), job);
-                row(name + ended, job);
-            }
-            Timeline.draw(panels, picture);
-        } catch (IOException e) {
-            err.println(e.getMessage());
-            return 1;
+        for (String history : histories) {
+            JobTrace job = JobTrace.read(history, conf);
+            String name = String.valueOf(Paths.get(history).getFileName()).replaceFirst("\\.jhist$", "");
+            String ended = job.failure().map(outcome -> ", " + outcome).orElse("");
+            panels.put(String.format(Locale.ROOT, "%s: %.0f s%s", name, seconds(job), ended), job);
+            row(name + ended, job);
         }
+        draw(panels, picture);
+    }
+
+    private void draw(Map<String, JobTrace> panels, Path picture) throws IOException {
+        Timeline.draw(panels, picture);
         out.println("timeline: " + picture);
-        return 0;
     }
 
     /** A job without an end has nothing that backups could have shortened. */
-    private void printFailed(JobTrace recorded) {
-        err.printf(
+    private static String failed(JobTrace recorded) {
+        return String.format(
                 Locale.ROOT,
                 "%s ended as %s after %.1f s; give the history of a job that succeeded, for only its end can be compared."
-                        + " heddle late timeline draws this one.%n",
+                        + " heddle late timeline draws this one.",
                 recorded.job(),
                 recorded.failure().orElseThrow(),
                 seconds(recorded));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.late.replay;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -15,7 +16,6 @@ import picocli.CommandLine.Spec;
 /** The options of {@code heddle late replay}. */
 @Command(
         name = "replay",
-        mixinStandardHelpOptions = true,
         description = "Shows how a finished job would have run with the LATE speculator.")
 final class ReplayOptions implements Callable<Integer> {
     @Spec
@@ -26,7 +26,7 @@ final class ReplayOptions implements Callable<Integer> {
     @SuppressWarnings("NullAway.Init") // injected
     private String history;
 
-    @Option(names = "--profile", paramLabel = "NAME", description = "The profile of LATE: heddle (default) or paper.")
+    @Option(names = "--profile", paramLabel = "NAME", description = "The profile of LATE: heddle or paper. Default: heddle.")
     private @Nullable String profile;
 
     @Option(
@@ -42,12 +42,12 @@ final class ReplayOptions implements Callable<Integer> {
     private @Nullable Path picture;
 
     @Override
-    public Integer call() {
+    public Integer call() throws IOException {
         Map<String, String> settings = new LinkedHashMap<>(keys);
         if (profile != null) {
             settings.put("mapreduce.heddle.late.profile", profile);
         }
-        return new HistoryReport(spec.commandLine().getOut(), spec.commandLine().getErr(), settings)
-                .replay(history, picture);
+        new HistoryReport(spec.commandLine().getOut(), settings).replay(history, picture);
+        return 0;
     }
 }

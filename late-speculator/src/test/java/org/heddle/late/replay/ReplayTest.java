@@ -103,12 +103,12 @@ class ReplayTest {
                 .contains("mapreduce.heddle.late.profile = 'speedy': must be one of paper, heddle (default heddle)")
                 .endsWith("exit 2");
         assertThat(ReplayCommand.run("replay", text.toString(), "--sideways", "1"))
-                .contains("Unknown options: '--sideways'")
+                .contains("unknown option --sideways")
                 .endsWith("exit 2");
         assertThat(ReplayCommand.run(
                         "timeline", "--picture", dir.resolve("t.png").toString(), text.toString()))
                 .contains("notes.jhist is not a job history file")
                 .endsWith("exit 1");
-        assertThat(ReplayCommand.run()).contains("Usage: heddle late").endsWith("exit 2");
+        assertThat(ReplayCommand.run()).contains("heddle late: name a command: replay, timeline; see heddle late --help").endsWith("exit 2");
     }
 }

@@ -6,7 +6,8 @@ import java.util.Map;
 import org.heddle.frameworks.batch.BatchCommand;
 import org.heddle.frameworks.mpi.MpiexecCommand;
 import org.heddle.frameworks.webfarm.WebFarmCommand;
-import picocli.CommandLine;
+import org.heddle.settings.command.CommandException;
+import org.heddle.settings.command.Frame;
 
 /** Starts the commands: {@code heddle mpiexec}, {@code heddle batch}, {@code heddle webfarm}. */
 public final class Main {
@@ -22,20 +23,13 @@ public final class Main {
 
     /** Runs a command line; returns its exit code: 2 for wrong arguments, 1 for other failures of ours. */
     public static int run(String... args) {
-        Class<?> command = args.length == 0 ? null : COMMANDS.get(args[0]);
+        Object command = args.length == 0 ? null : COMMANDS.get(args[0]);
         if (command == null) {
             System.err.println("heddle: name one of the frameworks: mpiexec, batch, webfarm");
-            return 2;
+            return CommandException.WRONG;
         }
-        String name = System.getProperty("heddle.command", "heddle " + args[0]);
-        return new CommandLine(command)
-                .setCommandName(name)
+        return Frame.of("heddle " + args[0], command)
                 .setStopAtPositional(true)
-                .setExecutionExceptionHandler((failure, line, parsed) -> {
-                    line.getErr()
-                            .println(name + ": " + (failure.getMessage() == null ? failure : failure.getMessage()));
-                    return failure instanceof IllegalArgumentException ? 2 : 1;
-                })
                 .execute(List.of(args).subList(1, args.length).toArray(new String[0]));
     }
 }

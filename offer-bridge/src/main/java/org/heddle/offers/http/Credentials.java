@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The principals that may connect, and the users as which their frameworks may run: a file for HTTP Basic authentication, which
- * has only hashes of secrets ({@code heddle-bridge --add-principal} prints a line of it), and Kerberos tickets. A user with a
+ * has only hashes of secrets ({@code heddle bridge --add-principal} prints a line of it), and Kerberos tickets. A user with a
  * ticket who is not in the file may run frameworks as himself.
  *
  * <pre>
@@ -146,7 +146,7 @@ public final class Credentials {
                 } catch (RuntimeException e) {
                     throw new IOException(
                             "credentials file " + file + ", line " + (i + 1) + ": want 'principal " + KIND
-                                    + ":iterations:salt:hash users', as heddle-bridge --add-principal prints it",
+                                    + ":iterations:salt:hash users', as heddle bridge --add-principal prints it",
                             e);
                 }
             }

@@ -16,7 +16,6 @@ import picocli.CommandLine.Spec;
 /** {@code heddle pack check}. */
 @Command(
         name = "check",
-        mixinStandardHelpOptions = true,
         description =
                 "Checks a plan file with code that is independent of the planners. Exit code 1: refused. Lower bounds are"
                         + " not proven again.")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.packing.cli;
 
+import org.heddle.settings.command.CommandException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -54,7 +55,7 @@ final class ClusterRun {
         String framework = conf.get(MRConfig.FRAMEWORK_NAME);
         if (!MRConfig.YARN_FRAMEWORK_NAME.equals(framework)) {
             throw new CommandException(
-                    2,
+                    CommandException.WRONG,
                     "the Hadoop configuration does not name a cluster (" + MRConfig.FRAMEWORK_NAME + " is " + framework
                             + "): set HADOOP_CONF_DIR to the directory of its site files");
         }

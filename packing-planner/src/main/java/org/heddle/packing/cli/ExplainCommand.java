@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.packing.cli;
 
+import org.heddle.settings.command.CommandException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -25,7 +26,6 @@ import picocli.CommandLine.Spec;
 /** {@code heddle pack explain}. */
 @Command(
         name = "explain",
-        mixinStandardHelpOptions = true,
         description = "Explains for each job why it runs in its phase and role, and what the best other choice costs.")
 final class ExplainCommand implements Callable<Integer> {
     @Spec
@@ -122,7 +122,7 @@ final class ExplainCommand implements Callable<Integer> {
     private void requireKnown(Problem problem) {
         for (String name : only) {
             if (problem.jobs().stream().noneMatch(job -> job.name().equals(name))) {
-                throw new CommandException(2, "--job " + name + ": the problem has no job of this name");
+                throw new CommandException(CommandException.WRONG, "--job " + name + ": the problem has no job of this name");
             }
         }
     }

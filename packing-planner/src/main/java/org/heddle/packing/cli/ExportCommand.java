@@ -1,19 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.packing.cli;
 
+import org.heddle.settings.command.CommandException;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.heddle.packing.export.ReservationExport;
 import org.heddle.packing.io.PlanFile;
-import org.heddle.settings.command.MebibytesConverter;
-import org.heddle.settings.command.SecondsConverter;
+import org.heddle.settings.Durations;
+import org.heddle.settings.command.DurationConverter;
+import org.heddle.settings.command.SizeConverter;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -24,7 +27,6 @@ import picocli.CommandLine.Spec;
 /** {@code heddle pack export}. */
 @Command(
         name = "export",
-        mixinStandardHelpOptions = true,
         description = "Writes a plan as reservations of YARN's ReservationSystem, one JSON file for each job.")
 final class ExportCommand implements Callable<Integer> {
     @Spec
@@ -43,21 +45,22 @@ final class ExportCommand implements Callable<Integer> {
             names = "--memory",
             defaultValue = "2Gi",
             paramLabel = "SIZE",
-            converter = MebibytesConverter.class,
-            description = "Memory of a container (${DEFAULT-VALUE}); a number without a unit is MiB.")
+            converter = SizeConverter.class,
+            description = "Memory of a container. Default: ${DEFAULT-VALUE}; a number without a unit is"
+                        + " MiB.")
     private int memory;
 
-    @Option(names = "--queue", defaultValue = "default", description = "A reservable queue (${DEFAULT-VALUE}).")
+    @Option(names = "--queue", defaultValue = "default", description = "A reservable queue. Default: ${DEFAULT-VALUE}.")
     @SuppressWarnings("NullAway.Init") // injected
     private String queue;
 
-    @Option(names = "--vcores", defaultValue = "1", description = "Virtual cores of a container (${DEFAULT-VALUE}).")
+    @Option(names = "--vcores", defaultValue = "1", description = "Virtual cores of a container. Default: ${DEFAULT-VALUE}.")
     private int vcores;
 
     @Option(
             names = "--start",
             paramLabel = "TIME",
-            description = "When the plan begins, e.g. 2026-11-21T08:00:00Z (default: in one minute).")
+            description = "When the plan begins, e.g. 2026-11-21T08:00:00Z. Default: in one minute.")
     private @Nullable String start;
 
     @Option(names = "--hadoop-3.4", description = "Write the JSON form of Hadoop 3.4 (else that of 3.5).")
@@ -67,9 +70,9 @@ final class ExportCommand implements Callable<Integer> {
             names = "--slack",
             defaultValue = "60s",
             paramLabel = "DURATION",
-            converter = SecondsConverter.class,
-            description = "Time that is added to deadlines (${DEFAULT-VALUE}).")
-    private double slack;
+            converter = DurationConverter.Seconds.class,
+            description = "Time that is added to deadlines. Default: ${DEFAULT-VALUE}.")
+    private Duration slack = Duration.ZERO;
 
     @Mixin
     @SuppressWarnings("NullAway.Init") // injected
@@ -80,8 +83,8 @@ final class ExportCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         Numbers.requirePositive("--vcores", vcores);
         PlanFile.Loaded loaded = input.readAccepted(spec.commandLine().getErr());
-        Map<String, ObjectNode> files =
-                ReservationExport.submissions(loaded.plan(), startMillis(), queue, memory, vcores, slack, !older);
+        Map<String, ObjectNode> files = ReservationExport.submissions(
+                loaded.plan(), startMillis(), queue, memory, vcores, Durations.seconds(slack), !older);
         Files.createDirectories(directory);
         files.forEach((name, node) -> Output.write(directory.resolve(name), node.toPrettyString()));
         out.println(files.size() + " files in " + directory);
@@ -96,7 +99,7 @@ final class ExportCommand implements Callable<Integer> {
         try {
             return Instant.parse(start).toEpochMilli();
         } catch (DateTimeParseException e) {
-            throw new CommandException(2, "--start " + start + ": must be a time like 2026-11-21T08:00:00Z");
+            throw new CommandException(CommandException.WRONG, "--start " + start + ": must be a time like 2026-11-21T08:00:00Z");
         }
     }
 }

@@ -17,6 +17,7 @@ import org.heddle.packing.io.TextFile;
 import org.heddle.packing.model.Alpha;
 import org.heddle.packing.model.Job;
 import org.heddle.packing.model.Problem;
+import org.heddle.settings.command.CommandException;
 import org.heddle.settings.past.HostUse;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -29,7 +30,6 @@ import picocli.CommandLine.Spec;
 /** {@code heddle pack fit}. */
 @Command(
         name = "fit",
-        mixinStandardHelpOptions = true,
         description = "Fits run time models to job histories (.jhist files, directories or patterns, local or on HDFS)"
                 + " and to measured points, job by job, and writes them as a problem.")
 final class FitCommand implements Callable<Integer> {
@@ -67,7 +67,7 @@ final class FitCommand implements Callable<Integer> {
     @Option(
             names = "--alpha",
             defaultValue = "1.3",
-            description = "Penalty of overcommitment, alpha in the paper (${DEFAULT-VALUE}).")
+            description = "Penalty of overcommitment, alpha in the paper. Default: ${DEFAULT-VALUE}.")
     private double alpha;
 
     @Mixin
@@ -88,7 +88,7 @@ final class FitCommand implements Callable<Integer> {
         readPoints(jobs);
         if (jobs.isEmpty()) {
             throw new CommandException(
-                    histories.isEmpty() ? 2 : 1,
+                    histories.isEmpty() ? CommandException.WRONG : CommandException.FAILED,
                     "nothing to fit: give job histories with a successful run, or --points FILE");
         }
         Problem cluster = cluster(hosts, jobs.size(), out);
@@ -112,11 +112,11 @@ final class FitCommand implements Callable<Integer> {
         int r = ratio == null ? Math.min(2, k) : ratio;
         Numbers.requirePositive("--ratio", r);
         if (r > k) {
-            throw new CommandException(2, "--ratio " + r + ": must be from 1 to --disks = " + k);
+            throw new CommandException(CommandException.WRONG, "--ratio " + r + ": must be from 1 to --disks = " + k);
         }
         String tooLarge = ProblemFile.tooLarge(p, k, jobs);
         if (tooLarge != null) {
-            throw new CommandException(2, "--machines " + p + " --disks " + k + ": " + tooLarge);
+            throw new CommandException(CommandException.WRONG, "--machines " + p + " --disks " + k + ": " + tooLarge);
         }
         if (machines == null || disks == null) {
             out.println("cluster: " + p + " machines for " + k + " tasks each, "
@@ -143,7 +143,7 @@ final class FitCommand implements Callable<Integer> {
             try {
                 runs = reader.read(where, hosts, problem -> err.println("heddle pack: " + problem + "; left out"));
             } catch (IOException e) {
-                throw new CommandException(2, String.valueOf(e.getMessage()));
+                throw new CommandException(CommandException.WRONG, String.valueOf(e.getMessage()));
             }
             for (JobRun run : runs) {
                 if (run.succeeded()) {
@@ -178,7 +178,7 @@ final class FitCommand implements Callable<Integer> {
                     && Double.parseDouble(parts[2].strip()) <= MOST_SECONDS;
             if (!good) {
                 throw new CommandException(
-                        2,
+                        CommandException.WRONG,
                         points + ", line " + (i + 1)
                                 + ": must be job,n,seconds with n from 1 to 9999999 and seconds > 0, at most 1e12, is "
                                 + line);

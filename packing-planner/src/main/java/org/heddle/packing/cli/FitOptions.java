@@ -43,7 +43,7 @@ final class FitOptions {
                     "I/O intensive above this many MB/s per VM (${DEFAULT-VALUE}: 100 MB/s on 6 VMs, as in the paper).")
     private double ioAbove;
 
-    @Option(names = "--keep-classes", description = "profile: leave the CPU and I/O classes as they are in the file.")
+    @Option(names = "--keep-classes", description = "Profile: leave the CPU and I/O classes as they are in the file.")
     private boolean keepClasses;
 
     /** The measured runs of one job. */

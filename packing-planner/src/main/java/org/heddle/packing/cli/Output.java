@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.packing.cli;
 
+import org.heddle.settings.command.CommandException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -39,7 +40,7 @@ final class Output {
                 Files.writeString(file, lines); // such as /dev/stdout, or a link to somewhere
             }
         } catch (IOException e) {
-            throw new CommandException(2, file + ": cannot be written: " + TextFile.reason(file, e));
+            throw new CommandException(CommandException.WRONG, file + ": cannot be written: " + TextFile.reason(file, e));
         }
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.packing.cli;
 
+import org.heddle.settings.command.CommandException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.HashMap;
@@ -93,7 +94,7 @@ final class PairRuns {
         for (RunOutcome.JobOutcome end : ends) {
             if (end.status().state() != JobStatus.State.SUCCEEDED) {
                 throw new CommandException(
-                        1,
+                        CommandException.FAILED,
                         "job " + end.job() + " failed beside another one: "
                                 + end.status().trouble());
             }

@@ -20,7 +20,6 @@ import picocli.CommandLine.Spec;
 /** {@code heddle pack plan}. */
 @Command(
         name = "plan",
-        mixinStandardHelpOptions = true,
         description = "Plans the jobs of a problem file (JSON or YAML) and prints the plan with its proven gap.")
 final class PlanCommand implements Callable<Integer> {
     private static final double LEAST_SECONDS_TO_EXPLAIN = 2;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.packing.cli;
 
+import org.heddle.settings.command.CommandException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import org.heddle.packing.check.CheckResult;
@@ -39,7 +40,7 @@ final class PlanInput {
         CheckResult result = PlanChecker.check(problem, plan);
         if (!result.accepted()) {
             throw new CommandException(
-                    1, file + ": the plan is refused: " + result.violations().get(0));
+                    CommandException.FAILED, file + ": the plan is refused: " + result.violations().get(0));
         }
     }
 }

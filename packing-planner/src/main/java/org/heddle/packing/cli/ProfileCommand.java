@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.packing.cli;
 
+import org.heddle.settings.command.CommandException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -35,7 +36,6 @@ import picocli.CommandLine.Spec;
 /** {@code heddle pack profile}. */
 @Command(
         name = "profile",
-        mixinStandardHelpOptions = true,
         description = "Runs the jobs of a problem one by one at several n on the cluster, fits their models and names"
                 + " the next n that is worth a run. With --pairs it also runs jobs side by side and measures alpha. The"
                 + " models in the file may be guesses. A second call continues.")
@@ -60,14 +60,15 @@ final class ProfileCommand implements Callable<Integer> {
             split = ",",
             paramLabel = "N",
             description =
-                    "Run at these n, e.g. 1,2,4,8 (default: at N and its square root, then at each n that is worth a run).")
+                    "Run at these n, e.g. 1,2,4,8. Default: at N and its square root, then at each"
+                        + " n that is worth a run.")
     private List<Integer> at = new ArrayList<>();
 
     @Option(
             names = "--runs",
             defaultValue = "4",
             paramLabel = "COUNT",
-            description = "Without --at: at most this many runs per job (${DEFAULT-VALUE}).")
+            description = "Without --at: at most this many runs per job. Default: ${DEFAULT-VALUE}.")
     private int most;
 
     @Option(
@@ -81,14 +82,16 @@ final class ProfileCommand implements Callable<Integer> {
             names = "--pair-runs",
             defaultValue = "1",
             paramLabel = "COUNT",
-            description = "Run each pair this many times (${DEFAULT-VALUE}); from 2 on there is an interval.")
+            description = "Run each pair this many times. Default: ${DEFAULT-VALUE}; from 2 on there is"
+                        + " an interval.")
     private int pairRuns;
 
     @Option(
             names = "--profile-id",
             defaultValue = "profile",
             paramLabel = "NAME",
-            description = "Name of this profile (${DEFAULT-VALUE}). A new name runs everything again.")
+            description = "Name of this profile. Default: ${DEFAULT-VALUE}. A new name runs everything"
+                        + " again.")
     @SuppressWarnings("NullAway.Init") // injected
     private String id;
 
@@ -144,18 +147,18 @@ final class ProfileCommand implements Callable<Integer> {
             names.add(job.name());
             if (job.command() == null && (only.isEmpty() || only.contains(job.name()))) {
                 throw new CommandException(
-                        2, input.file() + ": job " + job.name() + " has no run section (jar, main, args)");
+                        CommandException.WRONG, input.file() + ": job " + job.name() + " has no run section (jar, main, args)");
             }
         }
         for (String name : only) {
             if (!names.contains(name)) {
                 throw new CommandException(
-                        2, "--job " + name + ": is not in the problem; it has " + String.join(", ", names));
+                        CommandException.WRONG, "--job " + name + ": is not in the problem; it has " + String.join(", ", names));
             }
         }
         for (int n : at) {
             if (n < 1 || n > problem.slots()) {
-                throw new CommandException(2, "--at " + n + ": must be from 1 to N = P k = " + problem.slots());
+                throw new CommandException(CommandException.WRONG, "--at " + n + ": must be from 1 to N = P k = " + problem.slots());
             }
         }
         Numbers.requirePositive("--runs", most);
@@ -205,7 +208,7 @@ final class ProfileCommand implements Callable<Integer> {
                 execute(problem.withJobs(List.of(job)), alone, runId).jobs().get(0);
         JobStatus status = outcome.status();
         if (status.state() != JobStatus.State.SUCCEEDED) {
-            throw new CommandException(1, "job " + job.name() + " failed at n = " + n + ": " + status.trouble());
+            throw new CommandException(CommandException.FAILED, "job " + job.name() + " failed at n = " + n + ": " + status.trouble());
         }
         out.println(String.format(Locale.ROOT, "%s at n = %d: %.2f s", job.name(), n, outcome.actual()));
         out.flush();

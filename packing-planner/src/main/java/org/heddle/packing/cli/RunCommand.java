@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.packing.cli;
 
+import org.heddle.settings.command.CommandException;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -29,7 +30,6 @@ import picocli.CommandLine.Spec;
 /** {@code heddle pack run}. */
 @Command(
         name = "run",
-        mixinStandardHelpOptions = true,
         description =
                 "Executes a phased or nonphased plan on the YARN cluster of the Hadoop configuration. A second call with the"
                         + " same plan continues the run.")
@@ -45,7 +45,8 @@ final class RunCommand implements Callable<Integer> {
     @Option(
             names = "--run-id",
             paramLabel = "NAME",
-            description = "Name of this execution (default: made from the plan). A new name runs everything again.")
+            description = "Name of this execution. Default: made from the plan. A new name runs"
+                        + " everything again.")
     private @Nullable String runId;
 
     @Mixin
@@ -98,14 +99,14 @@ final class RunCommand implements Callable<Integer> {
     private void refuseUnfit(Problem problem, Plan plan) {
         if (plan.kind() == PlanKind.MALLEABLE) {
             throw new CommandException(
-                    2,
+                    CommandException.WRONG,
                     input.file() + ": is a malleable plan; MapReduce cannot change the VM count of a job that runs."
                             + " Make a plan with plan --planner nonphased or phased");
         }
         for (Job job : problem.jobs()) {
             if (job.command() == null) {
                 throw new CommandException(
-                        2, input.file() + ": job " + job.name() + " has no run section (jar, main, args)");
+                        CommandException.WRONG, input.file() + ": job " + job.name() + " has no run section (jar, main, args)");
             }
         }
     }

@@ -14,7 +14,6 @@ import picocli.CommandLine.Spec;
 /** {@code heddle pack show}. */
 @Command(
         name = "show",
-        mixinStandardHelpOptions = true,
         description = "Draws a plan file in the terminal, as SVG or as HTML.")
 final class ShowCommand implements Callable<Integer> {
     @Spec

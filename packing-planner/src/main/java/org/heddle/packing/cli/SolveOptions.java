@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.packing.cli;
 
+import org.heddle.settings.command.CommandException;
 import java.io.PrintWriter;
+import java.time.Duration;
 import java.util.Locale;
 import org.heddle.packing.model.Plan;
 import org.heddle.packing.model.Problem;
 import org.heddle.packing.solve.SolveContext;
-import org.heddle.settings.command.SecondsConverter;
+import org.heddle.settings.Durations;
+import org.heddle.settings.command.DurationConverter;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -19,7 +22,7 @@ final class SolveOptions {
             names = "--planner",
             defaultValue = "phased",
             paramLabel = "NAME",
-            description = "sequential, pair, phased, nonphased or malleable (default: ${DEFAULT-VALUE}).")
+            description = "Sequential, pair, phased, nonphased or malleable. Default: ${DEFAULT-VALUE}.")
     @SuppressWarnings("NullAway.Init") // injected
     private String planner;
 
@@ -27,24 +30,25 @@ final class SolveOptions {
             names = "--time-limit",
             defaultValue = "10s",
             paramLabel = "DURATION",
-            converter = SecondsConverter.class,
+            converter = DurationConverter.Seconds.class,
             description =
-                    "Longest search (default: ${DEFAULT-VALUE}). Ctrl-C stops earlier. In both cases the result is"
-                            + " the best plan so far.")
-    private double limit;
+                    "Longest search. Default: ${DEFAULT-VALUE}. Ctrl-C stops earlier. In both cases"
+                        + " the result is the best plan so far.")
+    private Duration limit = Duration.ZERO;
 
     @Option(
             names = "--good-enough",
             defaultValue = "0",
             paramLabel = "GAP",
-            description = "Stop at this relative gap, e.g. 0.01 for 1 %% (default: only at a proven optimum).")
+            description = "Stop at this relative gap, e.g. 0.01 for 1 %%. Default: only at a proven"
+                        + " optimum.")
     private double goodEnough;
 
     @Option(
             names = "--seed",
             defaultValue = "1",
             paramLabel = "N",
-            description = "Seed of random searches (default: ${DEFAULT-VALUE}).")
+            description = "Seed of random searches. Default: ${DEFAULT-VALUE}.")
     private long seed;
 
     @Option(names = "--quiet", description = "No progress on standard error.")
@@ -55,7 +59,7 @@ final class SolveOptions {
 
     /** Seconds. */
     double limit() {
-        return limit;
+        return Durations.seconds(limit);
     }
 
     boolean isQuiet() {
@@ -71,17 +75,17 @@ final class SolveOptions {
     }
 
     Solved solve(Problem problem, PrintWriter err, String name) {
-        if (!(limit > 0)) {
-            throw new CommandException(2, "--time-limit: must be a duration > 0, such as 500ms, 10s or 5m");
+        if (limit.isZero()) {
+            throw new CommandException(CommandException.WRONG, "--time-limit: must be a duration > 0, such as 500ms, 10s or 5m");
         }
         if (!(goodEnough >= 0 && goodEnough < 1)) {
             throw new CommandException(
-                    2, "--good-enough " + goodEnough + ": must be a part from 0 to below 1, such as 0.02 for 2 %");
+                    CommandException.WRONG, "--good-enough " + goodEnough + ": must be a part from 0 to below 1, such as 0.02 for 2 %");
         }
         double slack = Math.max(goodEnough, Plan.PROVEN);
         Ticker ticker = new Ticker(quiet ? null : err);
         long start = System.nanoTime();
-        SolveContext context = new SolveContext(System::nanoTime, limit, slack, ticker::stopAsked, ticker, seed);
+        SolveContext context = new SolveContext(System::nanoTime, limit(), slack, ticker::stopAsked, ticker, seed);
         ticker.stopAsked(); // Ctrl-C counts from here on, also before the first step of the search
         Plan plan = Planners.named(name).plan(problem, context);
         return new Solved(plan, (System.nanoTime() - start) / 1e9);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.packing.cli;
 
+import org.heddle.settings.command.CommandException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,7 +24,6 @@ import picocli.CommandLine.Spec;
 /** {@code heddle pack what-if}. */
 @Command(
         name = "what-if",
-        mixinStandardHelpOptions = true,
         description =
                 "Plans a changed problem and compares the two plans. Without options it shows one machine more and"
                         + " less, and alpha 0.1 more and less.")
@@ -128,13 +128,13 @@ final class WhatIfCommand implements Callable<Integer> {
             jobs.remove(position(jobs, name));
         }
         if (jobs.isEmpty()) {
-            throw new CommandException(2, "--without: no job is left to plan");
+            throw new CommandException(CommandException.WRONG, "--without: no job is left to plan");
         }
         int count = machines == null ? problem.machines() : machineCount(problem, machines);
         for (String pin : pins) {
             int at = pin.lastIndexOf('=');
             if (at < 1) {
-                throw new CommandException(2, "--pin " + pin + ": must be JOB=N or JOB=normal");
+                throw new CommandException(CommandException.WRONG, "--pin " + pin + ": must be JOB=N or JOB=normal");
             }
             int j = position(jobs, pin.substring(0, at));
             jobs.set(j, pinned(jobs.get(j), pin.substring(at + 1), count * problem.disks()));
@@ -153,7 +153,7 @@ final class WhatIfCommand implements Callable<Integer> {
         }
         if (!to.matches("[1-9][0-9]{0,6}") || Integer.parseInt(to) > most) {
             throw new CommandException(
-                    2, "--pin " + job.name() + "=" + to + ": must be normal or a VM count from 1 to " + most);
+                    CommandException.WRONG, "--pin " + job.name() + "=" + to + ": must be normal or a VM count from 1 to " + most);
         }
         PinnedModel model = new PinnedModel(job.model(), Integer.parseInt(to));
         return new Job(job.name(), model, job.cpu(), job.io(), job.command());
@@ -161,17 +161,17 @@ final class WhatIfCommand implements Callable<Integer> {
 
     private static int machineCount(Problem problem, String text) {
         if (!text.matches("[+-]?[0-9]{1,7}")) {
-            throw new CommandException(2, "--machines " + text + ": must be a count like 12 or a difference like +1");
+            throw new CommandException(CommandException.WRONG, "--machines " + text + ": must be a count like 12 or a difference like +1");
         }
         int value = Integer.parseInt(text);
         int count = text.startsWith("+") || text.startsWith("-") ? problem.machines() + value : value;
         if (count < 1) {
-            throw new CommandException(2, "--machines " + text + ": leaves " + count + " machines, must be >= 1");
+            throw new CommandException(CommandException.WRONG, "--machines " + text + ": leaves " + count + " machines, must be >= 1");
         }
         String tooLarge =
                 ProblemFile.tooLarge(count, problem.disks(), problem.jobs().size());
         if (tooLarge != null) {
-            throw new CommandException(2, "--machines " + text + ": " + tooLarge);
+            throw new CommandException(CommandException.WRONG, "--machines " + text + ": " + tooLarge);
         }
         return count;
     }
@@ -183,7 +183,7 @@ final class WhatIfCommand implements Callable<Integer> {
             }
         }
         throw new CommandException(
-                2,
+                CommandException.WRONG,
                 "job \"" + name + "\" is not in the problem; it has "
                         + String.join(", ", jobs.stream().map(Job::name).toList()));
     }

@@ -4,7 +4,7 @@ package org.heddle.packing.io;
 import java.util.List;
 
 /** A file that cannot be used, with all violations; each starts with the path of the value. */
-public final class InvalidInputException extends RuntimeException {
+public final class InvalidInputException extends IllegalArgumentException {
     private static final long serialVersionUID = 1L;
     private final transient List<String> violations;
 

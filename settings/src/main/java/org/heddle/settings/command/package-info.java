@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What the commands' options share: defaults from the layers, and durations and sizes as values. Needs picocli. */
+/** What all commands share: their frame, defaults of options, and durations and sizes as values. Needs picocli. */
 @NullMarked
 package org.heddle.settings.command;
 

@@ -8,6 +8,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -30,7 +31,7 @@ class OptionDefaultsTest {
     private final Plan plan = new Plan();
     private Path file;
 
-    @Command(name = "heddle-pack")
+    @Command(name = "heddle pack")
     static final class Pack {}
 
     @Command(name = "plan")
@@ -39,10 +40,10 @@ class OptionDefaultsTest {
                 names = "--time-limit",
                 defaultValue = "10",
                 description = "(${DEFAULT-VALUE})",
-                converter = SecondsConverter.class)
-        private double limit;
+                converter = DurationConverter.Seconds.class)
+        private Duration limit = Duration.ZERO;
 
-        @Option(names = "--memory", defaultValue = "2048", converter = MebibytesConverter.class)
+        @Option(names = "--memory", defaultValue = "2048", converter = SizeConverter.class)
         private int memory;
 
         @Option(
@@ -75,20 +76,20 @@ class OptionDefaultsTest {
     @Test
     void theLayersGiveDefaultsAndTheCommandLineCountsMost() throws IOException {
         assertThat(run("plan")).isZero();
-        assertThat(plan.limit).isEqualTo(10.0);
+        assertThat(plan.limit).isEqualTo(Duration.ofMillis(10000));
         assertThat(plan.memory).isEqualTo(2048);
         Files.writeString(file, "heddle.pack.time-limit = 2m\nheddle.pack.plan.memory = 4Gi\nheddle.market.url = x\n");
         assertThat(run("plan")).isZero();
-        assertThat(plan.limit).isEqualTo(120.0);
+        assertThat(plan.limit).isEqualTo(Duration.ofMillis(120000));
         assertThat(plan.memory).isEqualTo(4096);
         properties.setProperty("heddle.pack.time-limit", "3");
         assertThat(run("plan")).isZero();
-        assertThat(plan.limit).isEqualTo(3.0);
+        assertThat(plan.limit).isEqualTo(Duration.ofMillis(3000));
         environment.put("HEDDLE_PACK_TIME_LIMIT", "500ms");
         assertThat(run("plan")).isZero();
-        assertThat(plan.limit).isEqualTo(0.5);
+        assertThat(plan.limit).isEqualTo(Duration.ofMillis(500));
         assertThat(run("plan", "--time-limit", "7s")).isZero();
-        assertThat(plan.limit).isEqualTo(7.0);
+        assertThat(plan.limit).isEqualTo(Duration.ofMillis(7000));
     }
 
     @Test
@@ -96,7 +97,7 @@ class OptionDefaultsTest {
         environment.put("HEDDLE_PACK_TIME_LIMIT", "1s");
         properties.setProperty("heddle.pack.plan.time-limit", "2s");
         assertThat(run("plan")).isZero();
-        assertThat(plan.limit).isEqualTo(2.0);
+        assertThat(plan.limit).isEqualTo(Duration.ofMillis(2000));
     }
 
     @Test
@@ -116,7 +117,7 @@ class OptionDefaultsTest {
         assertThat(run("plan")).isEqualTo(2);
         assertThat(err.toString())
                 .contains("--time-limit")
-                .contains("'soon': must be a duration such as 500ms, 15s or 5m, or a number of seconds")
+                .contains("'soon': must be a duration such as 500ms, 15s, 5m or 2h, or a number of seconds")
                 .contains("it is heddle.pack.time-limit (set in the environment as HEDDLE_PACK_TIME_LIMIT)");
         err.getBuffer().setLength(0);
         assertThat(run("plan", "--time-limit=later")).isEqualTo(2);

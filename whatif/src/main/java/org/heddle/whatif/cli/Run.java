@@ -2,6 +2,9 @@
 package org.heddle.whatif.cli;
 
 import java.io.IOException;
+import org.heddle.settings.command.ResourceManagerOptions;
+import java.util.stream.Collectors;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -16,7 +19,6 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.log4j.Level;
 import org.apache.log4j.LogManager;
-import org.heddle.scheduler.cli.ResourceManagerWeb;
 import org.heddle.whatif.model.History;
 import org.heddle.whatif.model.Job;
 import org.heddle.whatif.model.Size;
@@ -131,9 +133,13 @@ final class Run {
 
     private String source() {
         WhatIf.Source source = options.source;
-        return source.history != null
-                ? source.history
-                : source.resourceManager != null ? source.resourceManager : String.valueOf(source.trace);
+        if (source.history != null) {
+            return source.history;
+        }
+        if (source.resourceManager != null) {
+            return source.resourceManager.stream().map(URI::toString).collect(Collectors.joining(", "));
+        }
+        return String.valueOf(source.trace);
     }
 
     private History history(Consumer<String> progress) throws IOException {
@@ -142,10 +148,8 @@ final class Run {
             return JobHistoryFiles.read(source.history, ofCluster(), progress);
         }
         if (source.resourceManager != null) {
-            String address = source.resourceManager;
-            String json = ResourceManagerWeb.get(
-                    address, options.user, RememberedApplications.APPLICATIONS, RememberedApplications.ENDED, JSON);
-            return RememberedApplications.applications(json, options.containerMb(), address);
+            String json = asked(source.resourceManager, RememberedApplications.APPLICATIONS);
+            return RememberedApplications.applications(json, options.containerMb, source());
         }
         return TraceFile.read(Objects.requireNonNull(source.trace));
     }
@@ -195,6 +199,10 @@ final class Run {
         return Files.isRegularFile(types) ? List.of(types, site) : List.of(site);
     }
 
+    private String asked(List<URI> manager, String path) throws IOException {
+        return ResourceManagerOptions.client(manager, options.user).text(path, JSON);
+    }
+
     /** What the command line says, or the ResourceManager that has the past, or what the past shows. */
     private List<Size> nodes(@Nullable Size size, History past) throws IOException {
         if (options.nodes != null && options.nodes < 1) {
@@ -203,11 +211,9 @@ final class Run {
         if (options.nodes != null && size != null) {
             return Collections.nCopies(options.nodes, size);
         }
-        String address = options.source.resourceManager;
-        if (size == null && options.nodes == null && address != null) {
-            String json = ResourceManagerWeb.get(
-                    address, options.user, RememberedApplications.NODES, RememberedApplications.RUNNING, JSON);
-            return RememberedApplications.nodes(json, address);
+        List<URI> manager = options.source.resourceManager;
+        if (size == null && options.nodes == null && manager != null) {
+            return RememberedApplications.nodes(asked(manager, RememberedApplications.NODES), source());
         }
         if (past.nodes().isEmpty()) {
             throw options.wrong("the past does not tell how large the cluster is: give --nodes and --node, for example"

@@ -4,6 +4,7 @@ package org.heddle.whatif.cli;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -11,12 +12,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.heddle.settings.Sizes;
+import org.heddle.settings.command.AddressConverter;
+import org.heddle.settings.command.Frame;
+import org.heddle.settings.command.SizeConverter;
 import org.heddle.whatif.model.Size;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -27,17 +29,14 @@ import picocli.CommandLine.Spec;
  * do not refer to Hadoop, so that help and version need no Hadoop.
  */
 @Command(
-        name = "heddle whatif",
-        mixinStandardHelpOptions = true,
-        versionProvider = WhatIf.Version.class,
+        name = "whatif",
         description = {
             "Replays what a cluster ran in the past through the DRF scheduler, FairScheduler and CapacityScheduler on a"
                     + " virtual clock, and compares shares, waits, preemptions and utilisation.",
             "It needs Hadoop's jars, reads only, and opens ports on this machine's loopback address only."
         })
 public final class WhatIf implements Callable<Integer> {
-    /** Name of this command in the launcher. */
-    private static final String NAME = System.getProperty("heddle.command", "heddle whatif");
+    private static final String NAME = "heddle whatif";
 
     @Spec
     @SuppressWarnings("NullAway.Init") // set by picocli before call
@@ -52,19 +51,22 @@ public final class WhatIf implements Callable<Integer> {
         @Option(
                 names = "--history",
                 paramLabel = "DIR",
-                description = "the .jhist files of finished MapReduce jobs: a directory with all below, or one file")
+                description = "The .jhist files of finished MapReduce jobs: a directory with all below, or"
+                            + " one file.")
         @Nullable
         String history;
 
         @Option(
                 names = "--rm",
+                split = ",",
                 paramLabel = "URL",
-                description =
-                        "the web address of a ResourceManager: the applications that it remembers, which is coarser")
+                converter = AddressConverter.class,
+                description = "The web address of a ResourceManager, such as rm1:8088, or both of a pair: the"
+                            + " applications that it remembers, which is coarser.")
         @Nullable
-        String resourceManager;
+        List<URI> resourceManager;
 
-        @Option(names = "--trace", paramLabel = "FILE", description = "a trace of SLS or Rumen, JSON or JSON.gz")
+        @Option(names = "--trace", paramLabel = "FILE", description = "A trace of SLS or Rumen, JSON or JSON.gz.")
         @Nullable
         Path trace;
     }
@@ -74,8 +76,8 @@ public final class WhatIf implements Callable<Integer> {
             required = true,
             paramLabel = "FILE",
             description =
-                    "the queues: a fair-scheduler.xml, a heddle-scheduler.xml or a capacity-scheduler.xml; several"
-                            + " may be given, one of each")
+                    "The queues: a fair-scheduler.xml, a heddle-scheduler.xml or a"
+                        + " capacity-scheduler.xml; several may be given, one of each.")
     List<Path> files = new ArrayList<>();
 
     @Option(
@@ -83,61 +85,66 @@ public final class WhatIf implements Callable<Integer> {
             split = ",",
             paramLabel = "SCHEDULER",
             defaultValue = "heddle,fair,capacity",
-            description = "schedulers to compare, separated by commas (default: ${DEFAULT-VALUE})")
+            description = "Schedulers to compare, separated by commas. Default: ${DEFAULT-VALUE}.")
     List<String> schedulers = new ArrayList<>();
 
     @Option(
             names = "--yarn-site",
             paramLabel = "FILE",
             description =
-                    "the yarn-site.xml with the schedulers' keys; default: the one beside a FILE, if there is one")
+                    "The yarn-site.xml with the schedulers' keys; default: the one beside a FILE,"
+                        + " if there is one.")
     @Nullable
     Path yarnSite;
 
-    @Option(names = "--nodes", paramLabel = "N", description = "how many nodes; with --rm by default the cluster's")
+    @Option(names = "--nodes", paramLabel = "N", description = "How many nodes; with --rm by default the cluster's.")
     @Nullable
     Integer nodes;
 
     @Option(
             names = "--node",
             paramLabel = "memory=SIZE,vcores=N",
-            description = "what each node has for containers, for example memory=64Gi,vcores=16")
+            description = "What each node has for containers, for example memory=64Gi,vcores=16.")
     @Nullable
     String node;
 
     @Option(
             names = "--queue",
             paramLabel = "OLD=NEW",
-            description = "sends the jobs of a queue of the past to another one; may be given several times")
+            description = "Sends the jobs of a queue of the past to another one; may be given several"
+                        + " times.")
     Map<String, String> moved = new LinkedHashMap<>();
 
     @Option(
             names = "--container",
             paramLabel = "SIZE",
             defaultValue = "1Gi",
-            description = "with --rm, the memory that each container of an application is taken to have (default:"
-                    + " ${DEFAULT-VALUE})")
-    String container = "1Gi";
+            converter = SizeConverter.class,
+            description = "With --rm, the memory that each container of an application is taken to have."
+                        + " Default: ${DEFAULT-VALUE}; a number without a unit is MiB.")
+    int containerMb;
 
     @Option(
             names = "--user",
             paramLabel = "NAME",
-            description = "with --rm, the user.name parameter, for a cluster with simple authentication")
+            description = "With --rm, the user.name parameter, for a cluster with simple authentication.")
     String user = "";
 
     @Option(
             names = "--conf-dir",
             paramLabel = "DIR",
-            description = "the site files of the cluster, where --history is in HDFS; default: HADOOP_CONF_DIR")
+            description = "The site files of the cluster, where --history is in HDFS; default:"
+                        + " HADOOP_CONF_DIR.")
     @Nullable
     Path confDir;
 
     @Option(
             names = "--every-heartbeat",
-            description = "also sends those heartbeats of nodes that will most likely get nothing: slower")
+            description = "Also sends those heartbeats of nodes that will most likely get nothing:"
+                        + " slower.")
     boolean everyHeartbeat;
 
-    @Option(names = "--out", paramLabel = "FILE", description = "writes an HTML page with charts, too")
+    @Option(names = "--out", paramLabel = "FILE", description = "Writes an HTML page with charts, too.")
     @Nullable
     Path out;
 
@@ -152,15 +159,7 @@ public final class WhatIf implements Callable<Integer> {
 
     /** The same without ending the process. */
     static int run(PrintWriter output, PrintWriter errors, String... arguments) {
-        return new CommandLine(new WhatIf())
-                .setCommandName(NAME)
-                .setOut(output)
-                .setErr(errors)
-                .setExecutionExceptionHandler((failure, line, parsed) -> {
-                    line.getErr().println(NAME + ": " + failure.getMessage());
-                    return 1;
-                })
-                .execute(arguments);
+        return Frame.of(NAME, new WhatIf()).setOut(output).setErr(errors).execute(arguments);
     }
 
     @Override
@@ -186,7 +185,7 @@ public final class WhatIf implements Callable<Integer> {
             String[] sides = part.split("=", 2);
             try {
                 if (sides[0].equals("memory")) {
-                    memory = mebibytes(sides[1]);
+                    memory = Sizes.in("Mi", sides[1]);
                 } else if (sides[0].equals("vcores")) {
                     vcores = Long.parseLong(sides[1]);
                 } else {
@@ -206,34 +205,8 @@ public final class WhatIf implements Callable<Integer> {
         return new Size(memory, (int) vcores);
     }
 
-    /** The memory of a container where only sums are known, in MiB. */
-    long containerMb() {
-        try {
-            long size = mebibytes(container);
-            if (size > 0) {
-                return size;
-            }
-        } catch (IllegalArgumentException e) {
-            // as if it were 0
-        }
-        throw wrong("--container = '" + container + "': must be a size above 0, for example 2Gi");
-    }
-
-    private static long mebibytes(String text) {
-        return Sizes.in("Mi", text);
-    }
-
     /** A mistake in the command line. */
     ParameterException wrong(String sentence) {
         return new ParameterException(command.commandLine(), sentence);
-    }
-
-    /** The version in the jar's manifest. */
-    static final class Version implements IVersionProvider {
-        @Override
-        public String[] getVersion() {
-            String version = WhatIf.class.getPackage().getImplementationVersion();
-            return new String[] {"heddle whatif " + (version == null ? "(not packaged)" : version)};
-        }
     }
 }

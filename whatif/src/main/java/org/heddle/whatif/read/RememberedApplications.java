@@ -7,7 +7,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import org.heddle.whatif.model.History;
 import org.heddle.whatif.model.Job;
 import org.heddle.whatif.model.Size;
@@ -21,13 +20,11 @@ import org.heddle.whatif.model.TaskKind;
  */
 public final class RememberedApplications {
     /** Path of the applications, with the states of those that have ended. */
-    public static final String APPLICATIONS = "/ws/v1/cluster/apps";
+    public static final String APPLICATIONS = "/ws/v1/cluster/apps?states=FINISHED,FAILED,KILLED";
 
-    public static final Map<String, String> ENDED = Map.of("states", "FINISHED,FAILED,KILLED");
     /** Path of the nodes, with the state of those that work. */
-    public static final String NODES = "/ws/v1/cluster/nodes";
+    public static final String NODES = "/ws/v1/cluster/nodes?states=RUNNING";
 
-    public static final Map<String, String> RUNNING = Map.of("states", "RUNNING");
 
     private static final double MILLIS = 1_000;
 

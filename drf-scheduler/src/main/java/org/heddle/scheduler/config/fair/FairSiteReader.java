@@ -146,11 +146,14 @@ public final class FairSiteReader {
 
     private @Nullable Long increment(String key, String text, String unit) {
         Matcher step = INCREMENT.matcher(text);
+        if (step.matches() && unit.endsWith("i") && step.group(2).matches("[a-zA-Z]")) {
+            // FairScheduler converts from powers of 1000 here, which is no whole number of MiB.
+            problems.add(0, key, text, "must have a unit with i, such as " + step.group(1) + step.group(2) + "i");
+            return null;
+        }
         if (step.matches()) {
             try {
-                String written = step.group(2);
-                return ResourceAmount.parse(written.isEmpty() ? step.group(1) : step.group(1) + written, unit)
-                        .units();
+                return ResourceAmount.parse(step.group(1) + step.group(2), unit).units();
             } catch (IllegalArgumentException e) {
                 problems.add(0, key, text, String.valueOf(e.getMessage()));
                 return null;

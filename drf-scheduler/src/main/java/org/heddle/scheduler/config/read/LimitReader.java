@@ -84,7 +84,9 @@ final class LimitReader {
         }
     }
 
-    private @Nullable ResourceAmount amount(ConfigNode element, String resource) {
+    /** An amount or a percentage; null if it is neither, and the problem is noted. */
+    @Nullable
+    ResourceAmount amount(ConfigNode element, String resource) {
         try {
             return ResourceAmount.parse(element.text(), names.resources().getOrDefault(resource, ""));
         } catch (IllegalArgumentException e) {

@@ -9,6 +9,7 @@ import java.util.Set;
 import org.heddle.scheduler.config.KnownNames;
 import org.heddle.scheduler.config.schema.AllocationSchema;
 import org.heddle.scheduler.config.schema.ConfigSchema;
+import org.heddle.scheduler.config.schema.ResourceAmount;
 import org.heddle.scheduler.config.xml.ConfigNode;
 import org.heddle.scheduler.config.xml.Problems;
 import org.heddle.scheduler.model.AllocationMode;
@@ -74,8 +75,15 @@ final class RulesReader {
         for (ConfigNode list : root.children(ConfigSchema.INCREMENT_ALLOCATION)) {
             for (ConfigNode element : list.children(ConfigSchema.INCREMENT)) {
                 String resource = problems.resource(element, "name", names);
-                long step = problems.value(element, ValueKind.count(1), 1);
-                if (steps.put(resource, step) != null) {
+                ResourceAmount step = limits.amount(element, resource);
+                if (step == null) {
+                    continue;
+                }
+                if (step.units() < 1) {
+                    problems.add(
+                            element.line(), element.tag(), element.text(), "must be " + ConfigSchema.INCREMENT.text());
+                }
+                if (steps.put(resource, step.units()) != null) {
                     problems.addDuplicate(element, "name", resource);
                 }
             }

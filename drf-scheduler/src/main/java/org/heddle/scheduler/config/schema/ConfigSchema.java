@@ -101,8 +101,8 @@ public final class ConfigSchema {
             "Container sizes are rounded up to multiples of these amounts.");
     public static final ElementSchema INCREMENT = repeated(
             "resource",
-            ValueKind.count(1).what(),
-            "The increment of one resource type, in the resource's own unit.",
+            "a whole number in the resource's own unit (memory-mb: MiB), or a size such as 1 GiB",
+            "The increment of one resource type.",
             ElementSchema.RESOURCE_NAME);
     public static final ElementSchema USER_LIMITS = container(
             "user-limits", "no limit", "Maximum number of running applications of a user, in all queues together.");

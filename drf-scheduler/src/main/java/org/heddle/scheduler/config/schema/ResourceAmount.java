@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.scheduler.config.schema;
 
-import java.math.BigDecimal;
 import java.util.regex.Pattern;
 import org.heddle.settings.Sizes;
 import org.heddle.settings.ValueKind;
@@ -28,8 +27,7 @@ public record ResourceAmount(boolean relative, long units, double part) {
         if (PLAIN.matcher(text).matches()) {
             return new ResourceAmount(false, Long.parseLong(text), 0);
         }
-        BigDecimal own = Sizes.bytes(unit);
-        boolean sized = own != null && own.compareTo(BigDecimal.ONE) != 0;
+        boolean sized = Sizes.isUnit(unit);
         if (!sized || !Sizes.hasUnit(text)) {
             throw new IllegalArgumentException("must be a whole number of at most 15 digits"
                     + (sized ? ", a size such as 4 GiB" : "")

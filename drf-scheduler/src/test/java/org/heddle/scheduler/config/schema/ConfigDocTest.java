@@ -48,9 +48,12 @@ class ConfigDocTest {
                 [the offer bridge](config-bridge.md), [options of commands](commands.md#defaults-of-options).
 
                 A duration is a number and a unit, in all files, keys and commands of Heddle: `ns`, `us`, `ms`, `s`, `m`
-                (or `min`), `h` or `d`, as Hadoop reads them. A size is a number and a unit: `k`, `M`, `G`, `T`, `P`
-                (powers of 1000) or `Ki`, `Mi`, `Gi`, `Ti`, `Pi` (powers of 1024). A number without a unit is valid only
-                where the name of the key has the unit, such as `-ms`, or where the option of a command says it.
+                (or `min`), `h` or `d`, as Hadoop reads them. A size is a number and a unit: `k`, `M`, `G`, `T` or `P`, in
+                upper or lower case, alone or with `i`, `B` or `iB` behind it. All of them are powers of 1024, as for memory
+                everywhere in Hadoop: `4g`, `4G`, `4GB`, `4Gi` and `4096M` are the same. Only amounts of a resource type
+                whose unit in YARN is decimal, such as `G`, count `k` to `P` without `i` as powers of 1000. A number without
+                a unit is valid where the name of the key has the unit, such as `-ms`, or where the option of a command
+                says it.
 
                 ## `yarn-site.xml`
 

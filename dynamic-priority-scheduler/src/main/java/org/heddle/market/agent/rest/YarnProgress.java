@@ -9,7 +9,7 @@ import java.util.Set;
 import org.heddle.market.agent.JobProgress;
 import org.heddle.market.agent.MarketView;
 import org.heddle.market.agent.ProgressSource;
-import org.heddle.market.model.naming.WebAddress;
+import org.heddle.settings.web.WebAddress;
 
 /**
  * The progress of YARN applications. Tasks are counted in MapReduce's ApplicationMaster and in Spark's driver, through

@@ -5,18 +5,13 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.UnaryOperator;
 import org.heddle.market.model.naming.AccountNames;
-import org.heddle.market.model.naming.WebAddress;
+import org.heddle.settings.web.WebAddress;
+import org.heddle.settings.web.WebClient;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,28 +19,18 @@ import org.jspecify.annotations.Nullable;
  * the user of this process ({@code user.name}), which is enough without Kerberos, and with a ticket where that is wanted.
  */
 public final class YarnRest {
-    private static final Duration TIMEOUT = Duration.ofSeconds(10);
-    private static final int OK = 200;
-    private static final int UNAUTHORIZED = 401;
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    private final List<URI> addresses;
-    private final String user;
-    private final UnaryOperator<String> authorization;
-    private final HttpClient client = HttpClient.newBuilder()
-            .followRedirects(HttpClient.Redirect.NORMAL)
-            .connectTimeout(TIMEOUT)
-            .build();
+    private final WebClient client;
 
-    /**
-     * @param user for clusters without Kerberos
-     * @param authorization the value of the field Authorization for a host that answers with status 401; throws
-     *     UncheckedIOException, whose message is a sentence, if there is none
-     */
-    public YarnRest(List<URI> addresses, String user, UnaryOperator<String> authorization) {
-        this.addresses = addresses;
-        this.user = user;
-        this.authorization = authorization;
+    /** @param user for clusters without Kerberos */
+    public YarnRest(List<URI> addresses, String user) {
+        this(new WebClient(addresses, PATIENCE, "").as(user));
+    }
+
+    YarnRest(WebClient client) {
+        this.client = client;
     }
 
     /**
@@ -55,62 +40,11 @@ public final class YarnRest {
      * @throws IOException one sentence
      */
     public JsonNode get(String path) throws IOException {
-        IOException last = new IOException("no ResourceManager is given");
-        for (URI address : addresses) {
-            URI uri =
-                    address.resolve(path + (path.contains("?") ? "&" : "?") + "user.name=" + WebAddress.segment(user));
-            try {
-                return json(uri);
-            } catch (IOException e) {
-                last = e;
-            }
-        }
-        throw last;
-    }
-
-    private JsonNode json(URI uri) throws IOException {
-        String shown = uri.getScheme() + "://" + uri.getAuthority() + uri.getPath();
-        HttpResponse<String> answer = send(uri, shown, "");
-        if (answer.statusCode() == UNAUTHORIZED) {
-            URI asking = answer.uri(); // after the redirect of a standby
-            answer = send(asking, shown, authorized(asking.getHost()));
-        }
-        if (answer.statusCode() != OK) {
-            throw new IOException(shown + " answered with status " + answer.statusCode());
-        }
         try {
-            return JSON.readTree(answer.body());
+            return JSON.readTree(client.text(path, "application/json"));
         } catch (JsonProcessingException e) {
-            throw new IOException(shown + " answered without JSON", e);
+            throw new IOException(path.replaceFirst("\\?.*", "") + " answered without JSON", e);
         }
-    }
-
-    private String authorized(String host) throws IOException {
-        try {
-            return authorization.apply(host);
-        } catch (UncheckedIOException e) {
-            throw new IOException(String.valueOf(e.getMessage()), e);
-        }
-    }
-
-    private HttpResponse<String> send(URI uri, String shown, String credentials) throws IOException {
-        HttpRequest.Builder request =
-                HttpRequest.newBuilder(uri).timeout(TIMEOUT).header("Accept", "application/json");
-        if (!credentials.isEmpty()) {
-            request.header("Authorization", credentials);
-        }
-        try {
-            return client.send(request.build(), BodyHandlers.ofString());
-        } catch (IOException e) {
-            throw new IOException(shown + " cannot be reached: " + reason(e), e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IOException("interrupted", e);
-        }
-    }
-
-    private static String reason(IOException e) {
-        return e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
     }
 
     /** The elements below a path; none if it is null, as YARN writes empty lists. */

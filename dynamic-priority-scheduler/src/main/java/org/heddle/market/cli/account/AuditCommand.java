@@ -10,7 +10,7 @@ import org.heddle.market.cli.client.TextTable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code heddle-market audit}. */
+/** {@code heddle market audit}. */
 @Command(name = "audit", description = "Shows who changed what, oldest first. You need the role auditor or admin.")
 public final class AuditCommand extends MarketCommand {
     /** Details for programs, which --json prints. */

@@ -4,11 +4,11 @@ package org.heddle.market.cli.account;
 import java.util.Map;
 import org.heddle.market.cli.client.MarketClient;
 import org.heddle.market.cli.client.MarketCommand;
-import org.heddle.market.model.naming.WebAddress;
+import org.heddle.settings.web.WebAddress;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** {@code heddle-market bid}. */
+/** {@code heddle market bid}. */
 @Command(name = "bid", description = "Sets the spending rate of an account: its price for one slot and rate unit.")
 public final class BidCommand extends MarketCommand.Change {
     @Parameters(paramLabel = "ACCOUNT", description = "The account.")

@@ -5,11 +5,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Map;
 import org.heddle.market.cli.client.MarketClient;
 import org.heddle.market.cli.client.MarketCommand;
-import org.heddle.market.model.naming.WebAddress;
+import org.heddle.settings.web.WebAddress;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** {@code heddle-market close}. */
+/** {@code heddle market close}. */
 @Command(
         name = "close",
         description = {

@@ -2,25 +2,25 @@
 package org.heddle.market.cli.account;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.StringJoiner;
-import java.util.concurrent.TimeUnit;
-import org.heddle.market.cli.client.CommandException;
+import org.heddle.settings.command.CommandException;
 import org.heddle.market.cli.client.MarketClient;
 import org.heddle.market.cli.client.MarketCommand;
 import org.heddle.market.cli.client.TextTable;
 import org.heddle.market.cli.client.Times;
-import org.heddle.market.model.naming.WebAddress;
-import org.heddle.settings.Durations;
+import org.heddle.settings.web.WebAddress;
+import org.heddle.settings.command.DurationConverter;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code heddle-market income} and its subcommands. */
+/** {@code heddle market income} and its subcommands. */
 @Command(
         name = "income",
         description =
@@ -85,9 +85,9 @@ public final class IncomeCommand extends MarketCommand {
                 names = "--every",
                 paramLabel = "DURATION",
                 defaultValue = "1d",
+                converter = DurationConverter.Seconds.class,
                 description = "Time between two payments, for example 1h or 7d. Default: ${DEFAULT-VALUE}.")
-        @SuppressWarnings("NullAway.Init") // injected
-        private String every;
+        private Duration every = Duration.ZERO;
 
         @Option(
                 names = "--start",
@@ -106,27 +106,21 @@ public final class IncomeCommand extends MarketCommand {
 
         @Override
         protected void run(MarketClient client) {
-            Map<String, Object> body = new HashMap<>(Map.of(
-                    "total", total, "everySeconds", Long.toString(seconds(every)), "weights", weights, "cap", cap));
+            Map<String, Object> body = new HashMap<>(
+                    Map.of("total", total, "everySeconds", Long.toString(seconds()), "weights", weights, "cap", cap));
             if (start != null) {
                 body.put("startMillis", Long.toString(Times.millis("--start", start)));
             }
             JsonNode receipt = client.change("PUT", "incomes/" + WebAddress.segment(id), body, "");
-            printReceipt(receipt, "income " + id + " pays " + total + " every " + every);
+            printReceipt(receipt, "income " + id + " pays " + total + " every " + shortest(every.toSeconds()));
         }
 
-        private static long seconds(String text) {
-            long millis;
-            try {
-                millis = Durations.millis(text, TimeUnit.SECONDS);
-            } catch (IllegalArgumentException e) {
-                throw new CommandException(CommandException.WRONG, "--every " + text + ": " + e.getMessage());
-            }
-            if (millis < 1_000 || millis % 1_000 != 0) {
+        private long seconds() {
+            if (every.isZero() || every.toNanosPart() != 0) {
                 throw new CommandException(
-                        CommandException.WRONG, "--every " + text + ": use whole seconds, 1s or more");
+                        CommandException.WRONG, "--every " + every.toMillis() + "ms: use whole seconds, 1s or more");
             }
-            return millis / 1_000;
+            return every.toSeconds();
         }
     }
 

@@ -7,12 +7,12 @@ import java.util.Locale;
 import org.heddle.market.cli.client.MarketClient;
 import org.heddle.market.cli.client.MarketCommand;
 import org.heddle.market.cli.client.TextTable;
-import org.heddle.market.model.naming.WebAddress;
+import org.heddle.settings.web.WebAddress;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** {@code heddle-market info}. */
+/** {@code heddle market info}. */
 @Command(
         name = "info",
         description = "Shows one account, or all accounts that you may see: budget, rate, share, used, pending.")

@@ -7,7 +7,7 @@ import org.heddle.market.cli.client.MarketCommand;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** {@code heddle-market open}. */
+/** {@code heddle market open}. */
 @Command(
         name = "open",
         description = {

@@ -6,13 +6,13 @@ import java.util.HashMap;
 import java.util.Map;
 import org.heddle.market.cli.client.MarketClient;
 import org.heddle.market.cli.client.MarketCommand;
-import org.heddle.market.model.naming.WebAddress;
+import org.heddle.settings.web.WebAddress;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code heddle-market pay}. */
+/** {@code heddle market pay}. */
 @Command(
         name = "pay",
         description = "Pays credits into an account: from another account, or new credits if you are an administrator.")

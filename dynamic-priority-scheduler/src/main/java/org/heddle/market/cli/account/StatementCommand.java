@@ -7,13 +7,13 @@ import org.heddle.market.cli.client.MarketClient;
 import org.heddle.market.cli.client.MarketCommand;
 import org.heddle.market.cli.client.TextTable;
 import org.heddle.market.cli.client.Times;
-import org.heddle.market.model.naming.WebAddress;
+import org.heddle.settings.web.WebAddress;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code heddle-market statement}. */
+/** {@code heddle market statement}. */
 @Command(name = "statement", description = "Shows the last payments and charges of an account, oldest first.")
 public final class StatementCommand extends MarketCommand {
     private static final int PAGE = 1_000;

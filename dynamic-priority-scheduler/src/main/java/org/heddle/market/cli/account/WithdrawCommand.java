@@ -5,12 +5,12 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Map;
 import org.heddle.market.cli.client.MarketClient;
 import org.heddle.market.cli.client.MarketCommand;
-import org.heddle.market.model.naming.WebAddress;
+import org.heddle.settings.web.WebAddress;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code heddle-market withdraw}. */
+/** {@code heddle market withdraw}. */
 @Command(name = "withdraw", description = "Takes credits out of an account and destroys them. You need the role admin.")
 public final class WithdrawCommand extends MarketCommand.Change {
     @Parameters(paramLabel = "ACCOUNT", description = "The account.")

@@ -25,34 +25,20 @@ import org.heddle.market.agent.RateStrategy;
 import org.heddle.market.agent.RateText;
 import org.heddle.market.agent.rest.YarnProgress;
 import org.heddle.market.agent.rest.YarnRest;
-import org.heddle.market.cli.client.CommandException;
+import org.heddle.settings.command.CommandException;
 import org.heddle.market.cli.client.MarketClient;
 import org.heddle.market.cli.client.MarketCommand;
-import org.heddle.market.cli.client.SpnegoNegotiation;
 import org.heddle.market.cli.client.TimeText;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
-/** {@code heddle-market agent}. */
+/** {@code heddle market agent}. */
 @Command(
         name = "agent",
-        mixinStandardHelpOptions = true,
         description = "Sets the rate of an account while a job runs, and explains each change.",
-        synopsisSubcommandLabel = "deadline|budget",
         subcommands = {AgentCommand.Deadline.class, AgentCommand.Budget.class})
-public final class AgentCommand implements Runnable {
-    @Spec
-    @SuppressWarnings("NullAway.Init") // injected
-    private CommandSpec spec;
-
-    @Override
-    public void run() {
-        spec.commandLine().usage(spec.commandLine().getOut());
-    }
-
+public final class AgentCommand {
     /** What both agents have in common. */
     abstract static class Kind extends MarketCommand {
         private static final ObjectMapper JSON = new ObjectMapper();
@@ -60,7 +46,7 @@ public final class AgentCommand implements Runnable {
         @Option(names = "--account", paramLabel = "ACCOUNT", description = "Default: the account of the key's owner.")
         private @Nullable String account;
 
-        @Option(names = "--application", paramLabel = "ID", description = "The application, application_..._....")
+        @Option(names = "--application", paramLabel = "ID", description = "The application, application_..._...")
         private @Nullable String application;
 
         @Option(
@@ -148,7 +134,7 @@ public final class AgentCommand implements Runnable {
                         CommandException.WRONG, "give the job with exactly one of --application, --tag and --name");
             }
             YarnRest yarn = new YarnRest(
-                    connection().resourceManagers(), System.getProperty("user.name"), SpnegoNegotiation::authorization);
+                    connection().resourceManagers(), System.getProperty("user.name"));
             return new YarnProgress(yarn, () -> found(yarn, whose), work * 1_000);
         }
 
@@ -174,7 +160,7 @@ public final class AgentCommand implements Runnable {
                     append(log, line + "\n");
                 } catch (IOException e) {
                     // The rate matters more than the log of it.
-                    err().println("heddle-market: --log " + log + " cannot be written: " + e);
+                    err().println("heddle market: --log " + log + " cannot be written: " + e);
                 }
             }
         }

@@ -18,7 +18,6 @@ import org.heddle.market.agent.rest.YarnProgress;
 import org.heddle.market.agent.rest.YarnRest;
 import org.heddle.market.cli.client.KeyFile;
 import org.heddle.market.cli.client.MarketClient;
-import org.heddle.market.cli.client.SpnegoNegotiation;
 import org.heddle.market.security.RequestSigner;
 
 /**
@@ -74,9 +73,9 @@ public final class RateAgent implements AutoCloseable {
             Consumer<AgentEvent> log) {
         KeyFile key = KeyFile.read(keyFile);
         RequestSigner signer = new RequestSigner(key.cluster(), key.keyId(), key.secretBytes(), new SecureRandom());
-        MarketClient client = new MarketClient(resourceManagers, signer, null, Clock.systemUTC());
+        MarketClient client = new MarketClient(resourceManagers, signer, Clock.systemUTC());
         YarnRest yarn =
-                new YarnRest(resourceManagers, System.getProperty("user.name"), SpnegoNegotiation::authorization);
+                new YarnRest(resourceManagers, System.getProperty("user.name"));
         RateAgent agent = new RateAgent(new AgentLoop(
                 new RestMarketAccess(client, account),
                 new YarnProgress(yarn, () -> List.of(applicationId), 0),

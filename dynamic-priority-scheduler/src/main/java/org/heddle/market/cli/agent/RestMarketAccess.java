@@ -10,9 +10,9 @@ import java.util.UUID;
 import org.heddle.market.agent.MarketAccess;
 import org.heddle.market.agent.MarketView;
 import org.heddle.market.agent.RateText;
-import org.heddle.market.cli.client.CommandException;
+import org.heddle.settings.command.CommandException;
 import org.heddle.market.cli.client.MarketClient;
-import org.heddle.market.model.naming.WebAddress;
+import org.heddle.settings.web.WebAddress;
 
 /** An account in a market over REST. */
 final class RestMarketAccess implements MarketAccess {

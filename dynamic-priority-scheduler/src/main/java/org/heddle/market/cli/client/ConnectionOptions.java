@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.market.cli.client;
 
+import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -8,7 +9,10 @@ import java.security.SecureRandom;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
-import org.heddle.market.model.naming.WebAddress;
+import org.heddle.settings.command.AddressConverter;
+import org.heddle.settings.command.CommandException;
+import org.heddle.settings.web.ClusterSite;
+import org.heddle.settings.web.WebAddress;
 import org.heddle.market.security.RequestSigner;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -19,10 +23,11 @@ public final class ConnectionOptions {
             names = "--url",
             paramLabel = "URL",
             split = ",",
-            description =
-                    "ResourceManager, for example http://rm.example.org:8088; several of one cluster with commas between."
-                            + " Default: $HEDDLE_MARKET_URL, else the URL in the key file.")
-    private List<String> urls = new ArrayList<>();
+            converter = AddressConverter.class,
+            description = "The ResourceManager, for example http://rm1:8088 or rm1:8088; both of a pair with a comma"
+                    + " between. Default: $HEDDLE_MARKET_URL, else the URL in the key file, else those of the yarn-site.xml"
+                    + " in HADOOP_CONF_DIR.")
+    private List<URI> urls = new ArrayList<>();
 
     @Option(
             names = {"--key-file", "--key"},
@@ -48,16 +53,15 @@ public final class ConnectionOptions {
     /** A client with credentials. @throws CommandException if there are none */
     public MarketClient proven() {
         if (negotiate) {
-            return new MarketClient(addresses(""), null, SpnegoNegotiation.withTicketCache(), Clock.systemUTC());
+            return plain();
         }
         KeyFile key = KeyFile.read(newKeyFile());
         RequestSigner signer = new RequestSigner(key.cluster(), key.keyId(), key.secretBytes(), new SecureRandom());
-        return new MarketClient(addresses(key.url()), signer, null, Clock.systemUTC());
+        return new MarketClient(addresses(key.url()), signer, Clock.systemUTC());
     }
 
     private MarketClient plain() {
-        return new MarketClient(
-                addresses(""), null, negotiate ? SpnegoNegotiation.withTicketCache() : null, Clock.systemUTC());
+        return new MarketClient(addresses(""), null, Clock.systemUTC());
     }
 
     /** The first address, for new key files. */
@@ -71,30 +75,15 @@ public final class ConnectionOptions {
     }
 
     private List<URI> addresses(String fallback) {
-        List<String> texts = urls;
-        if (texts.isEmpty() && !fallback.isEmpty()) {
-            texts = List.of(fallback);
+        if (!urls.isEmpty()) {
+            return urls;
         }
-        if (texts.isEmpty()) {
-            throw new CommandException(
-                    CommandException.WRONG,
-                    "no market is given; use --url http://RESOURCEMANAGER:8088 or set HEDDLE_MARKET_URL");
+        try {
+            return fallback.isEmpty()
+                    ? ClusterSite.resourceManagers(System.getenv())
+                    : List.of(WebAddress.of(fallback));
+        } catch (IOException | IllegalArgumentException e) {
+            throw new CommandException(CommandException.WRONG, e.getMessage() + "; give the market with --url");
         }
-        List<URI> addresses = new ArrayList<>();
-        for (String text : texts) {
-            addresses.add(address(text.strip()));
-        }
-        return addresses;
-    }
-
-    private static URI address(String text) {
-        URI address = WebAddress.parse(text);
-        if (address == null) {
-            throw new CommandException(
-                    CommandException.WRONG,
-                    "'" + text
-                            + "' is not the address of a ResourceManager; write for example http://rm.example.org:8088");
-        }
-        return address;
     }
 }

@@ -15,7 +15,6 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** The common part of the commands. */
-@Command(mixinStandardHelpOptions = true)
 public abstract class MarketCommand implements Callable<Integer> {
     @Spec
     @SuppressWarnings("NullAway.Init") // injected

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.market.cli.client;
 
+import org.heddle.settings.command.CommandException;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDate;

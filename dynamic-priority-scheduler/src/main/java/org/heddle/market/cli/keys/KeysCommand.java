@@ -6,25 +6,27 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import org.heddle.market.cli.client.CommandException;
+import org.heddle.settings.command.CommandException;
 import org.heddle.market.cli.client.KeyFile;
 import org.heddle.market.cli.client.MarketClient;
 import org.heddle.market.cli.client.MarketCommand;
 import org.heddle.market.cli.client.TextTable;
-import org.heddle.market.model.naming.WebAddress;
+import org.heddle.settings.web.WebAddress;
 import org.heddle.market.security.ApiKey;
 import org.heddle.market.security.KeyRing;
 import org.heddle.market.security.MasterKeys;
+import org.heddle.settings.command.DurationConverter;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code heddle-market keys} and its subcommands. */
+/** {@code heddle market keys} and its subcommands. */
 @Command(
         name = "keys",
         description = "Lists, creates, rotates and revokes keys.",
@@ -85,10 +87,12 @@ public final class KeysCommand extends MarketCommand {
 
         @Option(
                 names = "--days",
-                paramLabel = "DAYS",
+                paramLabel = "DURATION",
                 defaultValue = "0",
-                description = "Days until it expires; 0 for never.")
-        private int days;
+                converter = DurationConverter.Days.class,
+                description = "Time until it expires, rounded up to whole days; 0 for never. A number without a unit is"
+                        + " days.")
+        private Duration days = Duration.ZERO;
 
         @Option(
                 names = "--save",
@@ -98,7 +102,11 @@ public final class KeysCommand extends MarketCommand {
 
         @Override
         protected void run(MarketClient client) {
-            Map<String, String> body = new HashMap<>(Map.of("role", role, "days", Integer.toString(days)));
+            Map<String, String> body = new HashMap<>(Map.of(
+                    "role",
+                    role,
+                    "days",
+                    Long.toString(days.plusDays(1).minusNanos(1).toDays())));
             if (owner != null) {
                 body.put("owner", owner);
             }
@@ -114,10 +122,11 @@ public final class KeysCommand extends MarketCommand {
 
         @Option(
                 names = "--grace",
-                paramLabel = "SECONDS",
-                defaultValue = "3600",
-                description = "Time for which the old key stays valid.")
-        private int grace;
+                paramLabel = "DURATION",
+                defaultValue = "1h",
+                converter = DurationConverter.Seconds.class,
+                description = "Time for which the old key stays valid. Default: ${DEFAULT-VALUE}.")
+        private Duration grace = Duration.ZERO;
 
         @Option(names = "--save", required = true, paramLabel = "FILE", description = "The new key file.")
         @SuppressWarnings("NullAway.Init") // injected
@@ -125,7 +134,7 @@ public final class KeysCommand extends MarketCommand {
 
         @Override
         protected void run(MarketClient client) {
-            Map<String, String> body = Map.of("graceSeconds", Integer.toString(grace));
+            Map<String, String> body = Map.of("graceSeconds", Long.toString(grace.toSeconds()));
             save(this, client, path(id) + "/rotation", body, file);
         }
     }

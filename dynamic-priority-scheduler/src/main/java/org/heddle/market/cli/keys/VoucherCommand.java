@@ -4,18 +4,19 @@ package org.heddle.market.cli.keys;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
-import org.heddle.market.cli.client.CommandException;
+import org.heddle.settings.command.CommandException;
 import org.heddle.market.cli.client.KeyFile;
 import org.heddle.market.cli.client.MarketClient;
 import org.heddle.market.cli.client.MarketCommand;
 import org.heddle.market.model.naming.AccountNames;
 import org.heddle.market.security.Voucher;
+import org.heddle.settings.command.DurationConverter;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code heddle-market voucher}: needs the key only, no connection to a market. */
+/** {@code heddle market voucher}: needs the key only, no connection to a market. */
 @Command(
         name = "voucher",
         description = {
@@ -24,7 +25,7 @@ import picocli.CommandLine.Parameters;
                     + " no connection."
         })
 public final class VoucherCommand extends MarketCommand {
-    private static final int MOST_MINUTES = 31 * 24 * 60;
+    private static final Duration LONGEST = Duration.ofDays(31);
 
     @Parameters(paramLabel = "ACCOUNT", description = "The account that pays: the name of its queue without root.")
     @SuppressWarnings("NullAway.Init") // injected
@@ -38,27 +39,24 @@ public final class VoucherCommand extends MarketCommand {
 
     @Option(
             names = "--minutes",
-            paramLabel = "MINUTES",
-            defaultValue = "60",
-            description = "Minutes until it expires (default: ${DEFAULT-VALUE}).")
-    private int minutes;
+            paramLabel = "DURATION",
+            defaultValue = "60m",
+            converter = DurationConverter.Minutes.class,
+            description = "Time until it expires. Default: ${DEFAULT-VALUE}; a number without a unit is"
+                        + " minutes.")
+    private Duration minutes = Duration.ZERO;
 
     @Override
     public Integer call() {
-        if (minutes < 1 || minutes > MOST_MINUTES) {
-            throw new CommandException(
-                    CommandException.WRONG, "--minutes " + minutes + ": use 1 to " + MOST_MINUTES + " (31 days)");
+        if (minutes.toMinutes() < 1 || minutes.compareTo(LONGEST) > 0) {
+            throw new CommandException(CommandException.WRONG, "--minutes " + minutes.toMinutes() + "m: use 1m to 31d");
         }
         KeyFile key = KeyFile.read(connection().newKeyFile());
         String owner = key.keyId().substring(0, Math.max(0, key.keyId().lastIndexOf('/')));
         String name = AccountNames.account(account);
         Voucher.Use use = new Voucher.Use(key.cluster(), name, user == null ? owner : user);
         out().println(Voucher.issue(
-                use,
-                key.keyId(),
-                key.secretBytes(),
-                Instant.now().plus(Duration.ofMinutes(minutes)).getEpochSecond(),
-                new SecureRandom()));
+                use, key.keyId(), key.secretBytes(), Instant.now().plus(minutes).getEpochSecond(), new SecureRandom()));
         out().flush();
         return 0;
     }

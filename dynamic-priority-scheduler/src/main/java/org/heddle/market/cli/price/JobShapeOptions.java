@@ -8,6 +8,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -17,9 +18,11 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.heddle.market.agent.rest.JobHistory;
 import org.heddle.market.agent.rest.YarnRest;
-import org.heddle.market.cli.client.CommandException;
-import org.heddle.market.cli.client.SpnegoNegotiation;
+import org.heddle.settings.command.CommandException;
 import org.heddle.market.quote.Stage;
+import org.heddle.settings.command.AddressConverter;
+import org.heddle.settings.command.DurationConverter;
+import org.heddle.settings.command.SizeConverter;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -35,27 +38,37 @@ final class JobShapeOptions {
     @Option(names = "--tasks", paramLabel = "N", description = "Tasks of the (first) stage.")
     private @Nullable Long tasks;
 
-    @Option(names = "--task-seconds", paramLabel = "SECONDS", description = "Expected length of such a task.")
-    private double taskSeconds;
+    @Option(
+            names = "--task-seconds",
+            paramLabel = "DURATION",
+            converter = DurationConverter.Seconds.class,
+            description = "Expected length of such a task; a number without a unit is seconds.")
+    private Duration taskSeconds = Duration.ZERO;
 
     @Option(names = "--reduces", paramLabel = "N", description = "Tasks of a second stage.")
     private long reduces;
 
-    @Option(names = "--reduce-seconds", paramLabel = "SECONDS", description = "Expected length of such a task.")
-    private double reduceSeconds;
+    @Option(
+            names = "--reduce-seconds",
+            paramLabel = "DURATION",
+            converter = DurationConverter.Seconds.class,
+            description = "Expected length of such a task; a number without a unit is seconds.")
+    private Duration reduceSeconds = Duration.ZERO;
 
     @Option(
             names = "--stage",
             paramLabel = "STAGE",
             description =
-                    "A stage as TASKSxSECONDSs[~SPREAD%%][@SLOTS], for example 400x90s~20%%@0.5; may be repeated.")
+                    "A stage as TASKSxDURATION[~SPREAD%%][.SLOTS], for example 400x90s~20%%.0.5;"
+                        + " may be repeated.")
     private List<String> stages = new ArrayList<>();
 
     @Option(
             names = "--memory",
             paramLabel = "SIZE",
-            description = "Memory of a task's container, for example 2g or 1536m.")
-    private @Nullable String memory;
+            converter = SizeConverter.class,
+            description = "Memory of a task's container, for example 2Gi; a number without a unit is MiB.")
+    private @Nullable Integer memory;
 
     @Option(names = "--cores", paramLabel = "N", description = "Cores of a task's container. Default: 1.")
     private double cores = 1;
@@ -81,6 +94,7 @@ final class JobShapeOptions {
     @Option(
             names = "--history-server",
             paramLabel = "URL",
+            converter = AddressConverter.class,
             description = "With --like: take the tasks of MapReduce jobs from this JobHistory server, for example"
                     + " http://history:19888. It remembers more jobs than the ResourceManager, and how long tasks were,"
                     + " but no tags: NAME is the name of the jobs.")
@@ -98,13 +112,13 @@ final class JobShapeOptions {
             }
             if (historyServer != null && like != null) {
                 YarnRest history = new YarnRest(
-                        List.of(historyServer), System.getProperty("user.name"), SpnegoNegotiation::authorization);
+                        List.of(historyServer), System.getProperty("user.name"));
                 return stages(new JobHistory(history).runs(like), yarn, capacity);
             }
             if (like != null) {
                 return List.of(earlier(yarn, like, capacity));
             }
-            double slots = memory == null ? 1 : yarn.slots(megabytes(memory), cores, capacity);
+            double slots = memory == null ? 1 : yarn.slots(memory, cores, capacity);
             if (historyFile != null) {
                 return history(historyFile, slots);
             }
@@ -113,26 +127,16 @@ final class JobShapeOptions {
                 throw new IllegalArgumentException("--tasks " + tasks + " must be above 0");
             }
             if (tasks != null) {
-                all.add(new Stage(tasks, taskSeconds * 1_000, spread / 100, slots));
+                all.add(new Stage(tasks, taskSeconds.toMillis(), spread / 100, slots));
             }
             if (reduces > 0) {
-                all.add(new Stage(reduces, reduceSeconds * 1_000, spread / 100, slots));
+                all.add(new Stage(reduces, reduceSeconds.toMillis(), spread / 100, slots));
             }
             stages.forEach(text -> all.add(Stage.parse(text)));
             return all;
         } catch (IOException | IllegalArgumentException e) {
             throw new CommandException(CommandException.WRONG, String.valueOf(e.getMessage()));
         }
-    }
-
-    /** @throws CommandException one sentence */
-    static double megabytes(String text) {
-        if (!text.matches("(?i)[0-9]{1,9}(\\.[0-9]{1,3})?(m|g|mb|gb)")) {
-            throw new CommandException(
-                    CommandException.WRONG, "--memory '" + text + "' is not a size; write for example 2g or 1536m");
-        }
-        double number = Double.parseDouble(text.replaceAll("[a-zA-Z]+", ""));
-        return text.toLowerCase(Locale.ROOT).contains("g") ? number * 1_024 : number;
     }
 
     private static Stage earlier(YarnRest yarn, String name, double capacity) throws IOException {

@@ -2,22 +2,32 @@
 package org.heddle.market.cli.price;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Duration;
 import org.heddle.market.cli.client.MarketClient;
 import org.heddle.market.cli.client.MarketCommand;
 import org.heddle.market.cli.client.TextTable;
+import org.heddle.settings.command.DurationConverter;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code heddle-market price}. */
+/** {@code heddle market price}. */
 @Command(
         name = "price",
         description = "Shows the price of a slot: now, in the past, in a forecast, or in other clusters.")
 public final class PriceCommand extends MarketCommand {
-    @Option(names = "--history", paramLabel = "HOURS", description = "Prices of the last hours.")
-    private int history;
+    @Option(
+            names = "--history",
+            paramLabel = "DURATION",
+            converter = DurationConverter.Hours.class,
+            description = "Prices of the time until now, for example 12h; a number without a unit is hours.")
+    private Duration history = Duration.ZERO;
 
-    @Option(names = "--forecast", paramLabel = "MINUTES", description = "Forecast for the next minutes.")
-    private int forecast;
+    @Option(
+            names = "--forecast",
+            paramLabel = "DURATION",
+            converter = DurationConverter.Minutes.class,
+            description = "Forecast for the next time, for example 90m; a number without a unit is minutes.")
+    private Duration forecast = Duration.ZERO;
 
     @Option(names = "--clusters", description = "Prices of this cluster and of the others that it knows.")
     private boolean clusters;
@@ -29,9 +39,9 @@ public final class PriceCommand extends MarketCommand {
 
     @Override
     protected void run(MarketClient client) {
-        if (history > 0) {
+        if (!history.isZero()) {
             history(client);
-        } else if (forecast > 0) {
+        } else if (!forecast.isZero()) {
             forecast(client);
         } else if (clusters) {
             clusters(client);
@@ -60,7 +70,7 @@ public final class PriceCommand extends MarketCommand {
 
     private void history(MarketClient client) {
         long now = client.get("price").get("nowMillis").asLong();
-        JsonNode answer = client.get("prices?points=24&from=" + (now - history * 3_600_000L));
+        JsonNode answer = client.get("prices?points=24&from=" + (now - history.toMillis()));
         if (printed(answer)) {
             return;
         }
@@ -78,7 +88,7 @@ public final class PriceCommand extends MarketCommand {
     }
 
     private void forecast(MarketClient client) {
-        JsonNode answer = client.get("forecast?points=12&minutes=" + forecast);
+        JsonNode answer = client.get("forecast?points=12&minutes=" + Math.max(1, forecast.toMinutes()));
         if (printed(answer)) {
             return;
         }

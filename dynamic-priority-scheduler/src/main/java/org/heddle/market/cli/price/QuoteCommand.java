@@ -9,12 +9,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.heddle.market.agent.rest.YarnRest;
-import org.heddle.market.cli.client.CommandException;
+import org.heddle.settings.command.CommandException;
 import org.heddle.market.cli.client.MarketClient;
 import org.heddle.market.cli.client.MarketCommand;
-import org.heddle.market.cli.client.SpnegoNegotiation;
 import org.heddle.market.cli.client.TimeText;
-import org.heddle.market.model.naming.WebAddress;
+import org.heddle.settings.web.WebAddress;
 import org.heddle.market.quote.Stage;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -22,7 +21,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code heddle-market quote}. */
+/** {@code heddle market quote}. */
 @Command(
         name = "quote",
         description =
@@ -81,8 +80,7 @@ public final class QuoteCommand extends MarketCommand {
             List<Stage> stages = shape.stages(
                     new YarnRest(
                             connection().resourceManagers(),
-                            System.getProperty("user.name"),
-                            SpnegoNegotiation::authorization),
+                            System.getProperty("user.name")),
                     capacity);
             if (stages.isEmpty()) {
                 throw new CommandException(

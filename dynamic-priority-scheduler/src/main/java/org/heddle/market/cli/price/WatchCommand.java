@@ -2,19 +2,20 @@
 package org.heddle.market.cli.price;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Duration;
 import java.util.Locale;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import org.heddle.market.cli.client.CommandException;
+import org.heddle.settings.command.CommandException;
 import org.heddle.market.cli.client.MarketClient;
 import org.heddle.market.cli.client.MarketCommand;
-import org.heddle.market.model.naming.WebAddress;
+import org.heddle.settings.web.WebAddress;
+import org.heddle.settings.command.DurationConverter;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code heddle-market watch}. */
+/** {@code heddle market watch}. */
 @Command(name = "watch", description = "Shows an account again and again: balance, rate, price, share, slots, runway.")
 public final class WatchCommand extends MarketCommand {
     private static final int HEADER_EVERY = 20;
@@ -24,23 +25,25 @@ public final class WatchCommand extends MarketCommand {
 
     @Option(
             names = "--every",
-            paramLabel = "SECONDS",
-            description = "Seconds between two lines. Default: ${DEFAULT-VALUE}.")
-    private int every = 5;
+            paramLabel = "DURATION",
+            defaultValue = "5s",
+            converter = DurationConverter.Seconds.class,
+            description = "Time between two lines. Default: ${DEFAULT-VALUE}.")
+    private Duration every = Duration.ZERO;
 
     @Option(names = "--count", paramLabel = "N", description = "End after this many lines. Default: until interrupted.")
     private long count = Long.MAX_VALUE;
 
     @Override
     protected void run(MarketClient client) {
-        if (every < 1 || count < 1) {
-            throw new CommandException(CommandException.WRONG, "--every and --count must be 1 or more");
+        if (every.toSeconds() < 1 || count < 1) {
+            throw new CommandException(CommandException.WRONG, "--every must be 1s or more, and --count 1 or more");
         }
         String whose =
                 account != null ? account : client.get("whoami").path("name").asText();
         for (long line = 0; line < count; line++) {
             if (line > 0) {
-                LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(every));
+                LockSupport.parkNanos(every.toNanos());
             }
             JsonNode price = client.get("price");
             JsonNode one = client.get("accounts/" + WebAddress.segment(whose)).path("account");

@@ -14,7 +14,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.apache.hadoop.conf.Configuration;
 import org.heddle.market.model.naming.AccountNames;
-import org.heddle.market.model.naming.WebAddress;
+import org.heddle.settings.web.WebAddress;
 import org.heddle.market.security.RateLimits.Limits;
 import org.heddle.settings.ConfigKey;
 

@@ -7,16 +7,18 @@ import static org.assertj.core.api.Assertions.within;
 
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.heddle.market.agent.JobProgress;
 import org.heddle.market.agent.MarketView;
+import org.heddle.settings.web.Negotiation;
+import org.heddle.settings.web.WebClient;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -49,14 +51,16 @@ class YarnProgressTest {
             exchange.close();
         });
         server.start();
-        yarn = new YarnRest(
-                List.of(
-                        URI.create("http://localhost:1"),
-                        URI.create("http://localhost:" + server.getAddress().getPort())),
-                "alice",
-                host -> "Negotiate ticket-for-" + host);
+        yarn = rest(
+                host -> "Negotiate ticket-for-" + host,
+                URI.create("http://localhost:1"),
+                URI.create("http://localhost:" + server.getAddress().getPort()));
         // 100 GB are 50 slots: a slot has 2 GB.
         answers.put("/ws/v1/cluster/metrics", "{\"clusterMetrics\":{\"totalMB\":102400,\"totalVirtualCores\":400}}");
+    }
+
+    private static YarnRest rest(Negotiation tickets, URI... addresses) {
+        return new YarnRest(new WebClient(List.of(addresses), Duration.ofSeconds(10), "").as("alice").with(tickets));
     }
 
     @AfterEach
@@ -180,7 +184,7 @@ class YarnProgressTest {
         app("MAPREDUCE", "RUNNING", 50);
         assertThat(read(0).source())
                 .startsWith(ID + " is at 50 %; its tasks cannot be counted: http")
-                .endsWith("/ws/v1/mapreduce/jobs answered with status 404");
+                .endsWith(" answers with status 404");
         app("TEZ", "FINISHED", 100);
         assertThat(read(0).ended()).isTrue();
     }
@@ -190,17 +194,20 @@ class YarnProgressTest {
         app("TEZ", "RUNNING", 20);
         kerberos = true;
         assertThat(read(0).remaining()).isCloseTo(8_000_000, within(1.0));
-        YarnRest without = new YarnRest(
-                List.of(URI.create("http://localhost:" + server.getAddress().getPort())), "alice", host -> {
-                    throw new UncheckedIOException("there is no ticket for " + host, new IOException());
-                });
-        assertThatThrownBy(() -> without.application(ID)).hasMessage("there is no ticket for localhost");
+        String web = "http://localhost:" + server.getAddress().getPort();
+        YarnRest without = rest(
+                host -> {
+                    throw new IOException("there is no ticket for " + host);
+                },
+                URI.create(web));
+        assertThatThrownBy(() -> without.application(ID))
+                .hasMessage(web + " requires Kerberos, and there is no ticket for localhost");
     }
 
     @Test
     void whatDoesNotAnswerIsNamed() {
         server.stop(0);
-        assertThatThrownBy(() -> read(0)).hasMessageContaining("/ws/v1/cluster/apps/" + ID + " cannot be reached");
+        assertThatThrownBy(() -> read(0)).hasMessageContaining("there is no answer from http://localhost:");
         assertThatThrownBy(() -> new YarnProgress(yarn, List::of, 0).read(MARKET))
                 .hasMessage("no application was found yet");
     }

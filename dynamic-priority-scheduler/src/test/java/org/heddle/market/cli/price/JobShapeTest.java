@@ -18,7 +18,7 @@ import org.heddle.market.quote.Stage;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Times, sizes and history files as users give them. */
+/** Times and history files as users give them. */
 class JobShapeTest {
     private static final ZonedDateTime NOON = ZonedDateTime.of(2026, 11, 23, 12, 0, 0, 0, ZoneOffset.UTC);
 
@@ -37,14 +37,6 @@ class JobShapeTest {
         assertThat(time("2026-12-01T08:00")).isEqualTo("2026-12-01T08:00:00Z");
         assertThat(time("2026-12-01T08:00:00+01:00")).isEqualTo("2026-12-01T07:00:00Z");
         assertThatThrownBy(() -> time("25:00")).hasMessageContaining("is not a time");
-    }
-
-    @Test
-    void sizes() {
-        assertThat(JobShapeOptions.megabytes("2g")).isEqualTo(2_048);
-        assertThat(JobShapeOptions.megabytes("1536MB")).isEqualTo(1_536);
-        assertThatThrownBy(() -> JobShapeOptions.megabytes("2"))
-                .hasMessage("--memory '2' is not a size; write for example 2g or 1536m");
     }
 
     @Test

@@ -114,7 +114,7 @@ class KerberosIT {
 
     private record Outcome(int code, String said) {}
 
-    /** Runs heddle-market in its own process with a user's ticket. */
+    /** Runs heddle market in its own process with a user's ticket. */
     private static Outcome command(Path ticket, String... arguments) throws Exception {
         return command(ticket, HeddleMarket.class, "--url", arguments);
     }
@@ -141,9 +141,9 @@ class KerberosIT {
     void whyAnApplicationWaitsIsToldToWhoHasATicket() throws Exception {
         String unknown = "application_1_0001";
         Outcome known = command(ticketOf("alice"), Heddle.class, "--rm", "why", unknown);
-        assertThat(known.said()).contains("heddle: 404 from").contains(unknown);
+        assertThat(known.said()).contains("heddle why: there is no application").contains(unknown);
         Outcome nobody = command(directory.resolve("no.cache"), Heddle.class, "--rm", "why", unknown);
-        assertThat(nobody.said()).contains("heddle: 401 from").doesNotContain("\tat ");
+        assertThat(nobody.said()).contains(" requires Kerberos, and there is no Kerberos ticket; run kinit").doesNotContain("\tat ");
         assertThat(List.of(known.code(), nobody.code())).containsExactly(1, 1);
     }
 
@@ -258,7 +258,7 @@ class KerberosIT {
         try (SlowClients clients = new SlowClients(server.uri("").getPort())) {
             UnfinishedRequests.areAnsweredAtOnce(clients, strangers);
             Outcome known = command(alice, Heddle.class, "--rm", "why", "application_1_0001");
-            assertThat(known.said()).contains("heddle: 404 from");
+            assertThat(known.said()).contains("heddle why: there is no application");
             assertThat(command(alice, "info", "--negotiate").said()).contains("alice");
         }
     }

@@ -4,16 +4,17 @@ package org.heddle.frameworks.batch;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.heddle.frameworks.offers.BridgeOptions;
 import org.heddle.frameworks.offers.BridgePages;
-import org.heddle.frameworks.offers.Version;
 import org.heddle.offers.client.HttpSchedulerDriver;
 import org.heddle.offers.client.SchedulerDriver;
 import org.heddle.settings.Clocks;
-import org.heddle.settings.Durations;
+import org.heddle.settings.command.DurationConverter;
+import org.heddle.settings.command.SizeConverter;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -26,13 +27,11 @@ import picocli.CommandLine.Spec;
 /** {@code heddle batch}: the daemon and the commands of its users. */
 @Command(
         name = "batch",
-        mixinStandardHelpOptions = true,
-        versionProvider = Version.class,
         description = {
             "A queue of batch jobs on offers. serve is its daemon; qsub, qstat and qdel work also while it is down.",
             "Jobs start in the order of submission; a later one may pass if it delays no earlier one."
         })
-public final class BatchCommand implements Runnable {
+public final class BatchCommand {
     private static final int TICK_MILLIS = 500;
     private static final double FAILOVER_SECONDS = 7 * 24 * 3600.0;
 
@@ -45,23 +44,16 @@ public final class BatchCommand implements Runnable {
             paramLabel = "DIR",
             defaultValue = "${sys:user.home}/.heddle/batch",
             description =
-                    "where daemon and commands meet; whoever may write there may run commands as the daemon's user"
-                            + " (default: ~/.heddle/batch)")
+                    "Where daemon and commands meet; whoever may write there may run commands as"
+                        + " the daemon's user. Default: ~/.heddle/batch.")
     private Path directory = Path.of("");
 
     private PrintWriter out() {
         return java.util.Objects.requireNonNull(spec).commandLine().getOut();
     }
 
-    @Override
-    public void run() {
-        java.util.Objects.requireNonNull(spec).commandLine().usage(System.err);
-    }
-
     @Command(
             name = "serve",
-            mixinStandardHelpOptions = true,
-            versionProvider = Version.class,
             description = "Runs the daemon until it is ended. Jobs go"
                     + " on without it for a week, and the next daemon continues them.")
     int serve(
@@ -69,8 +61,8 @@ public final class BatchCommand implements Runnable {
             @Option(
                             names = "--whole-cluster",
                             description =
-                                    "uses more than the queue's guaranteed share where it is free; such jobs may be"
-                                            + " preempted, and are queued again")
+                                    "Uses more than the queue's guaranteed share where it is free; such jobs may be"
+                                        + " preempted, and are queued again.")
                     boolean wholeCluster)
             throws IOException, InterruptedException {
         bridge.bridges();
@@ -93,59 +85,60 @@ public final class BatchCommand implements Runnable {
 
     @Command(
             name = "qsub",
-            mixinStandardHelpOptions = true,
-            versionProvider = Version.class,
             description = "Submits a job and prints its id.")
     int qsub(
             @Option(
                             names = {"-N", "--name"},
                             paramLabel = "NAME",
                             defaultValue = "job",
-                            description = "a name")
+                            description = "A name.")
                     String name,
             @Option(
                             names = {"-n", "--tasks"},
                             paramLabel = "N",
                             defaultValue = "1",
-                            description = "tasks, which start together (default: ${DEFAULT-VALUE})")
+                            description = "Tasks, which start together. Default: ${DEFAULT-VALUE}.")
                     int tasks,
             @Option(
                             names = {"-t", "--array"},
                             paramLabel = "N",
-                            description = "an array: N tasks, each of which starts when there is room")
+                            description = "An array: N tasks, each of which starts when there is room.")
                     @Nullable
                     Integer array,
             @Option(
                             names = "--cpus",
                             paramLabel = "N",
                             defaultValue = "1",
-                            description = "CPUs of each task (default: ${DEFAULT-VALUE})")
+                            description = "CPUs of each task. Default: ${DEFAULT-VALUE}.")
                     double cpus,
             @Option(
                             names = "--mem",
-                            paramLabel = "MIB",
-                            defaultValue = "256",
-                            description = "memory of each task in MiB (default: ${DEFAULT-VALUE})")
-                    double mem,
+                            paramLabel = "SIZE",
+                            defaultValue = "256Mi",
+                            converter = SizeConverter.class,
+                            description = "Memory of each task. Default: ${DEFAULT-VALUE}; a number without a unit is"
+                                        + " MiB.")
+                    int mem,
             @Option(
                             names = "--walltime",
-                            paramLabel = "TIME",
+                            paramLabel = "DURATION",
                             defaultValue = "1h",
-                            description = "the longest time that a task may run, for example 90s or 2h (default:"
-                                    + " ${DEFAULT-VALUE})")
-                    String walltime,
+                            converter = DurationConverter.Seconds.class,
+                            description = "The longest time that a task may run, for example 90s or 2h. Default:"
+                                        + " ${DEFAULT-VALUE}.")
+                    Duration walltime,
             @Option(
                             names = "--output",
                             paramLabel = "DIR",
                             defaultValue = "",
-                            description = "a directory on all nodes for ID.INDEX.out and ID.INDEX.err (default: the"
-                                    + " tasks' sandboxes, which the bridge's console shows)")
+                            description = "A directory on all nodes for ID.INDEX.out and ID.INDEX.err. Default: the"
+                                        + " tasks' sandboxes, which the bridge's console shows.")
                     String output,
             @Option(
                             names = "--speculate",
-                            description = "runs late elements of an array twice; for commands that may run twice")
+                            description = "Runs late elements of an array twice; for commands that may run twice.")
                     boolean speculate,
-            @Parameters(arity = "1..*", paramLabel = "COMMAND", description = "a command of bash") List<String> words)
+            @Parameters(arity = "1..*", paramLabel = "COMMAND", description = "A command of bash.") List<String> words)
             throws IOException {
         JobSpec job = new JobSpec(
                 name,
@@ -153,7 +146,7 @@ public final class BatchCommand implements Runnable {
                 array == null ? tasks : array,
                 cpus,
                 mem,
-                seconds(walltime),
+                walltime.toSeconds(),
                 array != null,
                 output,
                 speculate);
@@ -162,22 +155,11 @@ public final class BatchCommand implements Runnable {
         return 0;
     }
 
-    private static long seconds(String walltime) {
-        try {
-            return Durations.millis(walltime) / 1000;
-        } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException(
-                    "--walltime = '" + walltime + "': must be a duration, for example 90s, 30m or 2h", e);
-        }
-    }
-
     @Command(
             name = "qstat",
-            mixinStandardHelpOptions = true,
-            versionProvider = Version.class,
             description = "Lists the jobs.")
     int qstat(
-            @Parameters(arity = "0..*", paramLabel = "ID", description = "these jobs only") @Nullable List<String> ids)
+            @Parameters(arity = "0..*", paramLabel = "ID", description = "These jobs only.") @Nullable List<String> ids)
             throws IOException {
         Spool spool = new Spool(directory);
         List<String> wanted = ids == null ? List.of() : ids;
@@ -207,10 +189,8 @@ public final class BatchCommand implements Runnable {
 
     @Command(
             name = "qdel",
-            mixinStandardHelpOptions = true,
-            versionProvider = Version.class,
             description = "Ends jobs, or takes them out of the queue.")
-    int qdel(@Parameters(arity = "1..*", paramLabel = "ID", description = "ids from qsub") List<String> ids)
+    int qdel(@Parameters(arity = "1..*", paramLabel = "ID", description = "Ids from qsub.") List<String> ids)
             throws IOException {
         Spool spool = new Spool(directory);
         List<String> known =

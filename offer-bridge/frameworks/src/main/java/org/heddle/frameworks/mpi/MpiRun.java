@@ -219,7 +219,7 @@ final class MpiRun implements Scheduler {
             int held = plan.slots - gang.missing();
             List<String> given = gang.giveUp(clock.getAsLong());
             say("gives back " + held + " of " + plan.slots + " slots, because the others did not come within "
-                    + plan.holdSeconds + " s; tries again");
+                    + plan.hold.toSeconds() + " s; tries again");
             killAll(with, given);
             rest(with);
         }

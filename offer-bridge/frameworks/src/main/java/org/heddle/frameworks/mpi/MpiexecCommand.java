@@ -3,6 +3,7 @@ package org.heddle.frameworks.mpi;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -11,7 +12,8 @@ import org.heddle.frameworks.gang.Gang;
 import org.heddle.frameworks.offers.BridgeOptions;
 import org.heddle.frameworks.offers.Programs;
 import org.heddle.frameworks.offers.Size;
-import org.heddle.frameworks.offers.Version;
+import org.heddle.settings.command.DurationConverter;
+import org.heddle.settings.command.SizeConverter;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -20,8 +22,6 @@ import picocli.CommandLine.Parameters;
 /** {@code heddle mpiexec}: the command line, and what it says about the run. */
 @Command(
         name = "mpiexec",
-        mixinStandardHelpOptions = true,
-        versionProvider = Version.class,
         description = {
             "Runs an MPI program on offers, with MPICH's mpiexec.hydra. Output and exit code are those of mpiexec;",
             "75: the cluster took a node away."
@@ -34,60 +34,65 @@ public final class MpiexecCommand implements Callable<Integer> {
             names = {"-n", "-np"},
             required = true,
             paramLabel = "N",
-            description = "how many processes")
+            description = "How many processes.")
     int slots;
 
     @Option(
             names = "--cpus",
             paramLabel = "N",
             defaultValue = "1",
-            description = "CPUs of each process (default: ${DEFAULT-VALUE})")
+            description = "CPUs of each process. Default: ${DEFAULT-VALUE}.")
     double cpus;
 
     @Option(
             names = "--mem",
-            paramLabel = "MIB",
-            defaultValue = "256",
-            description = "memory of each process in MiB (default: ${DEFAULT-VALUE})")
-    double memMb;
+            paramLabel = "SIZE",
+            defaultValue = "256Mi",
+            converter = SizeConverter.class,
+            description = "Memory of each process. Default: ${DEFAULT-VALUE}; a number without a unit is"
+                        + " MiB.")
+    int memMb;
 
     @Option(
             names = "--hold",
-            paramLabel = "SECONDS",
-            defaultValue = "20",
-            description = "how long to hold a part of the slots before all are given back (default: ${DEFAULT-VALUE})")
-    int holdSeconds;
+            paramLabel = "DURATION",
+            defaultValue = "20s",
+            converter = DurationConverter.Seconds.class,
+            description = "How long to hold a part of the slots before all are given back. Default:"
+                        + " ${DEFAULT-VALUE}.")
+    Duration hold = Duration.ZERO;
 
     @Option(
             names = "--guaranteed",
-            description = "refuses to start when the slots are more than the queue's guaranteed share")
+            description = "Refuses to start when the slots are more than the queue's guaranteed share.")
     boolean guaranteed;
 
     @Option(
             names = "--restarts",
             paramLabel = "N",
             defaultValue = "0",
-            description = "how often to start again from the beginning when a node is lost (default: ${DEFAULT-VALUE})")
+            description = "How often to start again from the beginning when a node is lost. Default:"
+                        + " ${DEFAULT-VALUE}.")
     int restarts;
 
     @Option(
             names = "--wdir",
             paramLabel = "DIR",
-            description = "working directory of the program on the nodes (default: the current one)")
+            description = "Working directory of the program on the nodes. Default: the current one.")
     String directory = "";
 
-    @Parameters(arity = "1..*", paramLabel = "PROGRAM", description = "the program, as on the nodes, and its arguments")
+    @Parameters(arity = "1..*", paramLabel = "PROGRAM", description = "The program, as on the nodes, and its arguments.")
     List<String> program = new ArrayList<>();
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        if (slots < 1 || cpus <= 0 || memMb < 1 || holdSeconds < 1 || restarts < 0) {
-            throw new IllegalArgumentException("-n " + slots + " --cpus " + cpus + " --mem " + memMb + " --hold "
-                    + holdSeconds + " --restarts " + restarts + ": all but --restarts must be above 0");
+        if (slots < 1 || cpus <= 0 || hold.isZero() || restarts < 0) {
+            throw new IllegalArgumentException("-n " + slots + " --cpus " + cpus + " --hold " + hold.toMillis()
+                    + "ms --restarts " + restarts + ": all but --restarts must be above 0");
         }
         bridge.bridges();
         mpiexec();
-        Gang gang = new Gang(slots, holdSeconds * 1000L, RandomGenerator.getDefault());
+        Gang gang = new Gang(slots, hold.toMillis(), RandomGenerator.getDefault());
         return new MpiRun(this, gang, () -> System.nanoTime() / 1_000_000, System.err).run();
     }
 

@@ -7,6 +7,7 @@ import java.util.List;
 import org.apache.mesos.v1.Protos.FrameworkID;
 import org.apache.mesos.v1.Protos.FrameworkInfo;
 import org.heddle.offers.client.Bridges;
+import org.heddle.settings.command.AddressConverter;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -16,32 +17,28 @@ public final class BridgeOptions {
             names = "--bridge",
             split = ",",
             paramLabel = "URL",
+            converter = AddressConverter.class,
             defaultValue = "http://127.0.0.1:5050",
-            description = "the bridge, or all bridges of a group, separated by commas (default: ${DEFAULT-VALUE})")
+            description = "The bridge, or all bridges of a group, separated by commas. Default:"
+                        + " ${DEFAULT-VALUE}.")
     public List<URI> addresses = new ArrayList<>();
 
     @Option(
             names = "--role",
             paramLabel = "ROLE",
             defaultValue = "*",
-            description = "the role, and so the queue, to run in (default: that of frameworks without a role)")
+            description = "The role, and so the queue, to run in. Default: that of frameworks without a"
+                        + " role.")
     public String role = "*";
 
     @Option(
             names = "--user",
             paramLabel = "USER",
-            description = "the user to run as (default: the one who starts the command)")
+            description = "The user to run as. Default: the one who starts the command.")
     public String user = System.getProperty("user.name", "");
 
     /** The addresses with the credentials of BRIDGE_PRINCIPAL and BRIDGE_SECRET. */
     public Bridges bridges() {
-        for (URI address : addresses) {
-            if (address.getHost() == null
-                    || !String.valueOf(address.getScheme()).matches("https?")) {
-                throw new IllegalArgumentException(
-                        "--bridge = '" + address + "': must be a URL, for example http://127.0.0.1:5050");
-            }
-        }
         Bridges bridges = Bridges.at(addresses.toArray(new URI[0]));
         String principal = System.getenv("BRIDGE_PRINCIPAL");
         return principal == null ? bridges : bridges.as(principal, String.valueOf(System.getenv("BRIDGE_SECRET")));

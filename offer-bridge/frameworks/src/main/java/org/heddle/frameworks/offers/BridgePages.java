@@ -7,25 +7,26 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.Base64;
+import java.util.Map;
+import org.heddle.offers.client.protocol.HttpTransport;
+import org.heddle.settings.web.WebClient;
 
 /** Reads the bridge's pages: shares and nodes. */
 public final class BridgePages {
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
     private final BridgeOptions options;
-    private final HttpClient client = HttpClient.newBuilder()
-            .connectTimeout(TIMEOUT)
-            .followRedirects(HttpClient.Redirect.NORMAL)
-            .build();
+    private final WebClient client;
 
     public BridgePages(BridgeOptions options) {
         this.options = options;
+        String principal = System.getenv("BRIDGE_PRINCIPAL");
+        Map<String, String> proof = principal == null
+                ? Map.of()
+                : Map.of("Authorization", HttpTransport.basic(principal, String.valueOf(System.getenv("BRIDGE_SECRET"))));
+        this.client = new WebClient(options.addresses, TIMEOUT, "name another bridge with --bridge")
+                .with((method, uri, body, fields) -> proof);
     }
 
     /**
@@ -35,7 +36,7 @@ public final class BridgePages {
      */
     public record Share(String queue, Size guaranteed) {}
 
-    public Share share(String frameworkId) throws IOException, InterruptedException {
+    public Share share(String frameworkId) throws IOException {
         JsonNode role = get("/share?framework_id=" + frameworkId).path("roles").path(0);
         return new Share(role.path("queue").asText(), size(role.path("guaranteed")));
     }
@@ -43,7 +44,7 @@ public final class BridgePages {
     /** Number and sum of the nodes that can run tasks. */
     public record Nodes(int count, Size total) {}
 
-    public Nodes nodes() throws IOException, InterruptedException {
+    public Nodes nodes() throws IOException {
         int count = 0;
         Size total = Size.NONE;
         for (JsonNode node : get("/slaves").path("slaves")) {
@@ -73,29 +74,7 @@ public final class BridgePages {
         return new Size(resources.path("cpus").asDouble(), resources.path("mem").asDouble());
     }
 
-    /** The answer of the first bridge that answers. */
-    private JsonNode get(String page) throws IOException, InterruptedException {
-        IOException problem = new IOException("no bridge");
-        for (URI bridge : options.addresses) {
-            try {
-                HttpRequest.Builder request =
-                        HttpRequest.newBuilder(bridge.resolve(page)).timeout(TIMEOUT);
-                String principal = System.getenv("BRIDGE_PRINCIPAL");
-                if (principal != null) {
-                    String pair = principal + ":" + System.getenv("BRIDGE_SECRET");
-                    request.header(
-                            "Authorization",
-                            "Basic " + Base64.getEncoder().encodeToString(pair.getBytes(StandardCharsets.UTF_8)));
-                }
-                HttpResponse<String> answer = client.send(request.build(), HttpResponse.BodyHandlers.ofString());
-                if (answer.statusCode() == 200) {
-                    return new ObjectMapper().readTree(answer.body());
-                }
-                problem = new IOException(bridge + page + " answers " + answer.statusCode() + ": " + answer.body());
-            } catch (IOException e) {
-                problem = new IOException(bridge + page + ": " + e.getMessage(), e);
-            }
-        }
-        throw problem;
+    private JsonNode get(String page) throws IOException {
+        return new ObjectMapper().readTree(client.text(page, "application/json"));
     }
 }

@@ -46,7 +46,7 @@ final class WebFarm implements Scheduler {
     WebFarm(WebFarmCommand plan, Haproxy haproxy, LongSupplier clock, PrintStream log) {
         this.plan = plan;
         this.haproxy = haproxy;
-        this.scaling = new Scaling(plan.least, plan.most, plan.sessions, plan.calmSeconds * 1000L);
+        this.scaling = new Scaling(plan.least, plan.most, plan.sessions, plan.calm.toMillis());
         this.clock = clock;
         this.log = log;
         this.wanted = plan.least;

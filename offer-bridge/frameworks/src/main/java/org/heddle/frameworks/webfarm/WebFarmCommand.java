@@ -4,14 +4,16 @@ package org.heddle.frameworks.webfarm;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import org.heddle.frameworks.offers.BridgeOptions;
 import org.heddle.frameworks.offers.Programs;
 import org.heddle.frameworks.offers.Size;
-import org.heddle.frameworks.offers.Version;
 import org.heddle.offers.client.HttpSchedulerDriver;
 import org.heddle.offers.client.SchedulerDriver;
+import org.heddle.settings.command.DurationConverter;
+import org.heddle.settings.command.SizeConverter;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -19,8 +21,6 @@ import picocli.CommandLine.Option;
 /** {@code heddle webfarm}: the command line. */
 @Command(
         name = "webfarm",
-        mixinStandardHelpOptions = true,
-        versionProvider = Version.class,
         description = {
             "Serves web pages with nginx on offers, behind haproxy on this machine, until it is ended.",
             "There are as many servers as the open sessions need."
@@ -36,63 +36,68 @@ public final class WebFarmCommand implements Callable<Integer> {
             names = "--bind",
             paramLabel = "ADDRESS:PORT",
             defaultValue = "127.0.0.1:8080",
-            description = "where haproxy listens (default: ${DEFAULT-VALUE})")
+            description = "Where haproxy listens. Default: ${DEFAULT-VALUE}.")
     String bind = "";
 
     @Option(
             names = "--least",
             paramLabel = "N",
             defaultValue = "1",
-            description = "the least servers (default: ${DEFAULT-VALUE})")
+            description = "The least servers. Default: ${DEFAULT-VALUE}.")
     int least;
 
     @Option(
             names = "--most",
             paramLabel = "N",
             defaultValue = "16",
-            description = "the most servers (default: ${DEFAULT-VALUE})")
+            description = "The most servers. Default: ${DEFAULT-VALUE}.")
     int most;
 
     @Option(
             names = "--per-node",
             paramLabel = "N",
             defaultValue = "1",
-            description = "the most servers of a node (default: ${DEFAULT-VALUE})")
+            description = "The most servers of a node. Default: ${DEFAULT-VALUE}.")
     int perNode;
 
     @Option(
             names = "--sessions",
             paramLabel = "N",
             defaultValue = "50",
-            description = "open sessions for which one server is enough (default: ${DEFAULT-VALUE})")
+            description = "Open sessions for which one server is enough. Default: ${DEFAULT-VALUE}.")
     int sessions;
 
     @Option(
             names = "--calm",
-            paramLabel = "SECONDS",
-            defaultValue = "30",
-            description = "how long fewer servers must be enough before one is drained (default: ${DEFAULT-VALUE})")
-    int calmSeconds;
+            paramLabel = "DURATION",
+            defaultValue = "30s",
+            converter = DurationConverter.Seconds.class,
+            description = "How long fewer servers must be enough before one is drained. Default:"
+                        + " ${DEFAULT-VALUE}.")
+    Duration calm = Duration.ZERO;
 
     @Option(
             names = "--cpus",
             paramLabel = "N",
             defaultValue = "0.5",
-            description = "CPUs of each server (default: ${DEFAULT-VALUE})")
+            description = "CPUs of each server. Default: ${DEFAULT-VALUE}.")
     double cpus;
 
     @Option(
             names = "--mem",
-            paramLabel = "MIB",
-            defaultValue = "128",
-            description = "memory of each server in MiB (default: ${DEFAULT-VALUE})")
-    double memMb;
+            paramLabel = "SIZE",
+            defaultValue = "128Mi",
+            converter = SizeConverter.class,
+            description = "Memory of each server. Default: ${DEFAULT-VALUE}; a number without a unit is"
+                        + " MiB.")
+    int memMb;
 
     @Option(
             names = "--location",
             paramLabel = "NGINX",
             defaultValue = "return 200 \"Heddle web farm\\n\";",
-            description = "what nginx does for each page, for example 'root /srv/www;' (default: a sentence)")
+            description = "What nginx does for each page, for example 'root /srv/www;'. Default: a"
+                        + " sentence.")
     String location = "";
 
     Size size() {
@@ -106,12 +111,12 @@ public final class WebFarmCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        if (least < 1 || most < least || most > 1000 || perNode < 1 || sessions < 1 || calmSeconds < 0) {
+        if (least < 1 || most < least || most > 1000 || perNode < 1 || sessions < 1) {
             throw new IllegalArgumentException("--least " + least + " --most " + most + " --per-node " + perNode
-                    + " --sessions " + sessions + " --calm " + calmSeconds
-                    + ": must be 1 or more, --most between --least and 1000, --calm 0 or more");
+                    + " --sessions " + sessions
+                    + ": must be 1 or more, --most between --least and 1000");
         }
-        if (!(cpus > 0) || !(memMb >= 32)) {
+        if (!(cpus > 0) || memMb < 32) {
             throw new IllegalArgumentException(
                     "--cpus " + cpus + " --mem " + memMb + ": must be above 0, and memory at least 32 MiB");
         }

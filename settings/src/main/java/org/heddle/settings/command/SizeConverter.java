@@ -5,8 +5,8 @@ import org.heddle.settings.ValueKind;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** An option that takes a size, {@code 512Mi} or {@code 4Gi}; a number without a unit is MiB, and so is the value. */
-public final class MebibytesConverter implements ITypeConverter<Integer> {
+/** An option that takes a size, {@code 512Mi} or {@code 4g}; a number without a unit is MiB, and so is the value. */
+public final class SizeConverter implements ITypeConverter<Integer> {
     private static final ValueKind<Integer> MEBIBYTES = ValueKind.size("Mi", 1, Integer.MAX_VALUE);
 
     @Override
