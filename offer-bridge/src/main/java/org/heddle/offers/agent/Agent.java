@@ -2,15 +2,11 @@
 package org.heddle.offers.agent;
 
 import java.io.BufferedInputStream;
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
-import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetSocketAddress;
 import java.net.Socket;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -38,6 +34,8 @@ public final class Agent {
 
     private static final long TAKEOVER_MILLIS = 10_000;
     private static final long LONGEST_PAUSE = 2_000;
+    /** A bridge that has sent nothing for so long, not even a PING, is gone: the agent connects anew. In ms. */
+    private static final int SILENCE_MILLIS = (int) (4 * AgentProtocol.PING_MILLIS);
 
     private final List<InetSocketAddress> bridges = new ArrayList<>();
     private final String container;
@@ -47,6 +45,7 @@ public final class Agent {
     private final Sandboxes sandboxes;
     private final TaskLimits limits;
     private final Processes processes;
+    private final FrameHandler frames;
     private final PinnedTls encryption;
     private final ScheduledExecutorService timer =
             Executors.newSingleThreadScheduledExecutor(task -> thread("timer", task));
@@ -60,17 +59,21 @@ public final class Agent {
         container = required(environment, "HEDDLE_CONTAINER");
         secret = required(environment, "HEDDLE_SECRET");
         orphanMillis = Long.parseLong(environment.getOrDefault("HEDDLE_ORPHAN_MILLIS", "900000"));
-        sandboxes = new Sandboxes(Path.of("sandboxes"), environment);
+        sandboxes = new Sandboxes(Path.of("sandboxes"));
+        String name = container + "." + ProcessHandle.current().pid();
         limits = TaskLimits.probe(
                 environment.getOrDefault("HEDDLE_LIMITS", "auto"),
                 Path.of(environment.getOrDefault("HEDDLE_CGROUPS", "/sys/fs/cgroup")),
-                container + "." + ProcessHandle.current().pid());
+                name);
         if (!limits.whatIsMissing().isEmpty()) {
             log("WARNING: limits of tasks: " + limits.whatIsMissing());
         }
         encryption = new PinnedTls(environment.getOrDefault("HEDDLE_CERTIFICATE", ""));
         boolean tokens = environment.getOrDefault("HEDDLE_EXECUTOR_TOKENS", "").equals("required");
-        processes = new Processes(outbox, sandboxes, limits, timer, tokens);
+        ContainerGuard guard = new ContainerGuard(name, sandboxes.root(), limits.parents());
+        guard.start();
+        processes = new Processes(outbox, sandboxes, limits, guard, timer, tokens, environment);
+        frames = new FrameHandler(outbox, processes, new FileRequests(sandboxes, outbox));
     }
 
     private static String required(Map<String, String> environment, String name) {
@@ -92,10 +95,8 @@ public final class Agent {
             return;
         }
         Runtime.getRuntime().addShutdownHook(thread("end", () -> {
-            // Its processes end because the container does. Why it does, the bridge hears from YARN.
+            // The guard ends its processes because the container ends. Why it does, the bridge hears from YARN.
             agent.outbox.close();
-            agent.processes.killAll();
-            agent.limits.close();
         }));
         System.exit(agent.run());
     }
@@ -110,6 +111,7 @@ public final class Agent {
                 socket.setKeepAlive(true);
                 socket.connect(new InetSocketAddress(bridge.getHostString(), bridge.getPort()), CONNECT_MILLIS);
                 try (Socket line = encryption.of(socket, bridge)) {
+                    line.setSoTimeout(SILENCE_MILLIS);
                     if (serve(line)) {
                         return 0;
                     }
@@ -151,7 +153,7 @@ public final class Agent {
                 if (frame[0] == AgentProtocol.QUIT) {
                     return true;
                 }
-                handle(frame[0], new DataInputStream(new ByteArrayInputStream(frame, 1, frame.length - 1)));
+                frames.handle(frame);
             }
         } catch (IOException e) {
             log("the connection to the bridge broke: " + e.getMessage());
@@ -175,68 +177,6 @@ public final class Agent {
                 out.writeBoolean(endpoint != null && endpoint.isOpen());
             }
         });
-    }
-
-    private void handle(byte kind, DataInputStream in) throws IOException {
-        switch (kind) {
-            case AgentProtocol.SETTLE -> processes.settled(in.readLong());
-            case AgentProtocol.LAUNCH -> processes.launch(LaunchSpec.read(in));
-            case AgentProtocol.KILL -> processes.kill(in.readUTF(), in.readLong());
-            case AgentProtocol.HTTP_REPLY -> {
-                long seq = in.readLong();
-                ExecutorEndpoint endpoint = endpoint(in.readUTF());
-                int status = in.readInt();
-                String type = in.readUTF();
-                boolean open = in.readBoolean();
-                if (endpoint != null) {
-                    endpoint.reply(seq, status, type, open, FrameCodec.readBytes(in));
-                }
-            }
-            case AgentProtocol.STREAM -> {
-                ExecutorEndpoint endpoint = endpoint(in.readUTF());
-                String once = FrameCodec.readText(in);
-                if (endpoint != null) {
-                    endpoint.send(once, FrameCodec.readBytes(in));
-                }
-            }
-            case AgentProtocol.READ -> {
-                long request = in.readLong();
-                String path = FrameCodec.readText(in);
-                long offset = in.readLong();
-                long length = in.readLong();
-                files(request, out -> sandboxes.read(path, offset, length, out));
-            }
-            case AgentProtocol.LIST -> {
-                long request = in.readLong();
-                String path = FrameCodec.readText(in);
-                files(request, out -> sandboxes.list(path, out));
-            }
-            default -> log("frame of unknown kind " + kind + " ignored");
-        }
-    }
-
-    private @Nullable ExecutorEndpoint endpoint(String key) {
-        Processes.Running entry = processes.running().get(key);
-        return entry == null ? null : entry.endpoint();
-    }
-
-    private void files(long request, FrameCodec.Fields fields) {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        boolean good = true;
-        try {
-            fields.write(new DataOutputStream(bytes));
-        } catch (IOException | RuntimeException e) {
-            // A request that cannot be answered must not end the agent, and the tasks with it.
-            good = false;
-            bytes.reset();
-            bytes.writeBytes(e.toString().getBytes(StandardCharsets.UTF_8));
-        }
-        boolean found = good;
-        outbox.now(FrameCodec.frame(AgentProtocol.REPLY, out -> {
-            out.writeLong(request);
-            out.writeBoolean(found);
-            FrameCodec.writeBytes(out, bytes.toByteArray());
-        }));
     }
 
     /** Logs to standard error, which YARN keeps as the container's stderr. */

@@ -11,6 +11,7 @@ package org.heddle.offers.agent;
  *         limits live*                                 SETTLE seq                the bridge has stored events up to there
  *   EVENT seq what key fields      kept until SETTLE   LAUNCH ..                 once per key, repeats are ignored
  *   REPLY request ok bytes                             KILL key graceMillis
+ *   PONG number                                        PING number                answered by the thread that obeys
  *                                                      HTTP_REPLY seq status type stream body
  *                                                      STREAM key once bytes     to the executor's event stream
  *                                                      READ request path offset length, LIST request path
@@ -18,7 +19,7 @@ package org.heddle.offers.agent;
  * </pre>
  */
 public final class AgentProtocol {
-    public static final int VERSION = 1;
+    public static final int VERSION = 2;
     public static final int LARGEST = 64 << 20;
 
     /** Agent to bridge. */
@@ -26,6 +27,7 @@ public final class AgentProtocol {
 
     public static final byte EVENT = 2;
     public static final byte REPLY = 3;
+    public static final byte PONG = 4;
 
     /** Bridge to agent. */
     public static final byte WELCOME = 20;
@@ -38,6 +40,10 @@ public final class AgentProtocol {
     public static final byte READ = 26;
     public static final byte LIST = 27;
     public static final byte QUIT = 28;
+    public static final byte PING = 29;
+
+    /** Interval between two PINGs, in ms. */
+    public static final long PING_MILLIS = 15_000;
 
     /** Kinds of EVENT: the process runs; fields: pid. */
     public static final byte STARTED = 1;

@@ -92,13 +92,12 @@ record Cgroups(List<CgroupHierarchy> hierarchies, String whatIsMissing) implemen
     }
 
     @Override
-    public void close() {
-        for (CgroupHierarchy one : hierarchies) {
-            try {
-                Files.deleteIfExists(one.parent());
-            } catch (IOException e) {
-                // Processes that were killed a moment ago are still in it; the next agent of the node removes it.
-            }
-        }
+    public boolean covers(long milliCpus, long memMb) {
+        return hierarchies.stream().anyMatch(one -> one.limits(milliCpus, memMb));
+    }
+
+    @Override
+    public List<Path> parents() {
+        return hierarchies.stream().map(CgroupHierarchy::parent).toList();
     }
 }

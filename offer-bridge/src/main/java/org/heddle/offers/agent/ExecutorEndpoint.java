@@ -17,6 +17,8 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,7 +27,10 @@ import org.jspecify.annotations.Nullable;
  * while there is no bridge.
  */
 final class ExecutorEndpoint {
-    private static final int LARGEST_BODY = 16 << 20;
+    /** Of a call, in bytes. The agent holds it a few times, and its heap is small. */
+    private static final int LARGEST_BODY = 1 << 20;
+    /** Of what waits for the executor to read, in bytes. */
+    private static final int MOST_QUEUED = 1 << 20;
 
     /** Of one executor, which needs two. Each connection has a thread from its first byte to the end of its request. */
     private static final int MOST_CONNECTIONS = 128;
@@ -47,10 +52,13 @@ final class ExecutorEndpoint {
     @GuardedBy("this")
     private final Map<Long, HttpExchange> waiting = new HashMap<>();
 
-    @GuardedBy("this")
-    private @Nullable OutputStream stream;
+    /** Writes to the executor; only it changes the stream. */
+    private final ExecutorService writer = Executors.newSingleThreadExecutor(task -> Agent.thread("events", task));
 
-    @GuardedBy("this")
+    private final AtomicLong queued = new AtomicLong();
+    private volatile @Nullable OutputStream stream;
+    private volatile boolean overflown;
+    /** Names of the events on the stream; for the writer only. */
     private final Set<String> sent = new HashSet<>();
 
     /** @param token that calls must carry; empty if they need none */
@@ -93,6 +101,11 @@ final class ExecutorEndpoint {
             answer(exchange, 413, "text/plain", new byte[0]);
             return;
         }
+        if (outbox.isFull()) {
+            exchange.getResponseHeaders().set("Retry-After", "1");
+            answer(exchange, 503, "text/plain", new byte[0]);
+            return;
+        }
         String type = Objects.requireNonNullElse(exchange.getRequestHeaders().getFirst("Content-Type"), "");
         String accept = Objects.requireNonNullElse(exchange.getRequestHeaders().getFirst("Accept"), "");
         synchronized (this) {
@@ -107,8 +120,40 @@ final class ExecutorEndpoint {
     }
 
     /** Passes the bridge's answer on; with {@code open} the connection becomes the event stream. */
-    synchronized void reply(long seq, int status, String type, boolean open, byte[] body) {
-        HttpExchange exchange = waiting.remove(seq);
+    void reply(long seq, int status, String type, boolean open, byte[] body) {
+        later(body.length, () -> replyNow(seq, status, type, open, body));
+    }
+
+    /** Sends an event. One with a name is sent only once on a stream. */
+    void send(String once, byte[] record) {
+        later(record.length, () -> sendNow(once, record));
+    }
+
+    /**
+     * Leaves it to the endpoint's own thread, because an executor may not read. Events of one that has not read for too long
+     * are dropped, and its stream is closed when it reads again: it subscribes anew then, and gets its tasks again.
+     */
+    private void later(int bytes, Runnable write) {
+        if (queued.get() > 0 && queued.get() + bytes > MOST_QUEUED) {
+            overflown = true;
+            return;
+        }
+        queued.addAndGet(bytes);
+        try {
+            writer.execute(() -> {
+                try {
+                    write.run();
+                } finally {
+                    queued.addAndGet(-bytes);
+                }
+            });
+        } catch (RejectedExecutionException e) {
+            queued.addAndGet(-bytes); // the executor's process has ended
+        }
+    }
+
+    private void replyNow(long seq, int status, String type, boolean open, byte[] body) {
+        HttpExchange exchange = taken(seq);
         if (exchange == null) {
             return;
         }
@@ -122,6 +167,7 @@ final class ExecutorEndpoint {
                 before.close();
             }
             sent.clear();
+            overflown = false;
             exchange.getResponseHeaders().set("Content-Type", type);
             exchange.sendResponseHeaders(status, 0);
             stream = exchange.getResponseBody();
@@ -131,6 +177,10 @@ final class ExecutorEndpoint {
             Agent.log("executor " + key + " did not wait for its answer: " + e.getMessage());
             lost();
         }
+    }
+
+    private synchronized @Nullable HttpExchange taken(long seq) {
+        return waiting.remove(seq);
     }
 
     private static void answer(HttpExchange exchange, int status, String type, byte[] body) throws IOException {
@@ -144,24 +194,27 @@ final class ExecutorEndpoint {
         exchange.close();
     }
 
-    /** Sends an event. One with a name is sent only once on a stream. */
-    synchronized void send(String once, byte[] record) {
+    private void sendNow(String once, byte[] record) {
         OutputStream out = stream;
         if (out == null || sent.contains(once)) {
             return;
         }
         try {
+            if (overflown) {
+                out.close();
+                throw new IOException("it did not read its events in time");
+            }
             out.write(record);
             out.flush();
             if (!once.isEmpty()) {
                 sent.add(once);
             }
         } catch (IOException e) {
+            Agent.log("executor " + key + " has lost its event stream: " + e.getMessage());
             lost();
         }
     }
 
-    @GuardedBy("this")
     private void lost() {
         if (stream != null) {
             stream = null;
@@ -169,11 +222,12 @@ final class ExecutorEndpoint {
         }
     }
 
-    synchronized boolean isOpen() {
+    boolean isOpen() {
         return stream != null;
     }
 
     void close() {
+        writer.shutdown();
         server.stop(0);
         readers.shutdown();
     }

@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
  * connection gets all of them again, in order. The lock ensures that they are sent in the order of their numbers.
  */
 final class Outbox {
+    private static final long MOST_HELD = 2 << 20;
+
     /** A connection. */
     interface Line {
         void send(byte[] frame) throws IOException;
@@ -18,6 +20,10 @@ final class Outbox {
 
     @GuardedBy("this")
     private final TreeMap<Long, byte[]> unsettled = new TreeMap<>();
+
+    /** Size of all of them, in bytes. */
+    @GuardedBy("this")
+    private long held;
 
     @GuardedBy("this")
     private long last;
@@ -41,6 +47,7 @@ final class Outbox {
             fields.write(out);
         });
         unsettled.put(seq, frame);
+        held += frame.length;
         send(frame);
         return seq;
     }
@@ -82,6 +89,14 @@ final class Outbox {
     }
 
     synchronized void settle(long seq) {
-        unsettled.remove(seq);
+        byte[] frame = unsettled.remove(seq);
+        if (frame != null) {
+            held -= frame.length;
+        }
+    }
+
+    /** Whether so much waits for the bridge that calls of executors must wait, too. */
+    synchronized boolean isFull() {
+        return held > MOST_HELD;
     }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.offers.agent;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.ArrayList;
@@ -15,6 +15,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -25,10 +26,18 @@ final class Processes {
     static final class Running {
         private final LaunchSpec launch;
         private final String group;
-        private volatile @Nullable Process process;
+        /** Whether it is decided that it starts, or that it was killed before. */
+        private final AtomicBoolean decided = new AtomicBoolean();
+
+        private volatile @Nullable Fetch fetch;
+        @GuardedBy("this")
+        private @Nullable Process process;
+
         private volatile @Nullable ExecutorEndpoint endpoint;
         private volatile boolean killed;
         private volatile String reason = "";
+        /** When the grace of its process group ends, as {@link System#nanoTime}. */
+        private volatile long graceEnds = System.nanoTime();
 
         Running(LaunchSpec launch, String group) {
             this.launch = launch;
@@ -37,6 +46,19 @@ final class Processes {
 
         LaunchSpec launch() {
             return launch;
+        }
+
+        /** It runs; returns whether it was killed before anybody could send it a signal. */
+        private synchronized boolean begin(Process begun) {
+            process = begun;
+            return killed;
+        }
+
+        /** It is to end; returns its process, if there is one yet. */
+        private synchronized @Nullable Process kill(long graceMillis) {
+            graceEnds = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(Math.max(0, graceMillis));
+            killed = true;
+            return process;
         }
 
         @Nullable
@@ -56,33 +78,53 @@ final class Processes {
 
     private static final List<String> SHELL = List.of("sh", "-c");
 
+    /** Interval in which processes are killed that have left the sessions of tasks, after these have ended. */
+    private static final long SWEEP_SECONDS = 5;
+
+    /** Interval in which an ending process group is looked at, in ms. */
+    private static final long GROUP_MILLIS = 50;
+
     private static final long UNHEALTHY_GRACE_MILLIS = 3_000;
     private static final SecureRandom RANDOM = new SecureRandom();
 
     private final Outbox outbox;
     private final Sandboxes sandboxes;
     private final TaskLimits limits;
-    private final ProcessGroupSignals signals = new ProcessGroupSignals();
+    private final ContainerGuard guard;
     private final Map<String, Running> running = new ConcurrentHashMap<>();
     /** Processes that have ended, by the number of that event. The bridge may order them again until it has the event. */
     private final Map<Long, String> endings = new ConcurrentHashMap<>();
 
     private final AtomicLong groups = new AtomicLong();
     private final ExecutorService probes = Executors.newCachedThreadPool(task -> Agent.thread("probe", task));
+    /** One thread for each process that has files to fetch: the time that they take must not hold up others. */
+    private final ExecutorService fetches = Executors.newCachedThreadPool(task -> Agent.thread("fetch", task));
+
     private final ExecutorService forks = Executors.newFixedThreadPool(2, task -> Agent.thread("fork", task));
     /** Java has one thread for each process, which waits for its end. Those threads hand all work to this one. */
     private final ExecutorService reaper = Executors.newSingleThreadExecutor(task -> Agent.thread("reaper", task));
 
     private final ScheduledExecutorService timer;
     private final boolean tokens;
-    private final boolean sessions = Files.isExecutable(Path.of("/usr/bin/setsid"));
+    private final Map<String, String> agents;
 
-    Processes(Outbox outbox, Sandboxes sandboxes, TaskLimits limits, ScheduledExecutorService timer, boolean tokens) {
+    /** @param agents the agent's environment */
+    Processes(
+            Outbox outbox,
+            Sandboxes sandboxes,
+            TaskLimits limits,
+            ContainerGuard guard,
+            ScheduledExecutorService timer,
+            boolean tokens,
+            Map<String, String> agents) {
         this.outbox = outbox;
         this.sandboxes = sandboxes;
         this.limits = limits;
+        this.guard = guard;
+        this.agents = agents;
         this.timer = timer;
         this.tokens = tokens;
+        timer.scheduleWithFixedDelay(guard::sweep, SWEEP_SECONDS, SWEEP_SECONDS, TimeUnit.SECONDS);
     }
 
     Map<String, Running> running() {
@@ -105,20 +147,41 @@ final class Processes {
                 return;
             }
         }
-        forks.execute(() -> start(entry));
+        if (launch.uris().isEmpty()) {
+            forks.execute(() -> start(entry));
+        } else {
+            fetches.execute(() -> fetch(entry));
+        }
+    }
+
+    private void fetch(Running entry) {
+        try {
+            Path sandbox = sandboxes.make(entry.launch.sandbox());
+            Map<String, String> marked = new HashMap<>();
+            guard.mark(entry.group, marked);
+            Fetch fetch = new Fetch(sandboxes.root(), agents, marked);
+            entry.fetch = fetch;
+            if (entry.killed) {
+                fetch.cancel();
+            }
+            for (LaunchSpec.Uri uri : entry.launch.uris()) {
+                fetch.fetch(uri, sandbox);
+            }
+            forks.execute(() -> start(entry));
+        } catch (IOException | RuntimeException e) {
+            if (entry.decided.compareAndSet(false, true)) {
+                notStarted(entry, e);
+            }
+        }
     }
 
     private void start(Running entry) {
+        if (!entry.decided.compareAndSet(false, true)) {
+            return;
+        }
         LaunchSpec launch = entry.launch;
         try {
             Path sandbox = sandboxes.make(launch.sandbox());
-            for (LaunchSpec.Uri uri : launch.uris()) {
-                sandboxes.fetch(uri, sandbox);
-            }
-            if (entry.killed) {
-                ended(entry, 128 + 9);
-                return;
-            }
             for (Probe probe : launch.probes()) {
                 probe.checkEncoding();
             }
@@ -130,8 +193,9 @@ final class Processes {
                             .redirectError(appendTo(sandbox.resolve("stderr")))
                             .environment()
                             .putAll(environment));
+            guard.started(process.pid());
+            boolean killedBefore = entry.begin(process);
             process.getOutputStream().close();
-            entry.process = process;
             long pid = process.pid();
             outbox.event(AgentProtocol.STARTED, launch.key(), out -> out.writeLong(pid));
             if (launch.maxMillis() > 0) {
@@ -139,15 +203,19 @@ final class Processes {
             }
             launch.probes().forEach(probe -> probe(entry, probe, sandbox));
             process.onExit().whenCompleteAsync((done, error) -> reap(entry, process), reaper);
-            if (entry.killed) {
-                endAll(entry, process);
+            if (killedBefore) {
+                end(entry, process);
             }
         } catch (IOException | RuntimeException e) {
             closeEndpoint(entry);
             limits.remove(entry.group);
-            String message = e.getMessage() == null ? e.toString() : e.getMessage();
-            last(entry, AgentProtocol.NOT_STARTED, out -> FrameCodec.writeText(out, message));
+            notStarted(entry, e);
         }
+    }
+
+    private void notStarted(Running entry, Exception e) {
+        String message = e.getMessage() == null ? e.toString() : e.getMessage();
+        last(entry, AgentProtocol.NOT_STARTED, out -> FrameCodec.writeText(out, message));
     }
 
     private Map<String, String> environment(Running entry, Path sandbox) throws IOException {
@@ -155,6 +223,7 @@ final class Processes {
         Map<String, String> environment = new HashMap<>(launch.environment());
         environment.put("MESOS_SANDBOX", sandbox.toString());
         environment.put("MESOS_DIRECTORY", sandbox.toString());
+        guard.mark(entry.group, environment);
         if (launch.executor()) {
             String token = token();
             ExecutorEndpoint endpoint = new ExecutorEndpoint(launch.key(), outbox, tokens ? token : "");
@@ -187,10 +256,12 @@ final class Processes {
                 kill(launch.key(), UNHEALTHY_GRACE_MILLIS);
             }
         };
+        Map<String, String> environment = new HashMap<>(launch.environment());
+        guard.mark(entry.group, environment);
         new HealthChecker(
                         probe,
                         sandbox,
-                        launch.environment(),
+                        environment,
                         () -> running.get(launch.key()) == entry && !entry.killed,
                         listener,
                         timer,
@@ -207,10 +278,7 @@ final class Processes {
     private List<String> command(Running entry) throws IOException {
         LaunchSpec launch = entry.launch;
         List<Path> groupFiles = limits.make(entry.group, launch.milliCpus(), launch.memMb());
-        List<String> command = new ArrayList<>();
-        if (sessions) {
-            command.add("/usr/bin/setsid");
-        }
+        List<String> command = new ArrayList<>(guard.newSession());
         boolean line =
                 launch.command().size() == 3 && launch.command().subList(0, 2).equals(SHELL);
         if (!groupFiles.isEmpty()) {
@@ -230,30 +298,39 @@ final class Processes {
         kill(entry.launch.key(), 0);
     }
 
-    /** Sends TERM to the process, and KILL after the grace period. */
+    /** Sends TERM to the process group, and KILL to what is left of it after the grace period. Ends a fetch at once. */
     void kill(String key, long graceMillis) {
         Running entry = running.get(key);
         if (entry == null) {
             return;
         }
-        entry.killed = true;
-        Process process = entry.process;
-        if (process == null) {
-            return;
+        Process process = entry.kill(graceMillis);
+        if (entry.decided.compareAndSet(false, true)) {
+            Fetch fetch = entry.fetch;
+            if (fetch != null) {
+                fetches.execute(fetch::cancel);
+            }
+            ended(entry, 128 + 9);
+        } else if (process != null) {
+            end(entry, process);
         }
-        if (graceMillis <= 0) {
+    }
+
+    private void end(Running entry, Process process) {
+        long grace = entry.graceEnds - System.nanoTime();
+        if (grace <= 0) {
             endAll(entry, process);
             return;
         }
         signal("TERM", process.pid());
         timer.schedule(
                 () -> {
-                    if (process.isAlive()) {
+                    if (running.get(entry.launch.key()) == entry) {
                         endAll(entry, process);
                     }
                 },
-                graceMillis,
-                TimeUnit.MILLISECONDS);
+                grace,
+                TimeUnit.NANOSECONDS);
     }
 
     /** KILL for the process group, and for what has left it, as far as its cgroup shows. */
@@ -263,26 +340,43 @@ final class Processes {
     }
 
     private void signal(String name, long pid) {
-        try {
-            if (sessions) {
-                signals.send(name, pid);
-            } else {
-                ProcessHandle.of(pid).ifPresent(head -> {
-                    head.descendants().forEach(ProcessHandle::destroyForcibly);
-                    boolean told = name.equals("TERM") ? head.destroy() : head.destroyForcibly();
-                    Agent.log("signal " + name + " for " + pid + (told ? "" : " failed"));
-                });
-            }
-        } catch (IOException e) {
-            Agent.log("cannot signal process group " + pid + ": " + e.getMessage());
+        if (guard.hasSessions()) {
+            guard.signal(name, pid);
+        } else {
+            ProcessHandle.of(pid).ifPresent(head -> {
+                head.descendants().forEach(ProcessHandle::destroyForcibly);
+                boolean told = name.equals("TERM") ? head.destroy() : head.destroyForcibly();
+                Agent.log("signal " + name + " for " + pid + (told ? "" : " failed"));
+            });
         }
     }
 
+    /**
+     * Called when the first process of a group has ended. If it was told to end, the others of its group have the same grace:
+     * the program of a command line is not the first process, but its child.
+     */
     private void reap(Running entry, Process process) {
+        if (!entry.killed || System.nanoTime() - entry.graceEnds >= 0) {
+            reapAll(entry, process);
+            return;
+        }
+        guard.lives(process.pid()).thenAcceptAsync(
+                lives -> {
+                    if (lives) {
+                        timer.schedule(
+                                () -> reaper.execute(() -> reap(entry, process)), GROUP_MILLIS, TimeUnit.MILLISECONDS);
+                    } else {
+                        reapAll(entry, process);
+                    }
+                },
+                reaper);
+    }
+
+    private void reapAll(Running entry, Process process) {
         // Ends all that is left of the process group. Its number cannot belong to another group yet, unless the kernel
-        // has
-        // used up all other numbers meanwhile.
+        // has used up all other numbers meanwhile.
         endAll(entry, process);
+        guard.ended(entry.group, process.pid(), !limits.covers(entry.launch.milliCpus(), entry.launch.memMb()));
         closeEndpoint(entry);
         boolean outOfMemory = limits.ranOutOfMemory(entry.group);
         if (outOfMemory) {
@@ -315,10 +409,5 @@ final class Processes {
         if (endpoint != null) {
             endpoint.close();
         }
-    }
-
-    /** Kills all processes. */
-    void killAll() {
-        running.keySet().forEach(key -> kill(key, 0));
     }
 }

@@ -27,7 +27,7 @@ final class SandboxCommands {
     }
 
     /** Removes the agent's own variables, secrets included. */
-    private static void removeOwn(Map<String, String> environment) {
+    static void removeOwn(Map<String, String> environment) {
         environment.keySet().removeIf(name -> name.startsWith("HEDDLE_") || name.equals("MALLOC_ARENA_MAX"));
     }
 }

@@ -34,10 +34,18 @@ interface TaskLimits {
     /** Ends processes that are left in the groups; they may have left the process group of the first one. */
     void kill(String name);
 
+    /** Whether a process with these amounts, 0 for no limit, has a group, which then has all processes that it leaves. */
+    default boolean covers(long milliCpus, long memMb) {
+        return false;
+    }
+
+    /** The groups whose children have the processes of tasks. */
+    default List<Path> parents() {
+        return List.of();
+    }
+
     /** Removes the groups of a process that has ended. A group that still has processes stays until the agent ends. */
     void remove(String name);
-
-    void close();
 
     /** The agent limits nothing. */
     record Off(String reason) implements TaskLimits {
@@ -61,9 +69,6 @@ interface TaskLimits {
 
         @Override
         public void remove(String name) {}
-
-        @Override
-        public void close() {}
     }
 
     /** The number after a name, in a file of lines "name number"; 0 without such a line. */

@@ -22,6 +22,8 @@ import org.heddle.offers.master.Master;
 final class SandboxFiles {
     private static final int DIRECTORY = 040000;
     private static final int REGULAR = 0100000;
+    /** Of Linux, in bytes and so in characters at most. */
+    private static final int LONGEST_PATH = 4096;
 
     private final Master master;
 
@@ -52,8 +54,12 @@ final class SandboxFiles {
     /** Part of a file that has {@code size} bytes. */
     public record Content(long size, byte[] data) {}
 
+    /** Whether an agent may be asked for it: the rest can be no file of a sandbox. */
     static boolean isPath(String path) {
-        return path.matches("/[A-Za-z0-9_]+(/.*)?");
+        return path.length() <= LONGEST_PATH
+                && path.indexOf('\0') < 0
+                && path.matches("(?s)/[A-Za-z0-9_]+(/.*)?")
+                && !List.of(path.split("/", -1)).contains("..");
     }
 
     /** The reason why a path cannot be shown. */

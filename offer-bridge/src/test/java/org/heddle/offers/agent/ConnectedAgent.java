@@ -3,11 +3,14 @@ package org.heddle.offers.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.ByteArrayInputStream;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -56,7 +59,12 @@ final class ConnectedAgent implements AutoCloseable {
                         "-c",
                         before + "exec \"$@\"",
                         "bash",
+                        // As small as in a container, so that a test finds what is too large for it.
                         Program.java(),
+                        "-Xmx16m",
+                        "-Xmn4m",
+                        "-XX:+UseSerialGC",
+                        "-XX:+ExitOnOutOfMemoryError",
                         "-cp",
                         System.getProperty("java.class.path"),
                         Agent.class.getName())
@@ -80,6 +88,70 @@ final class ConnectedAgent implements AutoCloseable {
     /** The next frame; the first byte is its kind. */
     byte[] read() throws IOException {
         return FrameCodec.readFrame(in);
+    }
+
+    /** The next frame of that kind; those before it are dropped. Its first byte is its kind. */
+    byte[] next(byte kind) throws IOException {
+        while (true) {
+            byte[] frame = read();
+            if (frame[0] == kind) {
+                return frame;
+            }
+        }
+    }
+
+    /** The fields after the key of the next event of that kind about that process; others are dropped. */
+    DataInputStream event(byte what, String key) throws IOException {
+        while (true) {
+            byte[] frame = next(AgentProtocol.EVENT);
+            DataInputStream fields = new DataInputStream(new ByteArrayInputStream(frame, 1, frame.length - 1));
+            fields.readLong();
+            if (fields.readByte() == what && fields.readUTF().equals(key)) {
+                return fields;
+            }
+        }
+    }
+
+    /** What a READ of a file or a LIST of a directory is answered: the data or the message. */
+    Answer files(byte kind, String path) throws IOException {
+        send(FrameCodec.frame(kind, out -> {
+            out.writeLong(1);
+            FrameCodec.writeText(out, path);
+            if (kind == AgentProtocol.READ) {
+                out.writeLong(0);
+                out.writeLong(Long.MAX_VALUE);
+            }
+        }));
+        byte[] frame = next(AgentProtocol.REPLY);
+        DataInputStream fields = new DataInputStream(new ByteArrayInputStream(frame, 1, frame.length - 1));
+        fields.readLong();
+        return new Answer(fields.readBoolean(), FrameCodec.readBytes(fields));
+    }
+
+    record Answer(boolean good, byte[] body) {
+        String message() {
+            return new String(body, StandardCharsets.UTF_8);
+        }
+    }
+
+    void kill(String key, long graceMillis) throws IOException {
+        send(FrameCodec.frame(AgentProtocol.KILL, out -> {
+            out.writeUTF(key);
+            out.writeLong(graceMillis);
+        }));
+    }
+
+    /** Returns when the agent has carried out all orders before, which is proven by an answer to this one. */
+    void answers(long number) throws IOException {
+        send(FrameCodec.frame(AgentProtocol.PING, out -> out.writeLong(number)));
+        byte[] frame;
+        do {
+            frame = next(AgentProtocol.PONG);
+        } while (ByteBuffer.wrap(frame).getLong(1) != number);
+    }
+
+    long pid() {
+        return process.pid();
     }
 
     /** SIGTERM, as a NodeManager ends a container. */

@@ -4,6 +4,7 @@ package org.heddle.offers.master.agents;
 import java.io.ByteArrayInputStream;
 import java.io.DataInputStream;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,6 +39,9 @@ import org.slf4j.LoggerFactory;
 /** The agents in containers: starts them, handles their events, and ends the tasks of lost containers. */
 public final class AgentRegistry {
     private static final Logger LOG = LoggerFactory.getLogger(AgentRegistry.class);
+
+    /** An agent that has not answered so many PINGs is given up; as Mesos' master does it by default. */
+    private static final long MOST_UNANSWERED = 5;
 
     private final ClusterState state;
     private final StateExecutor stateExecutor;
@@ -81,13 +85,47 @@ public final class AgentRegistry {
         awaitAgent(change, container, settings.agentMillis());
     }
 
+    /**
+     * Asks the agent again and again whether it still carries out orders, for as long as this connection is in use. Counts
+     * questions, not time, because the bridge itself may have been stopped for a while.
+     */
+    private void watch(StateChange change, AgentContainer container, AgentLink link, long number) {
+        if (container.link() != link) {
+            return;
+        }
+        if (number - container.answeredPing() > MOST_UNANSWERED) {
+            giveUp(
+                    change,
+                    container,
+                    "Its agent is connected, but it has not answered for "
+                            + MOST_UNANSWERED * AgentProtocol.PING_MILLIS / 1000 + " s");
+            return;
+        }
+        link.send(FrameCodec.frame(AgentProtocol.PING, out -> out.writeLong(number)));
+        stateExecutor.at(
+                change.now() + AgentProtocol.PING_MILLIS, later -> watch(later, container, link, number + 1));
+    }
+
+    /** Ends the tasks of a container and the container itself. */
+    private void giveUp(StateChange change, AgentContainer container, String why) {
+        LOG.warn("Container {} on {} is released: {}", container.id(), container.hostname(), why);
+        FrameworkRole role = container.role();
+        AgentLink link = container.link();
+        lost(change, role, container.id(), -1, why);
+        change.after(() -> {
+            cluster.release(role.key(), container.id());
+            if (link != null) {
+                link.close();
+            }
+        });
+    }
+
     private void awaitAgent(StateChange change, AgentContainer container, long millis) {
         stateExecutor.at(change.now() + millis, later -> {
             if (container.link() == null
                     && container.phase() == ContainerPhase.STARTING
                     && state.containers().get(container.id()) == container) {
-                lost(later, container.role(), container.id(), -1, "Its agent did not come within " + millis + " ms");
-                later.after(() -> cluster.release(container.role().key(), container.id()));
+                giveUp(later, container, "Its agent did not come within " + millis + " ms");
             }
         });
     }
@@ -211,12 +249,35 @@ public final class AgentRegistry {
                     .filter(task -> task.executorId().equals(executor.id()) && task.state() == TaskState.TASK_STAGING)
                     .forEach(task -> tasks.start(change, task));
         }
+        container.setAnsweredPing(0);
+        watch(change, container, link, 1);
         offers.consider(change, container);
     }
 
     /** Handles the end of an agent's connection. */
     public void gone(AgentLink link) {
-        stateExecutor.post(change -> state.disconnect(link));
+        stateExecutor.post(change -> {
+            AgentContainer container = state.connected(link);
+            state.disconnect(link);
+            if (container != null) {
+                container.setGoneAt(change.now());
+                awaitReturn(change, container);
+            }
+        });
+    }
+
+    private void awaitReturn(StateChange change, AgentContainer container) {
+        long gone = container.goneAt();
+        stateExecutor.at(change.now() + settings.returnMillis(), later -> {
+            if (container.link() == null
+                    && container.goneAt() == gone
+                    && state.containers().get(container.id()) == container) {
+                giveUp(
+                        later,
+                        container,
+                        "Its agent has lost the bridge and did not come back within " + settings.returnMillis() + " ms");
+            }
+        });
     }
 
     /** Handles a frame of a registered agent; its first byte is its kind. */
@@ -228,6 +289,10 @@ public final class AgentRegistry {
         stateExecutor.post(change -> {
             AgentContainer container = state.connected(link);
             if (container == null) {
+                return;
+            }
+            if (frame[0] == AgentProtocol.PONG && frame.length > Long.BYTES) {
+                container.setAnsweredPing(ByteBuffer.wrap(frame).getLong(1));
                 return;
             }
             try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(frame, 1, frame.length - 1))) {

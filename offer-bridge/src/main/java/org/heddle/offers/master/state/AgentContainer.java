@@ -30,6 +30,8 @@ public final class AgentContainer {
     private long idleSince;
     private @Nullable Resources shrinksFrom;
     private long growingSince;
+    private long answeredPing;
+    private long goneAt;
     private Resources growth = Resources.NONE;
     private boolean seen;
     private boolean leaving;
@@ -145,6 +147,24 @@ public final class AgentContainer {
 
     void setLink(@Nullable AgentLink link) {
         this.link = link;
+    }
+
+    /** Number of the last PING of this connection that its agent has answered. */
+    public long answeredPing() {
+        return answeredPing;
+    }
+
+    public void setAnsweredPing(long number) {
+        answeredPing = number;
+    }
+
+    /** When its agent's connection ended last, in ms. */
+    public long goneAt() {
+        return goneAt;
+    }
+
+    public void setGoneAt(long millis) {
+        goneAt = millis;
     }
 
     /** The outstanding offer of its free resources; null if there is none. */

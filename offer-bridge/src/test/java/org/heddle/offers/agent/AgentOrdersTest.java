@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.offers.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayInputStream;
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.heddle.testkit.Await;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Whatever is asked of an agent, it carries out the next order. */
+class AgentOrdersTest {
+    private static final String TASK = "t/one";
+    private static final String EXECUTOR = "e/one";
+    private static final int MANY = 3_000;
+    private static final int MEBIBYTE = 1 << 20;
+
+    @TempDir
+    private Path directory;
+
+    private ConnectedAgent agent;
+
+    @BeforeEach
+    void start() throws IOException {
+        agent = new ConnectedAgent(directory, Map.of("LC_ALL", "C.UTF-8"));
+        launch(TASK, false, "sleep 1000");
+    }
+
+    @AfterEach
+    void end() throws IOException {
+        try (ConnectedAgent used = agent) {
+            used.kill(TASK, 0);
+            used.event(AgentProtocol.EXITED, TASK);
+        }
+    }
+
+    private void launch(String key, boolean executor, String line) throws IOException {
+        agent.send(FrameCodec.launch(new LaunchSpec(
+                key, key, executor, List.of("sh", "-c", line), Map.of(), List.of(), 0, 0, 0, List.of())));
+        agent.event(AgentProtocol.STARTED, key);
+    }
+
+    private Path sandbox() {
+        return directory.resolve("sandboxes").resolve(TASK);
+    }
+
+    @Test
+    void onlyRegularFilesOfSandboxesAreRead() throws Exception {
+        launch("t/maker", false, "mkfifo ../one/pipe; ln -s /etc/passwd ../one/link; ln -s pipe ../one/to-pipe;"
+                + " ln -s / ../one/root; echo 1 > ../one/file");
+        agent.event(AgentProtocol.EXITED, "t/maker");
+        assertThat(agent.files(AgentProtocol.READ, TASK + "/pipe").message()).endsWith("t/one/pipe is no regular file");
+        assertThat(agent.files(AgentProtocol.READ, TASK + "/to-pipe").message()).endsWith("is no regular file");
+        assertThat(agent.files(AgentProtocol.READ, TASK).message()).endsWith("is no regular file");
+        assertThat(agent.files(AgentProtocol.READ, TASK + "/link").message()).endsWith("is outside of the sandboxes");
+        assertThat(agent.files(AgentProtocol.LIST, TASK + "/root/etc").message())
+                .endsWith("is outside of the sandboxes");
+        assertThat(agent.files(AgentProtocol.LIST, TASK + "/pipe").good()).isFalse();
+        assertThat(agent.files(AgentProtocol.READ, TASK + "/a\0b").message()).contains("is not allowed");
+        assertThat(agent.files(AgentProtocol.READ, "a".repeat(100_000)).good()).isFalse();
+        assertThat(agent.files(AgentProtocol.READ, TASK + "/file").good()).isTrue();
+        assertThat(agent.files(AgentProtocol.LIST, TASK).message()).contains("pipe", "link", "file", "stdout");
+    }
+
+    @Test
+    void ofALargeDirectoryTheFirstEntriesAreListed() throws Exception {
+        for (int i = 0; i < MANY; i++) {
+            Files.createFile(sandbox().resolve("f" + (10_000 + i) + "-".repeat(200)));
+        }
+        for (int i = 0; i < 20; i++) {
+            ConnectedAgent.Answer answer = agent.files(AgentProtocol.LIST, TASK);
+            assertThat(answer.good()).isTrue();
+            assertThat(new DataInputStream(new ByteArrayInputStream(answer.body())).readInt())
+                    .isEqualTo(1_000);
+            assertThat(answer.message()).contains("f10000-", "f10999-").doesNotContain("f11000-");
+        }
+    }
+
+    @Test
+    void moreRequestsForFilesThanItCanKeepAreRefused() throws Exception {
+        Files.write(sandbox().resolve("large"), new byte[4 * MEBIBYTE]);
+        for (int i = 0; i < MANY; i++) {
+            long request = i;
+            agent.send(FrameCodec.frame(AgentProtocol.READ, out -> {
+                out.writeLong(request);
+                FrameCodec.writeText(out, TASK + "/large");
+                out.writeLong(0);
+                out.writeLong(4 * MEBIBYTE);
+            }));
+        }
+        agent.answers(1);
+    }
+
+    @Test
+    void anExecutorThatDoesNotReadHoldsUpNobody() throws Exception {
+        launch(EXECUTOR, true, "echo $MESOS_AGENT_ENDPOINT; exec sleep 1000");
+        Path stdout = directory.resolve("sandboxes").resolve(EXECUTOR).resolve("stdout");
+        Await.until(
+                "the address of the endpoint",
+                Duration.ofSeconds(30),
+                () -> Files.exists(stdout) && stdout.toFile().length() > 10);
+        int port = Integer.parseInt(Files.readString(stdout).strip().split(":")[1]);
+        try (Socket executor = new Socket("127.0.0.1", port)) {
+            executor.getOutputStream()
+                    .write("POST /api/v1/executor HTTP/1.1\r\nHost: h\r\nContent-Length: 1\r\n\r\nx"
+                            .getBytes(StandardCharsets.US_ASCII));
+            byte[] call = agent.next(AgentProtocol.EVENT);
+            long seq = ByteBuffer.wrap(call).getLong(1);
+            agent.send(FrameCodec.frame(AgentProtocol.HTTP_REPLY, out -> {
+                out.writeLong(seq);
+                out.writeUTF(EXECUTOR);
+                out.writeInt(200);
+                out.writeUTF("application/json");
+                out.writeBoolean(true);
+                FrameCodec.writeBytes(out, new byte[1]);
+            }));
+            for (int i = 0; i < 100; i++) {
+                agent.send(FrameCodec.frame(AgentProtocol.STREAM, out -> {
+                    out.writeUTF(EXECUTOR);
+                    FrameCodec.writeText(out, "");
+                    FrameCodec.writeBytes(out, new byte[MEBIBYTE / 4]);
+                }));
+            }
+            agent.answers(2);
+            agent.kill(EXECUTOR, 0);
+            agent.event(AgentProtocol.EXITED, EXECUTOR);
+        }
+    }
+
+    @Test
+    void aFrameThatCannotBeReadIsIgnored() throws Exception {
+        for (int kind = -128; kind < 128; kind++) {
+            if (kind != AgentProtocol.QUIT) {
+                byte one = (byte) kind;
+                agent.send(FrameCodec.frame(one, out -> {}));
+                agent.send(FrameCodec.frame(one, out -> out.writeLong(-1)));
+            }
+        }
+        agent.answers(3);
+    }
+}
