@@ -21,6 +21,7 @@ import org.heddle.packing.model.Problem;
 import org.heddle.packing.model.Role;
 import org.heddle.packing.run.JobStatus;
 import org.heddle.packing.run.RunOutcome;
+import org.heddle.settings.command.CommandException;
 import org.junit.jupiter.api.Test;
 
 /** The cluster of these tests needs 1.5 times the seconds of the model for the host, and 1.2 times for the extra. */

@@ -11,7 +11,15 @@ import org.jspecify.annotations.Nullable;
 /** A cluster as its past shows it: the hosts that ran something, and the most that ran on one of them at once. */
 public final class HostUse {
     /** From a time on, so much more is used on a host; less if it is negative. */
-    private record Change(long millis, long[] amounts) {}
+    private static final class Change {
+        private final long millis;
+        private final long[] amounts;
+
+        Change(long millis, long[] amounts) {
+            this.millis = millis;
+            this.amounts = amounts;
+        }
+    }
 
     private final Map<String, List<Change>> hosts = new HashMap<>();
 
@@ -45,11 +53,11 @@ public final class HostUse {
         long most = 0;
         for (List<Change> changes : hosts.values()) {
             // What ends at a time makes room for what starts then.
-            changes.sort(Comparator.comparingLong(Change::millis)
-                    .thenComparingLong(change -> change.amounts()[amount]));
+            changes.sort(Comparator.<Change>comparingLong(change -> change.millis)
+                    .thenComparingLong(change -> change.amounts[amount]));
             long used = 0;
             for (Change change : changes) {
-                used += change.amounts()[amount];
+                used += change.amounts[amount];
                 most = Math.max(most, used);
             }
         }

@@ -12,6 +12,7 @@ import javax.security.auth.login.AppConfigurationEntry.LoginModuleControlFlag;
 import javax.security.auth.login.Configuration;
 import javax.security.auth.login.LoginContext;
 import javax.security.auth.login.LoginException;
+import org.heddle.settings.Sentences;
 import org.ietf.jgss.GSSContext;
 import org.ietf.jgss.GSSException;
 import org.ietf.jgss.GSSManager;
@@ -51,7 +52,7 @@ public interface Negotiation {
             } catch (LoginException e) {
                 throw new IOException("there is no Kerberos ticket; run kinit first", e);
             } catch (PrivilegedActionException e) {
-                throw new IOException(String.valueOf(e.getCause().getMessage()), e);
+                throw new IOException(Sentences.of(e.getException()), e);
             }
         };
     }
@@ -62,8 +63,8 @@ public interface Negotiation {
             try {
                 GSSManager manager = GSSManager.getInstance();
                 GSSName service = manager.createName("HTTP@" + host, GSSName.NT_HOSTBASED_SERVICE);
-                GSSContext context = manager.createContext(
-                        service, new Oid("1.3.6.1.5.5.2"), null, GSSContext.DEFAULT_LIFETIME);
+                GSSContext context =
+                        manager.createContext(service, new Oid("1.3.6.1.5.5.2"), null, GSSContext.DEFAULT_LIFETIME);
                 try {
                     context.requestMutualAuth(true);
                     byte[] token = context.initSecContext(new byte[0], 0, 0);

@@ -87,7 +87,10 @@ class FrameTest {
     void aFailureIsASentenceToo() {
         fails(new IOException("the loom is broken"), 1, "heddle loom: the loom is broken");
         fails(new NoSuchFileException("/a"), 2, "heddle loom: /a does not exist");
-        fails(new IllegalArgumentException("one\ntwo"), 2, "heddle loom: one" + System.lineSeparator() + "heddle loom: two");
+        fails(
+                new IllegalArgumentException("one\ntwo"),
+                2,
+                "heddle loom: one" + System.lineSeparator() + "heddle loom: two");
         fails(new CommandException(75, "later"), 75, "heddle loom: later");
         Weave.failure = new NullPointerException();
         assertThat(run("weave", "f")).isEqualTo(1);

@@ -31,8 +31,16 @@ class HostUseTest {
     @Test
     void anAttemptIsWithinItsJobOrNotOfIt() {
         JobSpan job = JobSpan.of(10_000_000, 20_000_000, LongStream.of(19_000_000, -1, Long.MAX_VALUE));
-        assertThat(job.within(11_000_000, 12_000_000)).contains(new JobSpan.Part(11_000_000, 12_000_000, false));
-        assertThat(job.within(9_990_000, 90_000_000)).contains(new JobSpan.Part(10_000_000, 20_000_000, true));
+        assertThat(job.within(11_000_000, 12_000_000)).hasValueSatisfying(part -> {
+            assertThat(part.startMillis()).isEqualTo(11_000_000);
+            assertThat(part.endMillis()).isEqualTo(12_000_000);
+            assertThat(part.isCut()).isFalse();
+        });
+        assertThat(job.within(9_990_000, 90_000_000)).hasValueSatisfying(part -> {
+            assertThat(part.startMillis()).isEqualTo(10_000_000);
+            assertThat(part.endMillis()).isEqualTo(20_000_000);
+            assertThat(part.isCut()).isTrue();
+        });
         assertThat(job.within(0, 12_000_000)).as("hours before the job").isEmpty();
         assertThat(job.within(21_000_000, 22_000_000)).isEmpty();
         assertThat(job.within(12_000_000, 11_000_000)).isEmpty();
