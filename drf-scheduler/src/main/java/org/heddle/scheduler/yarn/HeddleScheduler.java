@@ -672,7 +672,9 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
         }
         writeLock.lock();
         try {
-            containerChanges.change(attempt, updates, () -> handleContainerUpdates(attempt, updates));
+            if (!attempt.isStopped()) {
+                containerChanges.change(attempt, updates, () -> handleContainerUpdates(attempt, updates));
+            }
         } finally {
             writeLock.unlock();
         }
@@ -964,11 +966,6 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
         // 3. New asks, under the attempt's lock; an attempt that waits for its ApplicationMaster collects nothing here
         if (!asks.isEmpty()) {
             askAutocorrect.correct(asks, attempt, writeLock, () -> attempt.updateResourceRequests(asks));
-        }
-        if (!updates.getPromotionRequests().isEmpty()
-                || !updates.getIncreaseRequests().isEmpty()
-                || !updates.getDecreaseRequests().isEmpty()) {
-            attempt.noteAsks();
         }
         if (schedulingRequests != null && !schedulingRequests.isEmpty()) {
             for (SchedulingRequest request : schedulingRequests) {

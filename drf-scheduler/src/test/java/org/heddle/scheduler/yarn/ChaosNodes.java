@@ -60,7 +60,7 @@ final class ChaosNodes {
     }
 
     synchronized String anyHost() {
-        return ChaosTest.some(fixture.nodes.keySet(), random);
+        return fixture.nodes.isEmpty() ? "no-such-host" : ChaosTest.some(fixture.nodes.keySet(), random);
     }
 
     private Map<ContainerId, NMContainerStatus> on(MockNM node) {

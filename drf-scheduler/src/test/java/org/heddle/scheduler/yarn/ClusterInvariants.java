@@ -84,17 +84,33 @@ public final class ClusterInvariants {
                     .as("allocated cores of %s", queue)
                     .isEqualTo(unlabelled.getVirtualCores());
             notBelowZero(metrics, "queue " + queue);
-            List<HeddleApplication> all = HeddleApplication.of(queue);
-            Gauges.of(all, RMNodeLabelsManager.NO_LABEL, scheduler).compare(metrics, "queue " + queue);
-            for (String label : queue.labels()) {
-                Gauges.of(all, label, scheduler)
-                        .compare(metrics.getPartitionQueueMetrics(label), "queue " + queue + " on label " + label);
-            }
-            all.stream()
-                    .collect(Collectors.groupingBy(HeddleApplication::getUser))
-                    .forEach((user, own) -> Gauges.of(own, RMNodeLabelsManager.NO_LABEL, scheduler)
-                            .compare(metrics.getUserMetrics(user), "user " + user + " in queue " + queue));
+            gauges(queue, scheduler);
         }
+    }
+
+    /** Those of a queue, of its users, and of both in each partition. */
+    private static void gauges(HeddleQueue queue, HeddleScheduler scheduler) {
+        QueueMetrics metrics = queue.getMetrics();
+        List<HeddleApplication> all = HeddleApplication.of(queue);
+        Map<String, List<HeddleApplication>> ofUsers =
+                all.stream().collect(Collectors.groupingBy(HeddleApplication::getUser));
+        Gauges.of(all, RMNodeLabelsManager.NO_LABEL, scheduler).compare(metrics, "queue " + queue);
+        ofUsers.forEach((user, own) -> Gauges.of(own, RMNodeLabelsManager.NO_LABEL, scheduler)
+                .compare(metrics.getUserMetrics(user), "user " + user + " in queue " + queue));
+        QueueMetrics.getQueueMetrics().forEach((name, inAllQueues) -> {
+            if (name.endsWith(QueueMetrics.METRIC_NAME_DELIMITER)) { // a partition
+                String label = name.substring(0, name.length() - 1);
+                String partition = label.equals(QueueMetrics.DEFAULT_PARTITION) ? RMNodeLabelsManager.NO_LABEL : label;
+                Gauges gauges = Gauges.of(all, partition, scheduler);
+                QueueMetrics there = metrics.getPartitionQueueMetrics(partition);
+                gauges.compare(there, "queue " + queue + " on " + label);
+                if (queue.parent() == null) {
+                    gauges.compare(inAllQueues, "partition " + label);
+                }
+                ofUsers.forEach((user, own) -> Gauges.of(own, partition, scheduler)
+                        .compare(there.getUserMetrics(user), "user " + user + " in queue " + queue + " on " + label));
+            }
+        });
     }
 
     private static void place(HeddleApplication application, HeddleScheduler scheduler) {

@@ -46,6 +46,8 @@ class ResourceTypesTest {
             fixture.heartbeat();
             assertThat(trains.collect().containers).as("three GPUs at most").hasSize(3);
             assertThat(counts.collect().containers).hasSize(17);
+            assertThat(fixture.scheduler().getRootQueueMetrics().getPendingResources())
+                    .isEqualTo(resource(97_000 + 83_000, 97 + 83, 97));
             assertThat(fixture.schedulable("default/alice").dominantResource()).isEqualTo(GPU);
             assertThat(fixture.schedulable("default/alice").dominantShare()).isEqualTo(0.75);
             assertThat(fixture.scheduler().takeSnapshot().capacity()).containsEntry(GPU, 4L);

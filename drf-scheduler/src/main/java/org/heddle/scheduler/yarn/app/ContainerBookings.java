@@ -67,14 +67,6 @@ final class ContainerBookings {
         return new ArrayList<>(standIns.values());
     }
 
-    /** Pending resources were counted in the partition of the ask; Hadoop subtracts them in that of the container. */
-    void movePending(QueueMetrics metrics, Resource size, String from, String to) {
-        if (!from.equals(to)) {
-            metrics.decrPendingResources(from, user, 1, size);
-            metrics.incrPendingResources(to, user, 1, size);
-        }
-    }
-
     /** Counts a container in another partition of its queue. */
     void moveToPartition(QueueMetrics metrics, Resource size, String from, String to) {
         if (!from.equals(to)) {

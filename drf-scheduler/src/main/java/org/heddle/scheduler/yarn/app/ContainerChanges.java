@@ -87,6 +87,7 @@ public final class ContainerChanges {
         }
         update.run();
         corrections.forEach(Runnable::run);
+        attempt.noteAsks();
     }
 
     /**
@@ -118,7 +119,7 @@ public final class ContainerChanges {
             if (change.getValue() == standIn) {
                 granted.remove(change.getKey());
                 ((RMContainerImpl) standIn).setContainerRequest(null);
-                if (request != null && attempt.getRMContainer(change.getKey()) != null) {
+                if (request != null && !attempt.isStopped() && attempt.getRMContainer(change.getKey()) != null) {
                     Map<String, ResourceRequest> byPlace = new HashMap<>();
                     request.getResourceRequests().forEach(ask -> byPlace.put(ask.getResourceName(), ask));
                     attempt.getAppSchedulingInfo()

@@ -26,6 +26,7 @@ import org.apache.hadoop.yarn.api.records.UpdateContainerError;
 import org.apache.hadoop.yarn.server.resourcemanager.RMAuditLogger;
 import org.apache.hadoop.yarn.server.resourcemanager.RMAuditLogger.AuditConstants;
 import org.apache.hadoop.yarn.server.resourcemanager.RMContext;
+import org.apache.hadoop.yarn.server.resourcemanager.rmapp.attempt.RMAppAttemptState;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerEvent;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerEventType;
@@ -70,6 +71,7 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
     private final PendingAsks asks;
     private final PreemptionNotice notice = new PreemptionNotice();
 
+    private final PendingMetrics pendingMetrics;
     private final ContainerBookings bookings;
     private final List<SchedulerNode> blacklistedNodes = new ArrayList<>();
 
@@ -88,6 +90,7 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
         this.whenAsksChange = whenAsksChange;
         this.clock = clock;
         this.asks = new PendingAsks(engine, vectors);
+        this.pendingMetrics = new PendingMetrics(appSchedulingInfo, application.leaf());
         this.bookings = new ContainerBookings(application.getUser());
         setPriority(application.getPriority());
     }
@@ -146,8 +149,13 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
         noteAsks();
     }
 
-    /** Tells the scheduler to take over the asks before its next choice. */
+    /** To be called after each change of asks: the gauges show it, and the scheduler takes it over before its next choice. */
     public void noteAsks() {
+        pendingMetrics.publish();
+        askToTakeOver();
+    }
+
+    private void askToTakeOver() {
         if (!asksChanged.get()) {
             asksChangedMillis = clock.getAsLong(); // before the flag: it is read when the flag is set
         }
@@ -181,14 +189,13 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
                     || !ResourceVectors.same(
                             ask.getPerAllocationResource(), wanted.size().need())
                     || !appSchedulingInfo.checkAllocation(type, node, key)) {
-                noteAsks();
+                askToTakeOver();
                 return null;
             }
             Container container = reserved == null ? newContainer(node, ask.getPerAllocationResource(), key) : reserved;
             RMContainerImpl rmContainer = add(container, key, node);
-            String asked = appSchedulingInfo.getAppPlacementAllocator(key).getPrimaryRequestedNodePartition();
             ContainerRequest request = appSchedulingInfo.allocate(type, node, key, rmContainer);
-            bookings.movePending(queue.getMetrics(), ask.getPerAllocationResource(), asked, node.getPartition());
+            pendingMetrics.publish(key);
             String partition = bookedFor(rmContainer, node);
             attemptResourceUsage.incUsed(partition, container.getResource());
             application.leaf().countUsage(partition, wanted.size().need(), 1);
@@ -199,7 +206,7 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
             rmContainer.handle(new RMContainerEvent(container.getId(), RMContainerEventType.START));
             audit(AuditConstants.ALLOC_CONTAINER, container.getId(), container.getResource());
             if (getPendingAsk(key, ResourceRequest.ANY).getCount() == 0) {
-                noteAsks();
+                askToTakeOver();
             }
             return rmContainer;
         } finally {
@@ -224,7 +231,6 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
             SchedulerRequestKey key = SchedulerRequestKey.create(request);
             RMContainerImpl rmContainer = add(newContainer(node, size, key), key, node);
             rmContainer.setAllocationTags(new LinkedHashSet<>(request.getAllocationTags()));
-            queue.getMetrics().incrPendingResources(node.getPartition(), getUser(), 1, size);
             AppSchedulingInfo.updateMetrics(
                     getApplicationId(), NodeType.OFF_SWITCH, node, rmContainer, getUser(), queue);
             attemptResourceUsage.incUsed(node.getPartition(), size);
@@ -379,6 +385,7 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
         writeLock.lock();
         try {
             QueueMetrics from = queue.getMetrics();
+            pendingMetrics.move((HeddleQueue) target);
             super.move(target);
             QueueMetrics to = target.getMetrics();
             for (String partition : attemptResourceUsage.getExistingNodeLabels()) {
@@ -390,6 +397,12 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
         } finally {
             writeLock.unlock();
         }
+    }
+
+    @Override
+    public void stop(RMAppAttemptState state) {
+        super.stop(state);
+        pendingMetrics.end();
     }
 
     @Override
@@ -518,12 +531,7 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
 
     /** Ends the mark: the container will not be preempted. */
     public void unmark(ContainerId container) {
-        writeLock.lock();
-        try {
-            notice.remove(container);
-        } finally {
-            writeLock.unlock();
-        }
+        notice.remove(container);
     }
 
     /**
@@ -532,12 +540,7 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
      */
     @Nullable
     public Set<ContainerId> preempting(boolean negotiable) {
-        readLock.lock();
-        try {
-            return notice.of(negotiable);
-        } finally {
-            readLock.unlock();
-        }
+        return notice.of(negotiable);
     }
 
     /**
@@ -546,12 +549,7 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
      */
     @Nullable
     public List<ResourceRequest> negotiable() {
-        readLock.lock();
-        try {
-            return notice.asRequests(liveContainers, getPriority() == null ? Priority.newInstance(0) : getPriority());
-        } finally {
-            readLock.unlock();
-        }
+        return notice.asRequests(liveContainers, getPriority() == null ? Priority.newInstance(0) : getPriority());
     }
 
     // ---- reports ----

@@ -14,25 +14,22 @@ import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The containers marked for preemption, as YARN's {@code PreemptionMessage} reports them to an ApplicationMaster. Under
- * the attempt's lock.
- */
+/** The containers marked for preemption, as YARN's {@code PreemptionMessage} reports them to an ApplicationMaster. Any thread. */
 final class PreemptionNotice {
     /** The marked containers, and whether the ApplicationMaster may return other containers instead. */
     private final Map<ContainerId, Boolean> terms = new LinkedHashMap<>();
 
-    void add(ContainerId container, boolean negotiable) {
+    synchronized void add(ContainerId container, boolean negotiable) {
         terms.put(container, negotiable);
     }
 
-    void remove(ContainerId container) {
+    synchronized void remove(ContainerId container) {
         terms.remove(container);
     }
 
     /** The containers marked on these terms; null if none, so that the ApplicationMaster gets no empty message. */
     @Nullable
-    Set<ContainerId> of(boolean negotiable) {
+    synchronized Set<ContainerId> of(boolean negotiable) {
         Set<ContainerId> ids = new LinkedHashSet<>();
         terms.forEach((id, mayChoose) -> {
             if (mayChoose == negotiable) {
@@ -47,7 +44,7 @@ final class PreemptionNotice {
      * none.
      */
     @Nullable
-    List<ResourceRequest> asRequests(Map<ContainerId, RMContainer> live, Priority priority) {
+    synchronized List<ResourceRequest> asRequests(Map<ContainerId, RMContainer> live, Priority priority) {
         Map<Resource, Integer> sizes = new LinkedHashMap<>();
         terms.forEach((id, mayChoose) -> {
             RMContainer container = live.get(id);

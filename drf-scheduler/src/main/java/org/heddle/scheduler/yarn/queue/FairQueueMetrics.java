@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * dashboards keep working. Memory is in MiB; the names of the fields are the names of the metrics.
  */
 @Metrics(context = "yarn")
-public final class FairQueueMetrics extends QueueMetrics {
+public final class FairQueueMetrics extends QueueMetrics implements PendingGauges.Owner {
     private static final int MEMORY = 0;
     private static final int VCORES = 1;
 
@@ -70,7 +70,7 @@ public final class FairQueueMetrics extends QueueMetrics {
 
     private boolean gone;
 
-    private final PendingGauges pending = new PendingGauges(registry);
+    private final PendingGauges pending = new PendingGauges(this, registry);
 
     private volatile String schedulingPolicy = "";
 
@@ -106,23 +106,32 @@ public final class FairQueueMetrics extends QueueMetrics {
     @Override
     @SuppressWarnings("NullAway") // Hadoop expects null
     public synchronized QueueMetrics getPartitionQueueMetrics(@Nullable String label) {
-        boolean unlabelled = label == null || label.isEmpty();
-        String partition = unlabelled ? DEFAULT_PARTITION : label;
-        String name = partition + METRIC_NAME_DELIMITER + queueName;
+        String name = wholePartition(label) + queueName;
         QueueMetrics known = getQueueMetrics().get(name);
         if (known != null || gone) {
             return known;
         }
-        if (parentQueue != null) {
+        String shown = label == null ? DEFAULT_PARTITION_JMX_STR : label;
+        String partition = shown.isEmpty() ? DEFAULT_PARTITION : shown;
+        if (parentQueue == null) {
+            getQueueMetrics()
+                    .computeIfAbsent(
+                            wholePartition(label),
+                            any -> PartitionMetrics.ofWhole(metricsSystem, queueName, conf, partition, shown));
+        } else {
             parentQueue.getMetrics().getPartitionQueueMetrics(label);
         }
-        PartitionMetrics metrics = new PartitionMetrics(
-                metricsSystem, queueName, parentQueue, conf, partition, unlabelled ? DEFAULT_PARTITION_JMX_STR : label);
+        PartitionMetrics metrics = new PartitionMetrics(metricsSystem, queueName, parentQueue, conf, partition, shown);
         metrics.register();
         getQueueMetrics().put(name, metrics);
         registerPartitionMetricsCreation(name);
         partitions.put(name, metrics);
         return metrics;
+    }
+
+    /** The name under which Hadoop keeps the metrics of a partition in all queues; the name of a queue follows for its part. */
+    private static String wholePartition(@Nullable String label) {
+        return (label == null || label.isEmpty() ? DEFAULT_PARTITION : label) + METRIC_NAME_DELIMITER;
     }
 
     /** Null if the queue is gone. */
@@ -180,16 +189,44 @@ public final class FairQueueMetrics extends QueueMetrics {
         maxShareVCores.set(Math.min(Integer.MAX_VALUE, maximum[VCORES]));
     }
 
+    /**
+     * Adds containers of one size to what is asked for here; fewer than 0 are not asked for any more.
+     *
+     * @param partition empty for nodes without a label
+     */
+    void addPending(String partition, String user, int containers, Resource each) {
+        if (partition.isEmpty()) {
+            PendingGauges.add(this, containers, each);
+            PendingGauges.add(getUserMetrics(user), containers, each);
+        }
+        QueueMetrics there = getPartitionQueueMetrics(partition);
+        if (there != null) { // null: the queue is gone
+            PendingGauges.add(there, containers, each);
+            PendingGauges.add(there.getUserMetrics(user), containers, each);
+        }
+        if (parentQueue == null) {
+            PendingGauges.add(getQueueMetrics().get(wholePartition(partition)), containers, each);
+        }
+    }
+
+    /** Nothing: Hadoop's own increments do not always meet what they add to. See {@link #addPending}. */
     @Override
-    public void internalIncrPendingResources(String partition, String user, int containers, Resource each) {
-        super.internalIncrPendingResources(partition, user, containers, each);
-        pending.add(containers, each);
+    public void incrPendingResources(@Nullable String partition, String user, int containers, Resource each) {}
+
+    /** See {@link #incrPendingResources}. */
+    @Override
+    public void decrPendingResources(@Nullable String partition, String user, int containers, Resource each) {}
+
+    /** What is pending does not change here; see {@link #addPending}. */
+    @Override
+    public void allocateResources(
+            @Nullable String partition, String user, int containers, Resource each, boolean wasPending) {
+        super.allocateResources(partition, user, containers, each, false);
     }
 
     @Override
-    protected void internalDecrPendingResources(String partition, String user, int containers, Resource each) {
-        super.internalDecrPendingResources(partition, user, containers, each);
-        pending.add(-containers, each);
+    public PendingGauges pending() {
+        return pending;
     }
 
     @Metric("Scheduling policy")

@@ -173,6 +173,20 @@ public final class HeddleQueue implements Queue {
         }
     }
 
+    /**
+     * Adds containers of one size that an application of a user asks for to the gauges of this leaf and of the queues above;
+     * fewer than 0 are not asked for any more. Any thread.
+     *
+     * @param partition empty for nodes without a label
+     */
+    public void addPending(String partition, String user, int containers, Resource each) {
+        for (HeddleQueue queue = this; queue != null; queue = queue.parent) {
+            if (queue.metrics instanceof FairQueueMetrics own) {
+                own.addPending(partition, user, containers, each);
+            }
+        }
+    }
+
     /** Removes the metrics of a user where it has no application: in this leaf and in the queues above. */
     void forgetMetricsIfIdle(String user) {
         for (HeddleQueue queue = this; queue != null; queue = queue.parent) {
@@ -504,7 +518,7 @@ public final class HeddleQueue implements Queue {
         return usual.isEmpty() ? null : usual;
     }
 
-    /** Pending resources are counted by the engine and by {@link QueueMetrics}. */
+    /** Pending resources are counted by the engine and by {@link #addPending}. */
     @Override
     public void incPendingResource(String nodeLabel, Resource amount) {}
 

@@ -5,7 +5,6 @@ import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.metrics2.MetricsSystem;
 import org.apache.hadoop.metrics2.annotation.Metrics;
-import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.PartitionQueueMetrics;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.Queue;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.QueueMetrics;
@@ -13,14 +12,14 @@ import org.jspecify.annotations.Nullable;
 
 /** Hadoop's metrics of a queue in one partition, or of one of its users there, which can be unregistered. */
 @Metrics(context = "yarn")
-final class PartitionMetrics extends PartitionQueueMetrics {
+final class PartitionMetrics extends PartitionQueueMetrics implements PendingGauges.Owner {
     /** The name of the record, with which the name of each source of a queue begins. */
     private static final int RECORD_NAME = sourceName("").length();
 
     private final String source;
     private final String partition;
     private final String label;
-    private final PendingGauges pending = new PendingGauges(registry);
+    private final PendingGauges pending = new PendingGauges(this, registry);
 
     /** @param label as in the names of beans: empty for nodes without a label */
     PartitionMetrics(
@@ -38,7 +37,21 @@ final class PartitionMetrics extends PartitionQueueMetrics {
                 conf,
                 partition,
                 label,
-                P_RECORD_INFO.name() + ",partition=" + label + sourceName(queue).substring(RECORD_NAME));
+                sourceOf(label) + sourceName(queue).substring(RECORD_NAME));
+        tag(QUEUE_INFO, queue);
+    }
+
+    /** The metrics of a partition in all queues, as Hadoop would make them, registered. */
+    static PartitionMetrics ofWhole(
+            MetricsSystem system, String queue, Configuration conf, String partition, String label) {
+        PartitionMetrics whole =
+                new PartitionMetrics(system, queue, null, false, conf, partition, label, sourceOf(label));
+        system.register(whole.source, "Metrics for partition: " + label, whole);
+        return whole;
+    }
+
+    private static String sourceOf(String label) {
+        return P_RECORD_INFO.name() + ",partition=" + label;
     }
 
     private PartitionMetrics(
@@ -55,7 +68,6 @@ final class PartitionMetrics extends PartitionQueueMetrics {
         this.label = label;
         this.source = source;
         tag(PARTITION_INFO, label);
-        tag(QUEUE_INFO, queue);
     }
 
     void register() {
@@ -69,11 +81,11 @@ final class PartitionMetrics extends PartitionQueueMetrics {
 
     synchronized void forgetUser(String user) {
         if (users.remove(user) != null) {
-            metricsSystem.unregisterSource(sourceOf(user));
+            metricsSystem.unregisterSource(sourceOfUser(user));
         }
     }
 
-    private String sourceOf(String user) {
+    private String sourceOfUser(String user) {
         return source + ",user=" + user;
     }
 
@@ -85,8 +97,9 @@ final class PartitionMetrics extends PartitionQueueMetrics {
             return null;
         }
         return users.computeIfAbsent(user, name -> {
-            PartitionMetrics metrics =
-                    new PartitionMetrics(metricsSystem, queueName, null, false, conf, partition, label, sourceOf(name));
+            PartitionMetrics metrics = new PartitionMetrics(
+                    metricsSystem, queueName, null, false, conf, partition, label, sourceOfUser(name));
+            metrics.tag(QUEUE_INFO, queueName);
             metrics.tag(USER_INFO, name);
             metricsSystem.register(
                     metrics.source, "Metrics for user '" + name + "' in queue '" + queueName + "'", metrics);
@@ -95,14 +108,7 @@ final class PartitionMetrics extends PartitionQueueMetrics {
     }
 
     @Override
-    public void internalIncrPendingResources(String partition, String user, int containers, Resource each) {
-        super.internalIncrPendingResources(partition, user, containers, each);
-        pending.add(containers, each);
-    }
-
-    @Override
-    protected void internalDecrPendingResources(String partition, String user, int containers, Resource each) {
-        super.internalDecrPendingResources(partition, user, containers, each);
-        pending.add(-containers, each);
+    public PendingGauges pending() {
+        return pending;
     }
 }

@@ -4,13 +4,12 @@ package org.heddle.scheduler.yarn.queue;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.metrics2.MetricsSystem;
 import org.apache.hadoop.metrics2.annotation.Metrics;
-import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.QueueMetrics;
 
 /** YARN's metrics of a user in a queue, with {@link PendingGauges}. */
 @Metrics(context = "yarn")
-final class UserMetrics extends QueueMetrics {
-    private final PendingGauges pending = new PendingGauges(registry);
+final class UserMetrics extends QueueMetrics implements PendingGauges.Owner {
+    private final PendingGauges pending = new PendingGauges(this, registry);
 
     UserMetrics(MetricsSystem system, String queue, String user, Configuration conf) {
         super(system, queue, null, false, conf);
@@ -19,14 +18,7 @@ final class UserMetrics extends QueueMetrics {
     }
 
     @Override
-    public void internalIncrPendingResources(String partition, String user, int containers, Resource each) {
-        super.internalIncrPendingResources(partition, user, containers, each);
-        pending.add(containers, each);
-    }
-
-    @Override
-    protected void internalDecrPendingResources(String partition, String user, int containers, Resource each) {
-        super.internalDecrPendingResources(partition, user, containers, each);
-        pending.add(-containers, each);
+    public PendingGauges pending() {
+        return pending;
     }
 }

@@ -4,6 +4,7 @@ package org.heddle.scheduler.yarn.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import java.util.AbstractList;
 import java.util.List;
 import org.apache.hadoop.yarn.api.protocolrecords.RegisterApplicationMasterResponse;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
@@ -14,7 +15,6 @@ import org.apache.hadoop.yarn.api.records.ContainerState;
 import org.apache.hadoop.yarn.api.records.ContainerStatus;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.api.records.SchedulingRequest;
-import org.apache.hadoop.yarn.api.records.UpdateContainerRequest;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.resourcemanager.MockAM;
 import org.apache.hadoop.yarn.server.resourcemanager.MockRMAppSubmissionData;
@@ -93,16 +93,20 @@ class ApplicationLifecycleTest {
                 List<String> blacklistAdditions,
                 List<String> blacklistRemovals,
                 ContainerUpdates updates) {
-            // The scheduler looks for promotions without the attempt's lock, also after it has taken the asks.
-            ContainerUpdates grants = new ContainerUpdates() {
+            // The scheduler looks at these requests without the attempt's lock, also after it has taken the asks.
+            List<SchedulingRequest> grants = new AbstractList<>() {
                 @Override
-                public List<UpdateContainerRequest> getPromotionRequests() {
+                public int size() {
                     getNodes(node -> true).forEach(node -> handle(new NodeUpdateSchedulerEvent(node.getRMNode())));
-                    return updates.getPromotionRequests();
+                    return 0;
+                }
+
+                @Override
+                public SchedulingRequest get(int index) {
+                    throw new IndexOutOfBoundsException(index);
                 }
             };
-            return super.allocate(
-                    id, asks, schedulingRequests, releases, blacklistAdditions, blacklistRemovals, grants);
+            return super.allocate(id, asks, grants, releases, blacklistAdditions, blacklistRemovals, updates);
         }
     }
 

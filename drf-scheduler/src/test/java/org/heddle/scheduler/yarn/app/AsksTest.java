@@ -159,6 +159,11 @@ class AsksTest {
             assertThat(unlabelled.getPendingVirtualCores()).isEqualTo(Integer.MAX_VALUE);
             assertThat(unlabelled.getUserMetrics("alice").getPendingVirtualCores())
                     .isEqualTo(Integer.MAX_VALUE);
+            assertThat(QueueMetrics.getQueueMetrics())
+                    .as("in all queues")
+                    .extractingByKey("default.")
+                    .extracting(QueueMetrics::getPendingVirtualCores)
+                    .isEqualTo(Integer.MAX_VALUE);
             assertThat(leaf.getPendingVirtualCores())
                     .as("2^32, which is 0 in an int")
                     .isEqualTo(Integer.MAX_VALUE);

@@ -64,15 +64,17 @@ class NodeLabelsTest {
     }
 
     private static void ask(RmFixture.App app, int count, String label) throws Exception {
-        app.heartbeat(
-                List.of(ResourceRequest.newBuilder()
-                        .priority(Priority.newInstance(1))
-                        .resourceName(ResourceRequest.ANY)
-                        .capability(Resource.newInstance(1_000, 1))
-                        .numContainers(count)
-                        .nodeLabelExpression(label)
-                        .build()),
-                List.of());
+        app.heartbeat(List.of(request(count, label)), List.of());
+    }
+
+    private static ResourceRequest request(int count, String label) {
+        return ResourceRequest.newBuilder()
+                .priority(Priority.newInstance(1))
+                .resourceName(ResourceRequest.ANY)
+                .capability(Resource.newInstance(1_000, 1))
+                .numContainers(count)
+                .nodeLabelExpression(label)
+                .build();
     }
 
     private static Map<String, Long> hosts(RmFixture.App app) throws Exception {
@@ -125,6 +127,31 @@ class NodeLabelsTest {
             }
             ClusterInvariants.empty(fixture.shell());
         }
+    }
+
+    /** Hadoop keeps the object that it is given, and would subtract later what that says then. */
+    @Test
+    void aRequestThatIsGivenAgainWithAnotherLabelIsPendingThereOnly() throws Exception {
+        try (RmFixture fixture = waitingForHeartbeats("<queue name=\"default\"/>")) {
+            RmFixture.App app = fixture.unmanaged("alice", "default");
+            ResourceRequest request = request(3, "gpu");
+            app.heartbeat(List.of(request), List.of());
+            assertThat(pending(fixture, "gpu")).isEqualTo(3);
+            request.setNumContainers(2);
+            request.setNodeLabelExpression("lent");
+            app.heartbeat(List.of(request), List.of());
+            assertThat(pending(fixture, "gpu")).isZero();
+            assertThat(pending(fixture, "lent")).isEqualTo(2);
+            fixture.heartbeat(LENT);
+            assertThat(pending(fixture, "lent")).isZero();
+            ClusterInvariants.balance(fixture.shell());
+            app.end();
+            ClusterInvariants.empty(fixture.shell());
+        }
+    }
+
+    private static int pending(RmFixture fixture, String label) {
+        return fixture.queue("root").getMetrics().getPartitionQueueMetrics(label).getPendingContainers();
     }
 
     /** Half of the room and one container more, then half of the rest, as on every other node. */
