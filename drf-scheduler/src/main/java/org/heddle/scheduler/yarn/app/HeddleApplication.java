@@ -28,6 +28,13 @@ public final class HeddleApplication extends SchedulerApplication<HeddleAttempt>
         return queue.applications().stream().map(HeddleApplication.class::cast).toList();
     }
 
+    /** The current attempt of the application that a leaf of the engine's tree stands for; null if there is none. */
+    public static @Nullable HeddleAttempt attemptOf(@Nullable Schedulable leaf) {
+        return leaf != null && leaf.owner() instanceof HeddleApplication application
+                ? application.getCurrentAppAttempt()
+                : null;
+    }
+
     public HeddleQueue leaf() {
         return (HeddleQueue) getQueue();
     }

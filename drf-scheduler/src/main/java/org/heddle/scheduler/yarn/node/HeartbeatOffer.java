@@ -89,36 +89,34 @@ public final class HeartbeatOffer implements Placer {
 
     @Override
     public @Nullable ContainerSize place(Schedulable schedulable, Gate gate) {
-        HeddleApplication application = (HeddleApplication) schedulable.owner();
-        HeddleAttempt attempt = application == null ? null : application.getCurrentAppAttempt();
+        HeddleAttempt attempt = HeddleApplication.attemptOf(schedulable);
         if (attempt == null || attempt.isStopped()) {
             return null;
         }
-        boolean master = attempt.awaitsMaster();
-        if (master && (masterPlaced || context.partitions() == SchedulingMode.IGNORE_PARTITION_EXCLUSIVITY)) {
+        if (attempt.awaitsMaster()
+                && (masterPlaced || context.partitions() == SchedulingMode.IGNORE_PARTITION_EXCLUSIVITY)) {
             return null;
         }
         for (Ask ask : attempt.asks()) {
-            if (gate.admits(ask.size()) && place(attempt, ask, free, null)) {
-                masterPlaced |= master;
+            if (gate.admits(ask.size()) && place(attempt, ask, null)) {
                 return ask.size();
             }
         }
         return null;
     }
 
-    /** Places the container for which the node was reserved. */
-    boolean placeReserved(HeddleAttempt attempt, Ask ask, long[] room, Container reserved) {
+    /**
+     * Places one container in what is to be filled.
+     *
+     * @param reserved the container for which the node was reserved; null if none
+     */
+    boolean place(HeddleAttempt attempt, Ask ask, @Nullable Container reserved) {
         boolean master = attempt.awaitsMaster();
-        boolean placed = place(attempt, ask, room, reserved);
+        Verdict verdict = allocator.place(attempt, ask, node, free, context, reserved);
+        waited |= verdict == Veto.LOCALITY;
+        boolean placed = verdict instanceof Locality;
         masterPlaced |= placed && master;
         return placed;
-    }
-
-    private boolean place(HeddleAttempt attempt, Ask ask, long[] room, @Nullable Container reserved) {
-        Verdict verdict = allocator.place(attempt, ask, node, room, context, reserved);
-        waited |= verdict == Veto.LOCALITY;
-        return verdict instanceof Locality;
     }
 
     /** Whether an ask could be served here if enough resources were free and not reserved. */

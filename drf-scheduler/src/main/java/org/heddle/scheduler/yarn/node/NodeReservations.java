@@ -8,7 +8,6 @@ import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
 import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
-import org.heddle.scheduler.engine.Schedulable;
 import org.heddle.scheduler.engine.ShareEngine;
 import org.heddle.scheduler.model.SchedulingDelays;
 import org.heddle.scheduler.model.Vectors;
@@ -110,8 +109,8 @@ public final class NodeReservations {
         if (anotherIsNext(attempt, ask, node)) {
             return Outcome.GIVEN_BACK;
         }
-        long[] free = vectors.of(node.getUnallocatedResource());
-        if (offer.placeReserved(attempt, ask, free, reserved.getContainer())) {
+        offer.filling(vectors.of(node.getUnallocatedResource()));
+        if (offer.place(attempt, ask, reserved.getContainer())) {
             engine.grant(attempt.application().schedulable(), ask.size());
             return Outcome.SERVED;
         }
@@ -123,10 +122,7 @@ public final class NodeReservations {
      * room. For smaller ones the reserved ask would be passed over again.
      */
     private boolean anotherIsNext(HeddleAttempt reserving, Ask reserved, HeddleNode node) {
-        Schedulable first = engine.nextWithUnlimitedRoom();
-        HeddleAttempt attempt = first == null || first.owner() == null
-                ? null
-                : ((HeddleApplication) first.owner()).getCurrentAppAttempt();
+        HeddleAttempt attempt = HeddleApplication.attemptOf(engine.nextWithUnlimitedRoom());
         return attempt != null
                 && !attempt.equals(reserving)
                 && attempt.asks().stream()
@@ -146,9 +142,7 @@ public final class NodeReservations {
                 || held.size() >= Math.max(1, (int) (nodes * waits.maxReservedNodes()))) {
             return;
         }
-        Schedulable next = engine.nextWithUnlimitedRoom();
-        HeddleAttempt attempt =
-                next == null || next.owner() == null ? null : ((HeddleApplication) next.owner()).getCurrentAppAttempt();
+        HeddleAttempt attempt = HeddleApplication.attemptOf(engine.nextWithUnlimitedRoom());
         if (attempt == null) {
             return;
         }

@@ -155,8 +155,7 @@ public final class ImmediatePlacement implements Placer, Room {
 
     @Override
     public @Nullable ContainerSize place(Schedulable schedulable, Gate gate) {
-        HeddleApplication application = (HeddleApplication) schedulable.owner();
-        HeddleAttempt attempt = application == null ? null : application.getCurrentAppAttempt();
+        HeddleAttempt attempt = HeddleApplication.attemptOf(schedulable);
         if (attempt == null || attempt.isStopped()) {
             return null;
         }

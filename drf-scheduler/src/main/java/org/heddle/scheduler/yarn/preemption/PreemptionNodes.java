@@ -142,8 +142,7 @@ final class PreemptionNodes {
         Map<NodeId, HeddleNode> byId = new TreeMap<>();
         all.forEach(node -> byId.put(node.getNodeID(), node));
         for (Schedulable application : richest) {
-            HeddleApplication owner = (HeddleApplication) application.owner();
-            HeddleAttempt attempt = owner == null ? null : owner.getCurrentAppAttempt();
+            HeddleAttempt attempt = HeddleApplication.attemptOf(application);
             if (attempt != null) {
                 for (RMContainer container : attempt.getLiveContainers()) {
                     HeddleNode node = byId.get(container.getAllocatedNode());

@@ -139,8 +139,7 @@ final class PreemptionPlanner {
 
     private Optional<Wish> wish(Starvation starvation) {
         Schedulable next = engine.nextBelow(starvation.schedulable());
-        HeddleApplication application = next == null ? null : (HeddleApplication) next.owner();
-        HeddleAttempt attempt = application == null ? null : application.getCurrentAppAttempt();
+        HeddleAttempt attempt = HeddleApplication.attemptOf(next);
         if (next == null || attempt == null || attempt.isStopped()) {
             return Optional.empty();
         }

@@ -264,10 +264,13 @@ class DelaySchedulingTest {
             for (int passed = 0; passed < 7; passed++) {
                 fixture.heartbeat(FAR);
                 for (int look = 0; look < 10; look++) {
-                    assertThat(fixture.scheduler().why(app.app.getApplicationId().toString()))
+                    assertThat(fixture.scheduler()
+                                    .why(app.app.getApplicationId().toString()))
                             .isNotNull();
                 }
-                assertThat(app.collect().containers).as("after %s nodes", passed).isEmpty();
+                assertThat(app.collect().containers)
+                        .as("after %s nodes", passed)
+                        .isEmpty();
             }
             fixture.heartbeat(FAR);
             assertThat(hosts(app)).containsExactly(FAR);
