@@ -69,7 +69,12 @@ final class FrameHandler {
 
     /** In the thread that carries out orders, so that the answer shows that it lives. */
     private void pong(long number) {
-        outbox.now(FrameCodec.frame(AgentProtocol.PONG, out -> out.writeLong(number)));
+        SandboxCollector collector = processes.sandboxes().collector();
+        outbox.now(FrameCodec.frame(AgentProtocol.PONG, out -> {
+            out.writeLong(number);
+            out.writeLong(collector.kept());
+            out.writeLong(collector.deleted());
+        }));
     }
 
     private @Nullable ExecutorEndpoint endpoint(String key) {

@@ -48,7 +48,7 @@ class AgentOrdersTest {
 
     private void launch(String key, boolean executor, String line) throws IOException {
         agent.send(FrameCodec.launch(new LaunchSpec(
-                key, key, executor, List.of("sh", "-c", line), Map.of(), List.of(), 0, 0, 0, List.of())));
+                key, key, executor, "", List.of("sh", "-c", line), Map.of(), List.of(), 0, 0, 0, List.of())));
         agent.event(AgentProtocol.STARTED, key);
     }
 

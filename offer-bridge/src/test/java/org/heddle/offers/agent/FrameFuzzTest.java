@@ -38,6 +38,7 @@ class FrameFuzzTest {
                 key,
                 random.nextBoolean() ? key : path(),
                 random.nextInt(10) == 0,
+                "",
                 List.of("/nonexistent/program", path()),
                 Map.of("A", path()),
                 random.nextInt(5) > 0
@@ -123,7 +124,7 @@ class FrameFuzzTest {
     void noFrameEndsTheAgentOrATask(@TempDir Path directory) throws Exception {
         try (ConnectedAgent agent = new ConnectedAgent(directory, Map.of("LC_ALL", "C.UTF-8"))) {
             agent.send(FrameCodec.launch(new LaunchSpec(
-                    TASK, TASK, false, List.of("sleep", "1000"), Map.of(), List.of(), 0, 0, 0, List.of())));
+                    TASK, TASK, false, "", List.of("sleep", "1000"), Map.of(), List.of(), 0, 0, 0, List.of())));
             long task = agent.event(AgentProtocol.STARTED, TASK).readLong();
             for (int sent = 0; sent < FRAMES; sent += EACH) {
                 send(agent, frames(EACH));

@@ -30,6 +30,10 @@ public final class MesosResources {
                 throw new IllegalArgumentException(
                         "resource " + resource.getName() + " is reserved or revocable: the bridge offers neither");
             }
+            if (resource.hasDisk() || resource.hasShared() || resource.hasProviderId()) {
+                throw new IllegalArgumentException("resource " + resource.getName()
+                        + " is a volume, is shared or has a provider: the bridge offers none of these");
+            }
             switch (resource.getName()) {
                 case "cpus" -> cpus += scalar(resource);
                 case "mem" -> mem += scalar(resource);
@@ -42,7 +46,8 @@ public final class MesosResources {
             }
         }
         return new Resources(
-                (long) Math.ceil(cpus * 1000 - 1e-6),
+                // To the nearest thousandth, as in Mesos; and at least one of them.
+                cpus > 0 ? Math.max(1, Math.round(cpus * 1000)) : 0,
                 (long) Math.ceil(mem - 1e-6),
                 (long) Math.ceil(disk - 1e-6),
                 ports,
