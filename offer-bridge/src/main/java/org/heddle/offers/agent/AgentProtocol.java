@@ -73,7 +73,7 @@ public final class AgentProtocol {
     /** Why an agent of another version is refused, as a part of a sentence. */
     public static String otherVersion(int version) {
         return "it speaks version " + version + " of the protocol, and this bridge speaks version " + VERSION
-                + "; agents are started from the bridge's own jar, so this one is of the bridge before an upgrade, and its"
-                + " tasks are lost";
+                + "; agents are started from the bridge's own jar, so this one is of the bridge before an upgrade, and"
+                + " its tasks are lost";
     }
 }

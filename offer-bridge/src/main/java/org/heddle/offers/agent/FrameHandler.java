@@ -38,8 +38,7 @@ final class FrameHandler {
             case AgentProtocol.KILL -> processes.kill(in.readUTF(), in.readLong());
             case AgentProtocol.HTTP_REPLY -> reply(in);
             case AgentProtocol.STREAM -> stream(in);
-            case AgentProtocol.READ ->
-                files.read(in.readLong(), FrameCodec.readText(in), in.readLong(), in.readLong());
+            case AgentProtocol.READ -> files.read(in.readLong(), FrameCodec.readText(in), in.readLong(), in.readLong());
             case AgentProtocol.LIST -> files.list(in.readLong(), FrameCodec.readText(in));
             case AgentProtocol.PING -> pong(in.readLong());
             default -> Agent.log("frame of unknown kind " + kind + " ignored");

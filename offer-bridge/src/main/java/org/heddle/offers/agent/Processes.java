@@ -31,6 +31,7 @@ final class Processes {
 
         private volatile @Nullable Path sandbox;
         private volatile @Nullable Fetch fetch;
+
         @GuardedBy("this")
         private @Nullable Process process;
 
@@ -395,16 +396,19 @@ final class Processes {
             reapAll(entry, process);
             return;
         }
-        guard.lives(process.pid()).thenAcceptAsync(
-                lives -> {
-                    if (lives) {
-                        timer.schedule(
-                                () -> reaper.execute(() -> reap(entry, process)), GROUP_MILLIS, TimeUnit.MILLISECONDS);
-                    } else {
-                        reapAll(entry, process);
-                    }
-                },
-                reaper);
+        guard.lives(process.pid())
+                .thenAcceptAsync(
+                        lives -> {
+                            if (lives) {
+                                timer.schedule(
+                                        () -> reaper.execute(() -> reap(entry, process)),
+                                        GROUP_MILLIS,
+                                        TimeUnit.MILLISECONDS);
+                            } else {
+                                reapAll(entry, process);
+                            }
+                        },
+                        reaper);
     }
 
     private void reapAll(Running entry, Process process) {

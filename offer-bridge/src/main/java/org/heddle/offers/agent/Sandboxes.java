@@ -138,8 +138,7 @@ final class Sandboxes {
     /** Null if the task has removed it meanwhile. */
     private static @Nullable Entry entry(Path child) throws IOException {
         try {
-            return new Entry(
-                    child, Files.readAttributes(child, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS));
+            return new Entry(child, Files.readAttributes(child, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS));
         } catch (NoSuchFileException e) {
             return null;
         }

@@ -174,8 +174,8 @@ final class FrameworkAppMaster {
         if (choice + 1 < queues.size() && !exists(tried)) {
             choice++;
             LOG.warn(
-                    "{}: YARN has no queue {}, so role {} runs in {}, together with other roles. For a share of its own, add"
-                            + " that queue, or set heddle.bridge.queues",
+                    "{}: YARN has no queue {}, so role {} runs in {}, together with other roles. For a share of its"
+                            + " own, add that queue, or set heddle.bridge.queues",
                     spec.name(),
                     tried,
                     spec.key().role(),

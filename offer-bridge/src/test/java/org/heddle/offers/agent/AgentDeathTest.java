@@ -125,8 +125,11 @@ class AgentDeathTest {
             start(agent);
             Path begun = directory.resolve("sandboxes/t/2/left");
             Await.until("it to leave some", LONG, () -> Files.exists(begun));
-            Await.until("what it has left to end", LONG, () -> sleepers().stream()
-                    .noneMatch(line -> LEFT.stream().anyMatch(number -> line.equals(sleep() + number))));
+            Await.until(
+                    "what it has left to end",
+                    LONG,
+                    () -> sleepers().stream()
+                            .noneMatch(line -> LEFT.stream().anyMatch(number -> line.equals(sleep() + number))));
             assertThat(sleepers()).hasSize(SLEEPERS - LEFT.size());
         }
     }

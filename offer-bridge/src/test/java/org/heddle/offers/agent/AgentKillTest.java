@@ -96,21 +96,20 @@ class AgentKillTest {
     @Test
     void anotherUserThanThatOfTheContainerIsRefused() throws Exception {
         String own = System.getProperty("user.name");
-        for (LaunchSpec.Uri[] uris : new LaunchSpec.Uri[][] {
-            {}, {new LaunchSpec.Uri("file:///etc/hostname", false, false, "h")}
-        }) {
+        for (LaunchSpec.Uri[] uris :
+                new LaunchSpec.Uri[][] {{}, {new LaunchSpec.Uri("file:///etc/hostname", false, false, "h")}}) {
             String other = "t/other" + uris.length;
             agent.send(FrameCodec.launch(asUser(other, "nobody-else", uris)));
             assertThat(FrameCodec.readText(agent.event(AgentProtocol.NOT_STARTED, other)))
                     .startsWith("command.user is 'nobody-else', and containers on this node run as '" + own + "': ");
             agent.send(FrameCodec.launch(asUser("t/own" + uris.length, own, uris)));
-            assertThat(agent.event(AgentProtocol.EXITED, "t/own" + uris.length).readInt()).isZero();
+            assertThat(agent.event(AgentProtocol.EXITED, "t/own" + uris.length).readInt())
+                    .isZero();
         }
     }
 
     private static LaunchSpec asUser(String key, String user, LaunchSpec.Uri... uris) {
-        return new LaunchSpec(
-                key, key, false, user, List.of("true"), Map.of(), List.of(uris), 0, 0, 0, List.of());
+        return new LaunchSpec(key, key, false, user, List.of("true"), Map.of(), List.of(uris), 0, 0, 0, List.of());
     }
 
     @Test

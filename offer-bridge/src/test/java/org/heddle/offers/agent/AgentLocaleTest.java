@@ -122,6 +122,7 @@ class AgentLocaleTest {
 
     private static LaunchSpec checked(String argument) {
         Probe check = new Probe(true, List.of("test", argument), 0, "", 0, 1000, 1000, 1, 0);
-        return new LaunchSpec("checked", "plain", false, "", List.of("true"), Map.of(), List.of(), 0, 0, 0, List.of(check));
+        return new LaunchSpec(
+                "checked", "plain", false, "", List.of("true"), Map.of(), List.of(), 0, 0, 0, List.of(check));
     }
 }

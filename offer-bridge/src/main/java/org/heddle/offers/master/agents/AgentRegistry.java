@@ -101,8 +101,7 @@ public final class AgentRegistry {
             return;
         }
         link.send(FrameCodec.frame(AgentProtocol.PING, out -> out.writeLong(number)));
-        stateExecutor.at(
-                change.now() + AgentProtocol.PING_MILLIS, later -> watch(later, container, link, number + 1));
+        stateExecutor.at(change.now() + AgentProtocol.PING_MILLIS, later -> watch(later, container, link, number + 1));
     }
 
     /** Ends the tasks of a container and the container itself. */
@@ -279,7 +278,8 @@ public final class AgentRegistry {
                 giveUp(
                         later,
                         container,
-                        "Its agent has lost the bridge and did not come back within " + settings.returnMillis() + " ms");
+                        "Its agent has lost the bridge and did not come back within " + settings.returnMillis()
+                                + " ms");
             }
         });
     }

@@ -39,7 +39,7 @@ public final class MesosResources {
                 case "mem" -> mem += scalar(resource);
                 case "disk" -> disk += scalar(resource);
                 case "gpus" -> gpus += whole(resource);
-                case "ports" -> ports = ports.plus(ports(resource));
+                case "ports" -> ports = withoutOverlap(ports, ports(resource));
                 default ->
                     throw new IllegalArgumentException(
                             "resource " + resource.getName() + ": the bridge offers cpus, mem, disk, gpus and ports");
@@ -81,7 +81,19 @@ public final class MesosResources {
             }
             ranges.add(new PortRange((int) range.getBegin(), (int) range.getEnd()));
         }
-        return new Ports(ranges);
+        Ports all = Ports.NONE;
+        for (PortRange range : ranges) {
+            all = withoutOverlap(all, new Ports(List.of(range)));
+        }
+        return all;
+    }
+
+    private static Ports withoutOverlap(Ports some, Ports others) {
+        if (!some.minus(others).equals(some)) {
+            throw new IllegalArgumentException(
+                    "ports " + some.ranges() + " and " + others.ranges() + " overlap: each port can be used once");
+        }
+        return some.plus(others);
     }
 
     /** The list in the API's form, with the role for frameworks that know allocations to roles. */

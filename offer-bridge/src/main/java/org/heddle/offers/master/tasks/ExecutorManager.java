@@ -313,7 +313,9 @@ public final class ExecutorManager {
         return executor.hasShutdownGracePeriod()
                 ? Math.max(
                         0,
-                        Math.min(LONGEST_GRACE_MILLIS, executor.getShutdownGracePeriod().getNanoseconds() / 1_000_000))
+                        Math.min(
+                                LONGEST_GRACE_MILLIS,
+                                executor.getShutdownGracePeriod().getNanoseconds() / 1_000_000))
                 : SHUTDOWN_GRACE_MILLIS;
     }
 }

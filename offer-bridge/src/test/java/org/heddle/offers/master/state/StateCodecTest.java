@@ -97,8 +97,9 @@ class StateCodecTest {
         live.put("h/container_1", StateCodec.container(container()));
         ClusterState next = new ClusterState();
         StateCodec.restore(live, next, 5_000);
-        FrameworkExecutor restored = Objects.requireNonNull(
-                Objects.requireNonNull(next.container("container_1")).executors().get("ex"));
+        FrameworkExecutor restored = Objects.requireNonNull(Objects.requireNonNull(next.container("container_1"))
+                .executors()
+                .get("ex"));
         assertThat(restored.isShutdown()).isTrue();
         assertThat(restored.isStarted()).isTrue();
     }

@@ -320,7 +320,8 @@ class AcceptHandlerTest {
     void idsOfARefusedGroupMayBeUsedInTheSameCall() {
         AgentContainer container = fixture.running("c");
         fixture.offer(container);
-        TaskInfo bad = command("g2", container, 500, 64).toBuilder().clearCommand().build();
+        TaskInfo bad =
+                command("g2", container, 500, 64).toBuilder().clearCommand().build();
         accept(of("offer-c")
                 .addOperations(group(command("g1", container, 500, 64), bad))
                 .addOperations(launch(command("g1", container, 500, 64))));

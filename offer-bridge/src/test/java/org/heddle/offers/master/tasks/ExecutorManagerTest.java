@@ -16,10 +16,10 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import org.apache.mesos.v1.Protos.ExecutorInfo;
-import org.apache.mesos.v1.Protos.DurationInfo;
 import org.apache.mesos.v1.Protos.CommandInfo;
+import org.apache.mesos.v1.Protos.DurationInfo;
 import org.apache.mesos.v1.Protos.ExecutorID;
+import org.apache.mesos.v1.Protos.ExecutorInfo;
 import org.apache.mesos.v1.Protos.FrameworkID;
 import org.apache.mesos.v1.Protos.TaskInfo;
 import org.apache.mesos.v1.Protos.TaskState;
@@ -379,8 +379,11 @@ class ExecutorManagerTest {
         changed();
         changed();
         assertThat(fixture.frames(AgentProtocol.KILL)).isEmpty();
-        DurationInfo grace = DurationInfo.newBuilder().setNanoseconds(15_000_000_000L).build();
-        ExecutorInfo patient = TaskFixture.executor("e").toBuilder().setShutdownGracePeriod(grace).build();
+        DurationInfo grace =
+                DurationInfo.newBuilder().setNanoseconds(15_000_000_000L).build();
+        ExecutorInfo patient = TaskFixture.executor("e").toBuilder()
+                .setShutdownGracePeriod(grace)
+                .build();
         assertThat(ExecutorManager.graceMillis(patient)).isEqualTo(15_000);
     }
 

@@ -43,7 +43,15 @@ class FieldsOfTasksTest {
 
     /** Names of one field, durations and the like have no fields of their own to speak of. */
     private static boolean isValue(Descriptor message) {
-        return Set.of("TaskID", "AgentID", "ExecutorID", "FrameworkID", "OperationID", "DurationInfo", "Scalar", "Ranges")
+        return Set.of(
+                        "TaskID",
+                        "AgentID",
+                        "ExecutorID",
+                        "FrameworkID",
+                        "OperationID",
+                        "DurationInfo",
+                        "Scalar",
+                        "Ranges")
                 .contains(message.getName());
     }
 
@@ -95,7 +103,8 @@ class FieldsOfTasksTest {
             case "ContainerInfo" -> task.setContainer(set(container, field).buildPartial());
             case "MesosInfo" ->
                 task.setContainer(container
-                        .setMesos(set(ContainerInfo.MesosInfo.newBuilder(), field).buildPartial())
+                        .setMesos(
+                                set(ContainerInfo.MesosInfo.newBuilder(), field).buildPartial())
                         .buildPartial());
             case "Variable" ->
                 task.getCommandBuilder()
