@@ -11,12 +11,14 @@ package org.heddle.offers.agent;
  *         limits live*                                 SETTLE seq                the bridge has stored events up to there
  *   EVENT seq what key fields      kept until SETTLE   LAUNCH ..                 once per key, repeats are ignored
  *   REPLY request ok bytes                             KILL key graceMillis
- *   PONG number                                        PING number                answered by the thread that obeys
+ *   PONG number kept deleted                           PING number                answered by the thread that obeys
  *                                                      HTTP_REPLY seq status type stream body
  *                                                      STREAM key once bytes     to the executor's event stream
  *                                                      READ request path offset length, LIST request path
  *                                                      QUIT
  * </pre>
+ *
+ * <p>PONG tells also how many sandboxes of ended processes the agent keeps and has deleted.
  */
 public final class AgentProtocol {
     public static final int VERSION = 2;
@@ -71,7 +73,7 @@ public final class AgentProtocol {
     /** Why an agent of another version is refused, as a part of a sentence. */
     public static String otherVersion(int version) {
         return "it speaks version " + version + " of the protocol, and this bridge speaks version " + VERSION
-                + "; agents are started from the bridge's own jar, so this one is of the bridge before an upgrade, and its"
-                + " tasks are lost";
+                + "; agents are started from the bridge's own jar, so this one is of the bridge before an upgrade, and"
+                + " its tasks are lost";
     }
 }

@@ -38,8 +38,7 @@ final class FrameHandler {
             case AgentProtocol.KILL -> processes.kill(in.readUTF(), in.readLong());
             case AgentProtocol.HTTP_REPLY -> reply(in);
             case AgentProtocol.STREAM -> stream(in);
-            case AgentProtocol.READ ->
-                files.read(in.readLong(), FrameCodec.readText(in), in.readLong(), in.readLong());
+            case AgentProtocol.READ -> files.read(in.readLong(), FrameCodec.readText(in), in.readLong(), in.readLong());
             case AgentProtocol.LIST -> files.list(in.readLong(), FrameCodec.readText(in));
             case AgentProtocol.PING -> pong(in.readLong());
             default -> Agent.log("frame of unknown kind " + kind + " ignored");
@@ -69,7 +68,12 @@ final class FrameHandler {
 
     /** In the thread that carries out orders, so that the answer shows that it lives. */
     private void pong(long number) {
-        outbox.now(FrameCodec.frame(AgentProtocol.PONG, out -> out.writeLong(number)));
+        SandboxCollector collector = processes.sandboxes().collector();
+        outbox.now(FrameCodec.frame(AgentProtocol.PONG, out -> {
+            out.writeLong(number);
+            out.writeLong(collector.kept());
+            out.writeLong(collector.deleted());
+        }));
     }
 
     private @Nullable ExecutorEndpoint endpoint(String key) {

@@ -15,6 +15,7 @@ import java.util.Map;
  * @param key by which bridge and agent name the process
  * @param sandbox name of its directory
  * @param executor whether it gets an endpoint of the executor API
+ * @param user as whom it must run; empty for the user of the container. No other one is possible
  * @param command program and arguments
  * @param environment added to the agent's environment
  * @param uris fetched into the sandbox before the start
@@ -27,6 +28,7 @@ public record LaunchSpec(
         String key,
         String sandbox,
         boolean executor,
+        String user,
         List<String> command,
         Map<String, String> environment,
         List<Uri> uris,
@@ -41,6 +43,7 @@ public record LaunchSpec(
         out.writeUTF(key);
         out.writeUTF(sandbox);
         out.writeBoolean(executor);
+        out.writeUTF(user);
         out.writeInt(command.size());
         for (String word : command) {
             FrameCodec.writeText(out, word);
@@ -71,6 +74,7 @@ public record LaunchSpec(
         String key = in.readUTF();
         String sandbox = in.readUTF();
         boolean executor = in.readBoolean();
+        String user = in.readUTF();
         List<String> command = new ArrayList<>();
         for (int left = in.readInt(); left > 0; left--) {
             command.add(FrameCodec.readText(in));
@@ -91,6 +95,7 @@ public record LaunchSpec(
         for (int left = in.readInt(); left > 0; left--) {
             probes.add(Probe.read(in));
         }
-        return new LaunchSpec(key, sandbox, executor, command, environment, uris, milliCpus, memMb, maxMillis, probes);
+        return new LaunchSpec(
+                key, sandbox, executor, user, command, environment, uris, milliCpus, memMb, maxMillis, probes);
     }
 }

@@ -29,7 +29,9 @@ final class Processes {
         /** Whether it is decided that it starts, or that it was killed before. */
         private final AtomicBoolean decided = new AtomicBoolean();
 
+        private volatile @Nullable Path sandbox;
         private volatile @Nullable Fetch fetch;
+
         @GuardedBy("this")
         private @Nullable Process process;
 
@@ -81,6 +83,9 @@ final class Processes {
     /** Interval in which processes are killed that have left the sessions of tasks, after these have ended. */
     private static final long SWEEP_SECONDS = 5;
 
+    /** Interval in which sandboxes of ended processes are deleted; as Mesos looks at the disk. */
+    private static final long COLLECT_SECONDS = 60;
+
     /** Interval in which an ending process group is looked at, in ms. */
     private static final long GROUP_MILLIS = 50;
 
@@ -99,6 +104,9 @@ final class Processes {
     private final ExecutorService probes = Executors.newCachedThreadPool(task -> Agent.thread("probe", task));
     /** One thread for each process that has files to fetch: the time that they take must not hold up others. */
     private final ExecutorService fetches = Executors.newCachedThreadPool(task -> Agent.thread("fetch", task));
+
+    private final ExecutorService collections =
+            Executors.newSingleThreadExecutor(task -> Agent.thread("collector", task));
 
     private final ExecutorService forks = Executors.newFixedThreadPool(2, task -> Agent.thread("fork", task));
     /** Java has one thread for each process, which waits for its end. Those threads hand all work to this one. */
@@ -124,7 +132,16 @@ final class Processes {
         this.agents = agents;
         this.timer = timer;
         this.tokens = tokens;
+        timer.scheduleWithFixedDelay(
+                () -> collections.execute(sandboxes.collector()::collect),
+                COLLECT_SECONDS,
+                COLLECT_SECONDS,
+                TimeUnit.SECONDS);
         timer.scheduleWithFixedDelay(guard::sweep, SWEEP_SECONDS, SWEEP_SECONDS, TimeUnit.SECONDS);
+    }
+
+    Sandboxes sandboxes() {
+        return sandboxes;
     }
 
     Map<String, Running> running() {
@@ -156,7 +173,8 @@ final class Processes {
 
     private void fetch(Running entry) {
         try {
-            Path sandbox = sandboxes.make(entry.launch.sandbox());
+            checkUser(entry.launch);
+            Path sandbox = sandbox(entry);
             Map<String, String> marked = new HashMap<>();
             guard.mark(entry.group, marked);
             Fetch fetch = new Fetch(sandboxes.root(), agents, marked);
@@ -181,7 +199,8 @@ final class Processes {
         }
         LaunchSpec launch = entry.launch;
         try {
-            Path sandbox = sandboxes.make(launch.sandbox());
+            checkUser(launch);
+            Path sandbox = sandbox(entry);
             for (Probe probe : launch.probes()) {
                 probe.checkEncoding();
             }
@@ -211,6 +230,23 @@ final class Processes {
             limits.remove(entry.group);
             notStarted(entry, e);
         }
+    }
+
+    /** The container executor of the node has chosen the user, and the agent cannot become another one. */
+    private static void checkUser(LaunchSpec launch) throws IOException {
+        String own = System.getProperty("user.name");
+        if (!launch.user().isEmpty() && !launch.user().equals(own)) {
+            throw new IOException("command.user is '" + launch.user() + "', and containers on this node run as '" + own
+                    + "': leave it out, or let YARN run containers as the framework's user (LinuxContainerExecutor and"
+                    + " heddle.bridge.users.proxy)");
+        }
+    }
+
+    private Path sandbox(Running entry) throws IOException {
+        Path known = entry.sandbox;
+        Path sandbox = known == null ? sandboxes.make(entry.launch.sandbox()) : known;
+        entry.sandbox = sandbox;
+        return sandbox;
     }
 
     private void notStarted(Running entry, Exception e) {
@@ -360,16 +396,19 @@ final class Processes {
             reapAll(entry, process);
             return;
         }
-        guard.lives(process.pid()).thenAcceptAsync(
-                lives -> {
-                    if (lives) {
-                        timer.schedule(
-                                () -> reaper.execute(() -> reap(entry, process)), GROUP_MILLIS, TimeUnit.MILLISECONDS);
-                    } else {
-                        reapAll(entry, process);
-                    }
-                },
-                reaper);
+        guard.lives(process.pid())
+                .thenAcceptAsync(
+                        lives -> {
+                            if (lives) {
+                                timer.schedule(
+                                        () -> reaper.execute(() -> reap(entry, process)),
+                                        GROUP_MILLIS,
+                                        TimeUnit.MILLISECONDS);
+                            } else {
+                                reapAll(entry, process);
+                            }
+                        },
+                        reaper);
     }
 
     private void reapAll(Running entry, Process process) {
@@ -401,6 +440,10 @@ final class Processes {
         synchronized (outbox) {
             endings.put(outbox.event(what, entry.launch.key(), fields), entry.launch.key());
             running.remove(entry.launch.key());
+            Path sandbox = entry.sandbox;
+            if (sandbox != null) {
+                sandboxes.collector().ended(sandbox);
+            }
         }
     }
 

@@ -28,20 +28,41 @@ final class Sandboxes {
 
     private static final int MOST_ENTRIES = 1_000;
 
+    /** Directory of sandboxes whose name a later run has. */
+    private static final String FORMER = "former";
+
     private final Path root;
+    private final SandboxCollector collector;
+    private long former;
 
     Sandboxes(Path root) throws IOException {
         this.root = Files.createDirectories(root).toRealPath();
+        this.collector = new SandboxCollector(this.root, System::nanoTime);
+    }
+
+    SandboxCollector collector() {
+        return collector;
     }
 
     Path root() {
         return root;
     }
 
-    Path make(String name) throws IOException {
+    /**
+     * Makes the directory of a run. Each run has an empty one: that of a run of the same name before gets another place,
+     * {@code former/number/name}.
+     */
+    synchronized Path make(String name) throws IOException {
         Path sandbox = LocaleEncoding.SYSTEM.resolve(root, name).normalize();
         if (!sandbox.startsWith(root) || sandbox.equals(root)) {
             throw new IOException("sandbox '" + name + "' is outside of " + root);
+        }
+        if (Files.exists(sandbox, LinkOption.NOFOLLOW_LINKS)) {
+            former++;
+            Path kept = Files.createDirectories(root.resolve(FORMER).resolve(Long.toString(former)))
+                    .resolve(String.valueOf(sandbox.getFileName()));
+            Files.move(sandbox, kept);
+            collector.moved(sandbox, kept);
         }
         return Files.createDirectories(sandbox);
     }
@@ -117,8 +138,7 @@ final class Sandboxes {
     /** Null if the task has removed it meanwhile. */
     private static @Nullable Entry entry(Path child) throws IOException {
         try {
-            return new Entry(
-                    child, Files.readAttributes(child, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS));
+            return new Entry(child, Files.readAttributes(child, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS));
         } catch (NoSuchFileException e) {
             return null;
         }

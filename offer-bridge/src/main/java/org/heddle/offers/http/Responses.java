@@ -39,7 +39,6 @@ final class Responses {
         response.headers()
                 .set(HttpHeaderNames.CONTENT_TYPE, "text/html; charset=utf-8")
                 .set("Content-Security-Policy", page.policy())
-                .set("X-Content-Type-Options", "nosniff")
                 .set("Referrer-Policy", "no-referrer");
         context.channel().writeAndFlush(response);
     }
@@ -65,6 +64,8 @@ final class Responses {
         FullHttpResponse response =
                 new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, status, Unpooled.wrappedBuffer(body));
         response.headers().setInt(HttpHeaderNames.CONTENT_LENGTH, body.length);
+        // A browser must not take a file of a task for a page.
+        response.headers().set("X-Content-Type-Options", "nosniff");
         return response;
     }
 }

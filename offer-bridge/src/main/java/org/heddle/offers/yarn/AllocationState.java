@@ -64,9 +64,18 @@ final class AllocationState {
     @GuardedBy("this")
     private final Set<ContainerId> leaving = new LinkedHashSet<>();
 
-    /** The changes that one heartbeat sends. */
+    /** Sent and not answered. The ResourceManager may have them, and takes no others under the same number. */
+    @GuardedBy("this")
+    private @Nullable Changes unanswered;
+
+    /**
+     * The changes that one heartbeat sends.
+     *
+     * @param size for which the application asks after them; null for none
+     */
     record Changes(
             List<ResourceRequest> asks,
+            @Nullable Resource size,
             List<ContainerId> releases,
             List<UpdateContainerRequest> resizes,
             Set<String> refused,
@@ -113,13 +122,24 @@ final class AllocationState {
 
     // ---- heartbeats ----
 
+    /** What the next heartbeat sends: the same again until the ResourceManager has answered. */
     synchronized Changes changes() {
+        Changes known = unanswered;
+        Changes changes = known == null ? newChanges() : known;
+        unanswered = changes;
+        return changes;
+    }
+
+    @GuardedBy("this")
+    private Changes newChanges() {
         Set<String> add = new TreeSet<>(refused);
         add.removeAll(refusedSent);
         Set<String> remove = new TreeSet<>(refusedSent);
         remove.removeAll(refused);
+        List<ResourceRequest> rows = asks();
         return new Changes(
-                asks(),
+                rows,
+                rows.isEmpty() ? askedSize : size(),
                 List.copyOf(releases),
                 List.copyOf(resizes),
                 refused,
@@ -134,15 +154,19 @@ final class AllocationState {
         }
         askChanged = false;
         List<ResourceRequest> rows = new ArrayList<>();
-        Resource size = ask.size().isEmpty() ? null : YarnCluster.resource(ask.size());
+        Resource size = size();
         if (askedSize != null && !askedSize.equals(size)) {
             rows.add(row(askedSize, 0));
         }
         if (size != null) {
             rows.add(row(size, ask.count()));
         }
-        askedSize = size;
         return rows;
+    }
+
+    @GuardedBy("this")
+    private @Nullable Resource size() {
+        return ask.size().isEmpty() ? null : YarnCluster.resource(ask.size());
     }
 
     private static ResourceRequest row(Resource size, int count) {
@@ -151,11 +175,19 @@ final class AllocationState {
 
     /** The ResourceManager has received these changes. */
     synchronized void sent(Changes changes) {
+        unanswered = null;
+        askedSize = changes.size();
         changes.releases().forEach(releases::remove);
         leaving.addAll(changes.releases());
         changes.releases().forEach(one -> containers.remove(one.toString()));
         resizes.removeAll(changes.resizes());
         refusedSent = changes.refused();
+    }
+
+    /** The ResourceManager has refused the sizes in these changes, and taken nothing of them. They are not sent again. */
+    synchronized void refused(Changes changes) {
+        unanswered = null;
+        resizes.removeAll(changes.resizes());
     }
 
     /** Adds allocated containers; returns those that were unknown. Others were reported when the application was taken over. */
@@ -186,6 +218,7 @@ final class AllocationState {
     synchronized void registered(List<Container> live, Set<String> knownRefused, @Nullable Resource knownSize) {
         live.forEach(this::resized);
         refusedSent = knownRefused;
+        unanswered = null;
         askChanged = true;
         askedSize = knownSize;
         releases.addAll(leaving);

@@ -38,6 +38,7 @@ import org.apache.hadoop.yarn.client.api.YarnClient;
 import org.apache.hadoop.yarn.exceptions.ApplicationAttemptNotFoundException;
 import org.apache.hadoop.yarn.exceptions.ApplicationMasterNotRegisteredException;
 import org.apache.hadoop.yarn.exceptions.ApplicationNotFoundException;
+import org.apache.hadoop.yarn.exceptions.InvalidResourceRequestException;
 import org.apache.hadoop.yarn.exceptions.YarnException;
 import org.apache.hadoop.yarn.security.AMRMTokenIdentifier;
 import org.apache.hadoop.yarn.util.Records;
@@ -173,8 +174,8 @@ final class FrameworkAppMaster {
         if (choice + 1 < queues.size() && !exists(tried)) {
             choice++;
             LOG.warn(
-                    "{}: YARN has no queue {}, so role {} runs in {}, together with other roles. For a share of its own, add"
-                            + " that queue, or set heddle.bridge.queues",
+                    "{}: YARN has no queue {}, so role {} runs in {}, together with other roles. For a share of its"
+                            + " own, add that queue, or set heddle.bridge.queues",
                     spec.name(),
                     tried,
                     spec.key().role(),
@@ -452,7 +453,13 @@ final class FrameworkAppMaster {
     private void exchange() throws YarnException, IOException {
         AllocationState.Changes changes = allocation.changes();
         long begin = System.nanoTime();
-        AllocateResponse response = session().allocate(changes.request(responseId));
+        AllocateResponse response;
+        try {
+            response = session().allocate(changes.request(responseId));
+        } catch (InvalidResourceRequestException e) {
+            allocation.refused(changes);
+            throw e;
+        }
         responseId = response.getResponseId();
         allocation.sent(changes);
         handle(response);

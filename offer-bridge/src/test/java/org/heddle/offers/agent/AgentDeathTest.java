@@ -70,7 +70,7 @@ class AgentDeathTest {
             String key = "t/" + i;
             List<String> command = List.of("sh", "-c", String.format(TASKS.get(i), sleep()));
             agent.send(FrameCodec.launch(
-                    new LaunchSpec(key, key, false, command, Map.of(), List.of(), 0, 0, 0, List.of())));
+                    new LaunchSpec(key, key, false, "", command, Map.of(), List.of(), 0, 0, 0, List.of())));
             agent.event(AgentProtocol.STARTED, key);
         }
         Await.until("all processes to run", LONG, () -> sleepers().size() >= SLEEPERS - LEFT.size());
@@ -125,8 +125,11 @@ class AgentDeathTest {
             start(agent);
             Path begun = directory.resolve("sandboxes/t/2/left");
             Await.until("it to leave some", LONG, () -> Files.exists(begun));
-            Await.until("what it has left to end", LONG, () -> sleepers().stream()
-                    .noneMatch(line -> LEFT.stream().anyMatch(number -> line.equals(sleep() + number))));
+            Await.until(
+                    "what it has left to end",
+                    LONG,
+                    () -> sleepers().stream()
+                            .noneMatch(line -> LEFT.stream().anyMatch(number -> line.equals(sleep() + number))));
             assertThat(sleepers()).hasSize(SLEEPERS - LEFT.size());
         }
     }

@@ -47,7 +47,7 @@ class AgentKillTest {
 
     private void launch(String key, String line, LaunchSpec.Uri... uris) throws IOException {
         agent.send(FrameCodec.launch(new LaunchSpec(
-                key, key, false, List.of("sh", "-c", line), Map.of(), List.of(uris), 0, 0, 0, List.of())));
+                key, key, false, "", List.of("sh", "-c", line), Map.of(), List.of(uris), 0, 0, 0, List.of())));
     }
 
     private String stdout() {
@@ -90,6 +90,26 @@ class AgentKillTest {
         agent.answers(1);
         agent.kill(TASK, 0);
         isKilled(TASK);
+    }
+
+    /** Where the container executor has not made it the user of the container, nobody can. */
+    @Test
+    void anotherUserThanThatOfTheContainerIsRefused() throws Exception {
+        String own = System.getProperty("user.name");
+        for (LaunchSpec.Uri[] uris :
+                new LaunchSpec.Uri[][] {{}, {new LaunchSpec.Uri("file:///etc/hostname", false, false, "h")}}) {
+            String other = "t/other" + uris.length;
+            agent.send(FrameCodec.launch(asUser(other, "nobody-else", uris)));
+            assertThat(FrameCodec.readText(agent.event(AgentProtocol.NOT_STARTED, other)))
+                    .startsWith("command.user is 'nobody-else', and containers on this node run as '" + own + "': ");
+            agent.send(FrameCodec.launch(asUser("t/own" + uris.length, own, uris)));
+            assertThat(agent.event(AgentProtocol.EXITED, "t/own" + uris.length).readInt())
+                    .isZero();
+        }
+    }
+
+    private static LaunchSpec asUser(String key, String user, LaunchSpec.Uri... uris) {
+        return new LaunchSpec(key, key, false, user, List.of("true"), Map.of(), List.of(uris), 0, 0, 0, List.of());
     }
 
     @Test

@@ -37,7 +37,7 @@ class AgentLocaleTest {
     private Path directory;
 
     private static LaunchSpec task(String key, String sandbox, List<String> command, Map<String, String> environment) {
-        return new LaunchSpec(key, sandbox, false, command, environment, List.of(), 0, 0, 0, List.of());
+        return new LaunchSpec(key, sandbox, false, "", command, environment, List.of(), 0, 0, 0, List.of());
     }
 
     private static LaunchSpec printing(String sandbox) {
@@ -133,6 +133,7 @@ class AgentLocaleTest {
 
     private static LaunchSpec checked(String argument) {
         Probe check = new Probe(true, List.of("test", argument), 0, "", 0, 1000, 1000, 1, 0);
-        return new LaunchSpec("checked", "plain", false, List.of("true"), Map.of(), List.of(), 0, 0, 0, List.of(check));
+        return new LaunchSpec(
+                "checked", "plain", false, "", List.of("true"), Map.of(), List.of(), 0, 0, 0, List.of(check));
     }
 }

@@ -48,7 +48,7 @@ class AgentOrdersTest {
 
     private void launch(String key, boolean executor, String line) throws IOException {
         agent.send(FrameCodec.launch(new LaunchSpec(
-                key, key, executor, List.of("sh", "-c", line), Map.of(), List.of(), 0, 0, 0, List.of())));
+                key, key, executor, "", List.of("sh", "-c", line), Map.of(), List.of(), 0, 0, 0, List.of())));
         agent.event(AgentProtocol.STARTED, key);
     }
 
@@ -58,8 +58,11 @@ class AgentOrdersTest {
 
     @Test
     void onlyRegularFilesOfSandboxesAreRead() throws Exception {
-        launch("t/maker", false, "mkfifo ../one/pipe; ln -s /etc/passwd ../one/link; ln -s pipe ../one/to-pipe;"
-                + " ln -s / ../one/root; echo 1 > ../one/file");
+        launch(
+                "t/maker",
+                false,
+                "mkfifo ../one/pipe; ln -s /etc/passwd ../one/link; ln -s pipe ../one/to-pipe;"
+                        + " ln -s / ../one/root; echo 1 > ../one/file");
         agent.event(AgentProtocol.EXITED, "t/maker");
         assertThat(agent.files(AgentProtocol.READ, TASK + "/pipe").message()).endsWith("t/one/pipe is no regular file");
         assertThat(agent.files(AgentProtocol.READ, TASK + "/to-pipe").message()).endsWith("is no regular file");

@@ -34,7 +34,7 @@ class AgentTest {
     }
 
     private static LaunchSpec sleeping(String key) {
-        return new LaunchSpec(key, key, false, List.of("sleep", "1000"), Map.of(), List.of(), 0, 0, 0, List.of());
+        return new LaunchSpec(key, key, false, "", List.of("sleep", "1000"), Map.of(), List.of(), 0, 0, 0, List.of());
     }
 
     /** What an event of the agent says. */

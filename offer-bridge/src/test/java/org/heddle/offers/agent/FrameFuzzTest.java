@@ -23,7 +23,18 @@ class FrameFuzzTest {
     private static final int EACH = 500;
     private static final String TASK = "t/kept";
     private static final List<String> PATHS = List.of(
-            "", ".", "..", "/", "t", "t/kept", "t/kept/stdout", "\0", "t/k\0", "../../etc/passwd", "t/kept/\ud800", "\u20ac");
+            "",
+            ".",
+            "..",
+            "/",
+            "t",
+            "t/kept",
+            "t/kept/stdout",
+            "\0",
+            "t/k\0",
+            "../../etc/passwd",
+            "t/kept/\ud800",
+            "\u20ac");
 
     private final Random random = new Random(Long.getLong("heddle.offers.fuzz.seed", 1));
 
@@ -38,6 +49,7 @@ class FrameFuzzTest {
                 key,
                 random.nextBoolean() ? key : path(),
                 random.nextInt(10) == 0,
+                "",
                 List.of("/nonexistent/program", path()),
                 Map.of("A", path()),
                 random.nextInt(5) > 0
@@ -55,47 +67,52 @@ class FrameFuzzTest {
         return switch (random.nextInt(9)) {
             case 0 -> FrameCodec.frame(AgentProtocol.SETTLE, out -> out.writeLong(random.nextInt(1000)));
             case 1 -> FrameCodec.launch(launch());
-            case 2 -> FrameCodec.frame(AgentProtocol.KILL, out -> {
-                out.writeUTF("t/" + random.nextInt(100));
-                out.writeLong(random.nextInt(1000) - 10);
-            });
-            case 3 -> FrameCodec.frame(AgentProtocol.HTTP_REPLY, out -> {
-                out.writeLong(random.nextInt(100));
-                out.writeUTF("t/" + random.nextInt(100));
-                out.writeInt(random.nextInt());
-                out.writeUTF("text/plain");
-                out.writeBoolean(random.nextBoolean());
-                FrameCodec.writeBytes(out, new byte[random.nextInt(100)]);
-            });
-            case 4 -> FrameCodec.frame(AgentProtocol.STREAM, out -> {
-                out.writeUTF(random.nextBoolean() ? TASK : "e/1");
-                FrameCodec.writeText(out, path());
-                FrameCodec.writeBytes(out, new byte[random.nextInt(100)]);
-            });
-            case 5 -> FrameCodec.frame(AgentProtocol.READ, out -> {
-                out.writeLong(random.nextLong());
-                FrameCodec.writeText(out, path());
-                out.writeLong(random.nextBoolean() ? random.nextInt(100) : random.nextLong());
-                out.writeLong(random.nextBoolean() ? random.nextInt(100) : random.nextLong());
-            });
-            case 6 -> FrameCodec.frame(AgentProtocol.LIST, out -> {
-                out.writeLong(random.nextLong());
-                FrameCodec.writeText(out, path());
-            });
+            case 2 ->
+                FrameCodec.frame(AgentProtocol.KILL, out -> {
+                    out.writeUTF("t/" + random.nextInt(100));
+                    out.writeLong(random.nextInt(1000) - 10);
+                });
+            case 3 ->
+                FrameCodec.frame(AgentProtocol.HTTP_REPLY, out -> {
+                    out.writeLong(random.nextInt(100));
+                    out.writeUTF("t/" + random.nextInt(100));
+                    out.writeInt(random.nextInt());
+                    out.writeUTF("text/plain");
+                    out.writeBoolean(random.nextBoolean());
+                    FrameCodec.writeBytes(out, new byte[random.nextInt(100)]);
+                });
+            case 4 ->
+                FrameCodec.frame(AgentProtocol.STREAM, out -> {
+                    out.writeUTF(random.nextBoolean() ? TASK : "e/1");
+                    FrameCodec.writeText(out, path());
+                    FrameCodec.writeBytes(out, new byte[random.nextInt(100)]);
+                });
+            case 5 ->
+                FrameCodec.frame(AgentProtocol.READ, out -> {
+                    out.writeLong(random.nextLong());
+                    FrameCodec.writeText(out, path());
+                    out.writeLong(random.nextBoolean() ? random.nextInt(100) : random.nextLong());
+                    out.writeLong(random.nextBoolean() ? random.nextInt(100) : random.nextLong());
+                });
+            case 6 ->
+                FrameCodec.frame(AgentProtocol.LIST, out -> {
+                    out.writeLong(random.nextLong());
+                    FrameCodec.writeText(out, path());
+                });
             case 7 -> FrameCodec.frame(AgentProtocol.PING, out -> out.writeLong(-1 - random.nextInt(100)));
-            default -> FrameCodec.frame((byte) random.nextInt(256), out -> {
-                byte[] noise = new byte[random.nextInt(300)];
-                random.nextBytes(noise);
-                out.write(noise);
-            });
+            default ->
+                FrameCodec.frame((byte) random.nextInt(256), out -> {
+                    byte[] noise = new byte[random.nextInt(300)];
+                    random.nextBytes(noise);
+                    out.write(noise);
+                });
         };
     }
 
     /** Bytes of the fields are changed or cut off. The length is that of the frame: it is how the connection is read. */
     private byte[] damaged(byte[] frame) {
         int head = Integer.BYTES + 1;
-        byte[] fields = Arrays.copyOfRange(
-                frame, head, head + random.nextInt(frame.length - head + 1));
+        byte[] fields = Arrays.copyOfRange(frame, head, head + random.nextInt(frame.length - head + 1));
         for (int left = random.nextInt(4); left > 0 && fields.length > 0; left--) {
             fields[random.nextInt(fields.length)] = (byte) random.nextInt(256);
         }
@@ -123,7 +140,7 @@ class FrameFuzzTest {
     void noFrameEndsTheAgentOrATask(@TempDir Path directory) throws Exception {
         try (ConnectedAgent agent = new ConnectedAgent(directory, Map.of("LC_ALL", "C.UTF-8"))) {
             agent.send(FrameCodec.launch(new LaunchSpec(
-                    TASK, TASK, false, List.of("sleep", "1000"), Map.of(), List.of(), 0, 0, 0, List.of())));
+                    TASK, TASK, false, "", List.of("sleep", "1000"), Map.of(), List.of(), 0, 0, 0, List.of())));
             long task = agent.event(AgentProtocol.STARTED, TASK).readLong();
             for (int sent = 0; sent < FRAMES; sent += EACH) {
                 send(agent, frames(EACH));

@@ -107,6 +107,30 @@ class AllocationStateTest {
     }
 
     @Test
+    void anAskWhoseHeartbeatFailedIsSentAgainAndALaterOneAfterIt() {
+        state.ask(new ContainerAsk(SMALL, 3), Set.of());
+        AllocationState.Changes lost = state.changes();
+        assertThat(rows(lost)).containsExactly("512x3");
+        state.ask(new ContainerAsk(LARGE, 1), Set.of());
+        assertThat(rows(heartbeat())).as("the ResourceManager may have it").containsExactly("512x3");
+        assertThat(rows(heartbeat())).containsExactly("512x0", "1024x1");
+        assertThat(rows(heartbeat())).isEmpty();
+    }
+
+    @Test
+    void anAskThatIsRefusedIsNotSentAgain() {
+        state.granted(List.of(container(2)));
+        state.release(container(2).getId().toString());
+        state.ask(new ContainerAsk(LARGE, 1), Set.of());
+        state.refused(state.changes());
+        AllocationState.Changes next = heartbeat();
+        assertThat(rows(next)).isEmpty();
+        assertThat(next.releases()).hasSize(1);
+        state.ask(new ContainerAsk(SMALL, 1), Set.of());
+        assertThat(rows(heartbeat())).containsExactly("512x1");
+    }
+
+    @Test
     void anOrderThatComesDuringAHeartbeatIsInTheNextOne() {
         state.granted(List.of(container(2), container(3)));
         state.release(container(2).getId().toString());

@@ -4,7 +4,6 @@ package org.heddle.offers.master.agents;
 import java.io.ByteArrayInputStream;
 import java.io.DataInputStream;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.List;
@@ -102,8 +101,7 @@ public final class AgentRegistry {
             return;
         }
         link.send(FrameCodec.frame(AgentProtocol.PING, out -> out.writeLong(number)));
-        stateExecutor.at(
-                change.now() + AgentProtocol.PING_MILLIS, later -> watch(later, container, link, number + 1));
+        stateExecutor.at(change.now() + AgentProtocol.PING_MILLIS, later -> watch(later, container, link, number + 1));
     }
 
     /** Ends the tasks of a container and the container itself. */
@@ -233,7 +231,12 @@ public final class AgentRegistry {
                     container.missingLimits());
         }
         // Sends again the frames that the last connection may have lost. Agents ignore those that they know.
-        container.executors().values().forEach(executor -> executors.start(change, executor));
+        for (FrameworkExecutor executor : container.executors().values()) {
+            executors.start(change, executor);
+            if (executor.isShutdown()) {
+                executors.killLater(change, executor);
+            }
+        }
         for (FrameworkTask task : List.copyOf(container.tasks().values())) {
             if (!task.ended()) {
                 if (task.state() == TaskState.TASK_STAGING) {
@@ -275,7 +278,8 @@ public final class AgentRegistry {
                 giveUp(
                         later,
                         container,
-                        "Its agent has lost the bridge and did not come back within " + settings.returnMillis() + " ms");
+                        "Its agent has lost the bridge and did not come back within " + settings.returnMillis()
+                                + " ms");
             }
         });
     }
@@ -291,12 +295,11 @@ public final class AgentRegistry {
             if (container == null) {
                 return;
             }
-            if (frame[0] == AgentProtocol.PONG && frame.length > Long.BYTES) {
-                container.setAnsweredPing(ByteBuffer.wrap(frame).getLong(1));
-                return;
-            }
             try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(frame, 1, frame.length - 1))) {
-                if (frame[0] == AgentProtocol.EVENT) {
+                if (frame[0] == AgentProtocol.PONG) {
+                    container.setAnsweredPing(in.readLong());
+                    container.setSandboxes(in.readLong(), in.readLong());
+                } else if (frame[0] == AgentProtocol.EVENT) {
                     event(change, container, in);
                 }
             } catch (IOException e) {

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import org.apache.mesos.v1.Protos.TaskState;
 import org.apache.mesos.v1.scheduler.Protos.Call;
+import org.heddle.offers.master.state.AgentContainer;
 import org.heddle.offers.master.state.ClusterState;
 import org.heddle.offers.wire.Json;
 
@@ -57,6 +58,20 @@ public final class MetricsReport {
                 state.containers().values().stream()
                         .filter(container -> container.link() != null)
                         .count());
+        gauge(
+                metrics,
+                "sandboxes_ended",
+                "Sandboxes of ended tasks and executors that agents keep",
+                state.containers().values().stream()
+                        .mapToLong(AgentContainer::endedSandboxes)
+                        .sum());
+        gauge(
+                metrics,
+                "sandboxes_deleted",
+                "Sandboxes that the agents of the present containers have deleted",
+                state.containers().values().stream()
+                        .mapToLong(AgentContainer::deletedSandboxes)
+                        .sum());
         gauge(
                 metrics,
                 "tasks",

@@ -32,6 +32,8 @@ public final class AgentContainer {
     private long growingSince;
     private long answeredPing;
     private long goneAt;
+    private long endedSandboxes;
+    private long deletedSandboxes;
     private Resources growth = Resources.NONE;
     private boolean seen;
     private boolean leaving;
@@ -156,6 +158,21 @@ public final class AgentContainer {
 
     public void setAnsweredPing(long number) {
         answeredPing = number;
+    }
+
+    /** Sandboxes of ended tasks and executors that its agent keeps. */
+    public long endedSandboxes() {
+        return endedSandboxes;
+    }
+
+    /** Those that its agent has deleted. */
+    public long deletedSandboxes() {
+        return deletedSandboxes;
+    }
+
+    public void setSandboxes(long ended, long deleted) {
+        endedSandboxes = ended;
+        deletedSandboxes = deleted;
     }
 
     /** When its agent's connection ended last, in ms. */

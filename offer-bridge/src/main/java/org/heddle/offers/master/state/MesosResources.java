@@ -30,19 +30,24 @@ public final class MesosResources {
                 throw new IllegalArgumentException(
                         "resource " + resource.getName() + " is reserved or revocable: the bridge offers neither");
             }
+            if (resource.hasDisk() || resource.hasShared() || resource.hasProviderId()) {
+                throw new IllegalArgumentException("resource " + resource.getName()
+                        + " is a volume, is shared or has a provider: the bridge offers none of these");
+            }
             switch (resource.getName()) {
                 case "cpus" -> cpus += scalar(resource);
                 case "mem" -> mem += scalar(resource);
                 case "disk" -> disk += scalar(resource);
                 case "gpus" -> gpus += whole(resource);
-                case "ports" -> ports = ports.plus(ports(resource));
+                case "ports" -> ports = withoutOverlap(ports, ports(resource));
                 default ->
                     throw new IllegalArgumentException(
                             "resource " + resource.getName() + ": the bridge offers cpus, mem, disk, gpus and ports");
             }
         }
         return new Resources(
-                (long) Math.ceil(cpus * 1000 - 1e-6),
+                // To the nearest thousandth, as in Mesos; and at least one of them.
+                cpus > 0 ? Math.max(1, Math.round(cpus * 1000)) : 0,
                 (long) Math.ceil(mem - 1e-6),
                 (long) Math.ceil(disk - 1e-6),
                 ports,
@@ -76,7 +81,19 @@ public final class MesosResources {
             }
             ranges.add(new PortRange((int) range.getBegin(), (int) range.getEnd()));
         }
-        return new Ports(ranges);
+        Ports all = Ports.NONE;
+        for (PortRange range : ranges) {
+            all = withoutOverlap(all, new Ports(List.of(range)));
+        }
+        return all;
+    }
+
+    private static Ports withoutOverlap(Ports some, Ports others) {
+        if (!some.minus(others).equals(some)) {
+            throw new IllegalArgumentException(
+                    "ports " + some.ranges() + " and " + others.ranges() + " overlap: each port can be used once");
+        }
+        return some.plus(others);
     }
 
     /** The list in the API's form, with the role for frameworks that know allocations to roles. */

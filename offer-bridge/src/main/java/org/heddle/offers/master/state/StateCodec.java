@@ -38,6 +38,9 @@ import org.heddle.offers.wire.Encoding;
  * </pre>
  */
 public final class StateCodec {
+    private static final int STARTED = 1;
+    private static final int SHUTDOWN = 2;
+
     private StateCodec() {}
 
     public static String frameworkKey(String id) {
@@ -113,7 +116,7 @@ public final class StateCodec {
             out.writeInt(container.executors().size());
             for (FrameworkExecutor executor : container.executors().values()) {
                 FrameCodec.writeBytes(out, executor.info().toByteArray());
-                out.writeBoolean(executor.isStarted());
+                out.writeByte((executor.isStarted() ? STARTED : 0) | (executor.isShutdown() ? SHUTDOWN : 0));
                 Encoding encoding = executor.encoding();
                 out.writeUTF(encoding == null ? "" : encoding.name());
             }
@@ -217,7 +220,9 @@ public final class StateCodec {
             ExecutorInfo info = ExecutorInfo.parseFrom(FrameCodec.readBytes(in));
             FrameworkExecutor executor =
                     new FrameworkExecutor(container, info, MesosResources.toResources(info.getResourcesList()));
-            executor.setStarted(in.readBoolean());
+            int flags = in.readByte();
+            executor.setStarted((flags & STARTED) != 0);
+            executor.setShutdown((flags & SHUTDOWN) != 0);
             String encoding = in.readUTF();
             executor.setEncoding(encoding.isEmpty() ? null : Encoding.valueOf(encoding));
             state.add(executor);

@@ -176,8 +176,11 @@ public final class AcceptHandler {
         for (Unit unit : units) {
             List<TaskInfo> tasks = unit.complete();
             List<Resources> needs = new ArrayList<>();
-            String problem = problem(framework, unit, tasks, accepted, ids, needs);
+            // A unit that is refused leaves its ids to those that follow.
+            Set<String> used = new HashSet<>(ids);
+            String problem = problem(framework, unit, tasks, accepted, used, needs);
             if (problem == null) {
+                ids.addAll(used);
                 sound.add(new Sound(unit, tasks, needs));
             } else {
                 refuse(change, framework, unit, TaskState.TASK_ERROR, unit.invalid(), problem);

@@ -41,6 +41,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ExecutorManager {
     private static final long SHUTDOWN_GRACE_MILLIS = 5_000;
+    private static final long LONGEST_GRACE_MILLIS = 24 * 3_600_000L;
 
     private final ClusterState state;
     private final StateExecutor stateExecutor;
@@ -65,6 +66,13 @@ public final class ExecutorManager {
                 .orElse(null);
     }
 
+    private boolean isEnding(Framework framework, String agentId, String executorId) {
+        return state.containersOfAgent(agentId).stream()
+                .filter(container -> container.framework() == framework)
+                .map(container -> container.executors().get(executorId))
+                .anyMatch(executor -> executor != null && executor.isShutdown());
+    }
+
     /** The reason why the task's executor cannot be used, or null. */
     @Nullable
     String problem(TaskInfo info, String agentId, Framework framework) {
@@ -76,8 +84,11 @@ public final class ExecutorManager {
             return "ExecutorInfo has an invalid FrameworkID (Actual: "
                     + wanted.getFrameworkId().getValue() + " vs Expected: " + framework.id() + ")";
         }
-        FrameworkExecutor there =
-                find(framework, agentId, wanted.getExecutorId().getValue());
+        String id = wanted.getExecutorId().getValue();
+        if (isEnding(framework, agentId, id)) {
+            return "Executor " + id + " is shutting down: launch the task again when it has ended, which FAILURE tells";
+        }
+        FrameworkExecutor there = find(framework, agentId, id);
         if (there != null && !complete(wanted, framework).equals(there.info())) {
             return "ExecutorInfo is not compatible with existing ExecutorInfo with same ExecutorID "
                     + wanted.getExecutorId().getValue();
@@ -279,12 +290,32 @@ public final class ExecutorManager {
         }
         send(change, executor, Event.newBuilder().setType(Event.Type.SHUTDOWN).build(), "");
         executor.setShutdown(true);
-        stateExecutor.at(
-                change.now() + SHUTDOWN_GRACE_MILLIS,
-                later -> executor.container().send(later, FrameCodec.frame(AgentProtocol.KILL, out -> {
+        change.put(StateCodec.containerKey(executor.container().id()), StateCodec.container(executor.container()));
+        killLater(change, executor);
+        return true;
+    }
+
+    /** Kills an executor that was told to end, after its grace; also when its agent has come back. */
+    public void killLater(StateChange change, FrameworkExecutor executor) {
+        stateExecutor.at(change.now() + graceMillis(executor.info()), later -> {
+            // Meanwhile it may have ended, and another one may have its name.
+            if (executor.container().executors().get(executor.id()) == executor) {
+                executor.container().send(later, FrameCodec.frame(AgentProtocol.KILL, out -> {
                     out.writeUTF(executor.key());
                     out.writeLong(0);
-                })));
-        return true;
+                }));
+            }
+        });
+    }
+
+    /** Time between SHUTDOWN and the end by force, in ms. */
+    static long graceMillis(ExecutorInfo executor) {
+        return executor.hasShutdownGracePeriod()
+                ? Math.max(
+                        0,
+                        Math.min(
+                                LONGEST_GRACE_MILLIS,
+                                executor.getShutdownGracePeriod().getNanoseconds() / 1_000_000))
+                : SHUTDOWN_GRACE_MILLIS;
     }
 }

@@ -28,6 +28,7 @@ final class LaunchBuilder {
                 task.key(),
                 task.sandbox(),
                 false,
+                command.getUser(),
                 words(command),
                 environment,
                 uris(command),
@@ -44,7 +45,7 @@ final class LaunchBuilder {
         environment.put("MESOS_CHECKPOINT", checkpoint ? "1" : "0");
         environment.put("MESOS_RECOVERY_TIMEOUT", "15mins");
         environment.put("MESOS_SUBSCRIPTION_BACKOFF_MAX", "2secs");
-        environment.put("MESOS_EXECUTOR_SHUTDOWN_GRACE_PERIOD", "5secs");
+        environment.put("MESOS_EXECUTOR_SHUTDOWN_GRACE_PERIOD", ExecutorManager.graceMillis(executor.info()) + "ms");
         environment.put("MESOS_HTTP_COMMAND_EXECUTOR", "0");
         variables(command, environment);
         // The executor has no limit of its own, because its tasks need more than the executor itself.
@@ -52,6 +53,7 @@ final class LaunchBuilder {
                 executor.key(),
                 executor.sandbox(),
                 true,
+                command.getUser(),
                 words(command),
                 environment,
                 uris(command),

@@ -24,6 +24,14 @@ final class TaskChecks {
     /** The reason why the checks of a command cannot be run, or null. */
     static @Nullable String problem(TaskInfo task) {
         String id = task.getTaskId().getValue();
+        String user = task.getCommand().getUser();
+        for (CommandInfo command : List.of(
+                task.getHealthCheck().getCommand(), task.getCheck().getCommand().getCommand())) {
+            if (command.hasUser() && !command.getUser().equals(user)) {
+                return "Task " + id + " has a check with command.user '" + command.getUser()
+                        + "': checks run as the user of their task";
+            }
+        }
         if (task.hasHealthCheck()) {
             HealthCheck check = task.getHealthCheck();
             String scheme = check.getHttp().getScheme();

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.offers.master.tasks;
 
+import com.google.protobuf.Descriptors.FieldDescriptor;
+import java.nio.charset.StandardCharsets;
+import java.util.Set;
 import org.apache.mesos.v1.Protos.CommandInfo;
 import org.apache.mesos.v1.Protos.ContainerInfo;
 import org.apache.mesos.v1.Protos.Environment;
@@ -11,6 +14,8 @@ import org.jspecify.annotations.Nullable;
 /** Checks whether a task can be launched, by its description alone. */
 final class TaskValidator {
     private static final int LONGEST_ID = 255;
+    /** Fields of ContainerInfo that ask for nothing. */
+    private static final Set<String> WITHOUT_WISH = Set.of("type", "mesos");
 
     private TaskValidator() {}
 
@@ -71,11 +76,10 @@ final class TaskValidator {
             return "Task uses invalid agent " + task.getAgentId().getValue() + " while agent " + agentId
                     + " is expected";
         }
-        return task.hasContainer() && needsImage(task.getContainer())
-                ? "Task " + id
-                        + " wants a Docker container, an image, volumes or a network of its own: the offer bridge"
-                        + " runs plain processes"
-                : null;
+        if (task.getLimitsCount() > 0) {
+            return "Task " + id + " has 'limits': the limits of a task here are its resources";
+        }
+        return task.hasContainer() ? containerProblem("Task " + id, task.getContainer()) : null;
     }
 
     private static @Nullable String executorProblem(ExecutorInfo executor) {
@@ -87,10 +91,9 @@ final class TaskValidator {
         if (!executor.hasCommand()) {
             return "Executor " + id + " has no command";
         }
-        if (executor.hasContainer() && needsImage(executor.getContainer())) {
-            return "Executor " + id + " wants a container image: the offer bridge runs plain processes";
-        }
-        return commandProblem("Executor " + id, executor.getCommand());
+        String badContainer =
+                executor.hasContainer() ? containerProblem("Executor " + id, executor.getContainer()) : null;
+        return badContainer != null ? badContainer : commandProblem("Executor " + id, executor.getCommand());
     }
 
     private static @Nullable String commandProblem(TaskInfo task) {
@@ -112,8 +115,10 @@ final class TaskValidator {
     }
 
     private static @Nullable String idProblem(String what, String id) {
-        if (id.isEmpty() || id.length() > LONGEST_ID || id.equals(".") || id.equals("..")) {
-            return "ID of " + what + " '" + id + "': want 1 to " + LONGEST_ID + " characters, not . or ..";
+        // It is the name of a directory, and names have a limit in bytes.
+        int bytes = id.getBytes(StandardCharsets.UTF_8).length;
+        if (id.isEmpty() || bytes > LONGEST_ID || id.equals(".") || id.equals("..")) {
+            return "ID of " + what + " '" + id + "': want 1 to " + LONGEST_ID + " bytes of UTF-8, not . or ..";
         }
         for (int i = 0; i < id.length(); i++) {
             char c = id.charAt(i);
@@ -124,10 +129,21 @@ final class TaskValidator {
         return null;
     }
 
-    private static boolean needsImage(ContainerInfo container) {
-        return container.getType() != ContainerInfo.Type.MESOS
+    /** Of a container description only the one without any wish can be honoured. */
+    private static @Nullable String containerProblem(String whose, ContainerInfo container) {
+        if (container.getType() == ContainerInfo.Type.DOCKER
+                || container.hasDocker()
                 || container.getMesos().hasImage()
                 || container.getVolumesCount() > 0
-                || container.getNetworkInfosCount() > 0;
+                || container.getNetworkInfosCount() > 0) {
+            return whose + " wants a Docker container, an image, volumes or a network of its own: the offer bridge"
+                    + " runs plain processes";
+        }
+        for (FieldDescriptor field : container.getAllFields().keySet()) {
+            if (!WITHOUT_WISH.contains(field.getName())) {
+                return whose + " sets 'container." + field.getName() + "': the offer bridge runs plain processes";
+            }
+        }
+        return null;
     }
 }

@@ -89,6 +89,22 @@ class StateCodecTest {
     }
 
     @Test
+    void anExecutorThatIsShutDownStaysSo() throws IOException {
+        FrameworkExecutor executor =
+                Objects.requireNonNull(container().executors().get("ex"));
+        assertThat(executor.isShutdown()).isFalse();
+        executor.setShutdown(true);
+        live.put("h/container_1", StateCodec.container(container()));
+        ClusterState next = new ClusterState();
+        StateCodec.restore(live, next, 5_000);
+        FrameworkExecutor restored = Objects.requireNonNull(Objects.requireNonNull(next.container("container_1"))
+                .executors()
+                .get("ex"));
+        assertThat(restored.isShutdown()).isTrue();
+        assertThat(restored.isStarted()).isTrue();
+    }
+
+    @Test
     void containersComeBackWithTheirExecutorsAndWaitForTheirAgents() {
         AgentContainer container = container();
         assertThat(container.phase()).isEqualTo(ContainerPhase.STARTING);

@@ -316,6 +316,18 @@ class AcceptHandlerTest {
         assertThat(fixture.released).containsExactly("c");
     }
 
+    @Test
+    void idsOfARefusedGroupMayBeUsedInTheSameCall() {
+        AgentContainer container = fixture.running("c");
+        fixture.offer(container);
+        TaskInfo bad =
+                command("g2", container, 500, 64).toBuilder().clearCommand().build();
+        accept(of("offer-c")
+                .addOperations(group(command("g1", container, 500, 64), bad))
+                .addOperations(launch(command("g1", container, 500, 64))));
+        assertThat(fixture.framework.tasks()).containsOnlyKeys("g1");
+    }
+
     /** In the order of the call, both small tasks would take the room of a large one. */
     @Test
     void tasksAreSpreadOverTheOffersOfOneNode() {

@@ -90,7 +90,11 @@ class AgentLivenessTest {
     }
 
     private void answer(long number) throws Exception {
-        byte[] pong = FrameCodec.frame(AgentProtocol.PONG, out -> out.writeLong(number));
+        byte[] pong = FrameCodec.frame(AgentProtocol.PONG, out -> {
+            out.writeLong(number);
+            out.writeLong(7);
+            out.writeLong(5);
+        });
         fixture.agents.frame(line, Arrays.copyOfRange(pong, Integer.BYTES, pong.length));
         changed();
     }
@@ -105,6 +109,8 @@ class AgentLivenessTest {
         }
         assertThat(fixture.updates()).isEmpty();
         assertThat(line.closed).isFalse();
+        assertThat(container.endedSandboxes()).isEqualTo(7);
+        assertThat(container.deletedSandboxes()).isEqualTo(5);
     }
 
     @Test
@@ -132,14 +138,14 @@ class AgentLivenessTest {
     void anAgentThatDoesNotComeBackIsGivenUp() throws Exception {
         fixture.agents.gone(line);
         changed();
-        pass(30_000);
+        pass(3_600_000);
         Await.until("the end of the container", LONG, () -> fixture.released.contains("c1"));
         assertThat(ended().getMessage()).contains("lost the bridge and did not come back within ");
     }
 
     private TaskStatus ended() {
         List<TaskStatus> updates = fixture.updates();
-        assertThat(updates).extracting(TaskStatus::getState).containsExactly(TaskState.TASK_GONE);
+        assertThat(updates).extracting(TaskStatus::getState).containsExactly(TaskState.TASK_LOST);
         return updates.get(0);
     }
 }

@@ -17,7 +17,9 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.apache.mesos.v1.Protos.CommandInfo;
+import org.apache.mesos.v1.Protos.DurationInfo;
 import org.apache.mesos.v1.Protos.ExecutorID;
+import org.apache.mesos.v1.Protos.ExecutorInfo;
 import org.apache.mesos.v1.Protos.FrameworkID;
 import org.apache.mesos.v1.Protos.TaskInfo;
 import org.apache.mesos.v1.Protos.TaskState;
@@ -362,6 +364,27 @@ class ExecutorManagerTest {
                 Duration.ofSeconds(20),
                 () -> fixture.frames(AgentProtocol.KILL).equals(List.of("e/e")));
         assertThat(fixture.graces()).containsExactly(0L);
+    }
+
+    @Test
+    void theExecutorsOwnGraceCountsAndItsSuccessorIsNotKilled() throws Exception {
+        FrameworkTask task = launched("t1", home);
+        fixture.at(START, change -> fixture.executors.shutdown(change, fixture.framework, home.agentId(), "e"));
+        assertThat(fixture.executors.problem(task.info(), home.agentId(), fixture.framework))
+                .isEqualTo("Executor e is shutting down: launch the task again when it has ended, which FAILURE tells");
+        ends(0, 0);
+        launched("t2", home);
+        fixture.clock.set(START + 5_000);
+        fixture.stateExecutor.start();
+        changed();
+        changed();
+        assertThat(fixture.frames(AgentProtocol.KILL)).isEmpty();
+        DurationInfo grace =
+                DurationInfo.newBuilder().setNanoseconds(15_000_000_000L).build();
+        ExecutorInfo patient = TaskFixture.executor("e").toBuilder()
+                .setShutdownGracePeriod(grace)
+                .build();
+        assertThat(ExecutorManager.graceMillis(patient)).isEqualTo(15_000);
     }
 
     /** Waits until a change and all before it have had their effects. */
