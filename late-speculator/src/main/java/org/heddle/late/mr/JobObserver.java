@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongUnaryOperator;
+import org.apache.hadoop.mapreduce.Counters;
 import org.apache.hadoop.mapreduce.TaskCounter;
 import org.apache.hadoop.mapreduce.TypeConverter;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
@@ -35,6 +36,8 @@ final class JobObserver {
     // A request is dropped if its attempt has not appeared after this time.
     private static final long REQUEST_TIMEOUT_MILLIS = 10_000;
     private static final long RECOVERY_CHECK_MILLIS = 10_000;
+    // This part of an input shows how large the input is.
+    private static final double PART_THAT_SHOWS_SIZE = 0.05;
 
     /** An attempt that was live when it was last looked at. A pass needs no look-up by name for it. */
     private static final class Live {
@@ -106,7 +109,7 @@ final class JobObserver {
         }
     }
 
-    /** A report; the first one with the input size of a reduce enters this size, too. */
+    /** A report; the first one that shows the input size of a task of unknown size enters this size, too. */
     void reported(TaskAttemptStatus status, long at) {
         String name = name(status.id);
         AttemptRecord attempt = registry.attempt(name);
@@ -115,20 +118,29 @@ final class JobObserver {
         }
         registry.reported(name, status.progress, at);
         TaskRecord task = attempt.task();
-        if (task.kind() == TaskKind.REDUCE && attempt.phase() > 0 && Double.isNaN(task.size())) {
-            long bytes = shuffledBytes(status);
-            if (bytes > 0) {
-                registry.size(TaskKind.REDUCE, task.id(), (double) bytes);
+        if (Double.isNaN(task.size()) && status.counters != null) {
+            double size = size(attempt, status.counters);
+            if (size > 0) {
+                registry.size(task.kind(), task.id(), size);
             }
         }
     }
 
-    /** 0 if they are not known. */
-    private static long shuffledBytes(TaskAttemptStatus status) {
-        if (status.counters == null) {
-            return 0;
+    /**
+     * All records of a map's input, or all bytes that a reduce fetches, by those that it has so far; 0 if they are not
+     * known.
+     */
+    private double size(AttemptRecord attempt, Counters counters) {
+        if (attempt.task().kind() == TaskKind.MAP) {
+            double part = attempt.complete() || attempt.phase() > 0 ? 1 : attempt.phaseFraction();
+            return whole(counters, TaskCounter.MAP_INPUT_RECORDS, part);
         }
-        return status.counters.findCounter(TaskCounter.REDUCE_SHUFFLE_BYTES).getValue();
+        double maps = counters.findCounter(TaskCounter.SHUFFLED_MAPS).getValue();
+        return whole(counters, TaskCounter.REDUCE_SHUFFLE_BYTES, maps / Math.max(1, job.getTotalMaps()));
+    }
+
+    private static double whole(Counters counters, TaskCounter counter, double part) {
+        return part < PART_THAT_SHOWS_SIZE ? 0 : counters.findCounter(counter).getValue() / part;
     }
 
     /** Enters the bytes per map, by index, of the maps {@code from} to {@code to - 1}. */

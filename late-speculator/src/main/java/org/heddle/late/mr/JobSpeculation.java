@@ -63,6 +63,19 @@ final class JobSpeculation {
         this.commands = new AmCommands(context.getEventHandler());
         this.time = new SteadyTime(MOST_MILLIS_BETWEEN_READINGS + config.pauseMillis(true));
         config.problems().forEach(problem -> LOG.warn("A setting of LATE is ignored: {}.", problem));
+        sayWhatTheJobForbids();
+    }
+
+    /** If a job forbids both, Hadoop does not make a speculator. */
+    private void sayWhatTheJobForbids() {
+        if (!config.enabledForMaps()) {
+            LOG.info("LATE makes no backups of maps in this job, because {} is false.", MRJobConfig.MAP_SPECULATIVE);
+        }
+        if (!config.enabledForReduces()) {
+            LOG.info(
+                    "LATE makes no backups of reduces in this job, because {} is false.",
+                    MRJobConfig.REDUCE_SPECULATIVE);
+        }
     }
 
     /** Whether the slot of a reduce is large enough for a map. */

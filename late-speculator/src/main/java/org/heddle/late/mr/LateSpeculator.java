@@ -3,6 +3,7 @@ package org.heddle.late.mr;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -174,6 +175,9 @@ public class LateSpeculator extends AbstractService implements Speculator {
         sizesRead = true;
         try {
             long[] sizes = splitSizes.of(observer.classicId(), conf);
+            if (Arrays.stream(sizes).allMatch(size -> size == 0)) {
+                return; // splits that are not parts of files often have no length
+            }
             for (int from = 0; from < sizes.length; from += SIZES_AT_ONCE) {
                 // In parts, so that events need not wait for tens of thousands of names.
                 synchronized (lock) {
@@ -181,7 +185,9 @@ public class LateSpeculator extends AbstractService implements Speculator {
                 }
             }
         } catch (IOException | RuntimeException e) {
-            LOG.info("The input sizes of the maps are not known, so all maps count as equal: {}", e.getMessage());
+            LOG.info(
+                    "The input sizes of the maps are not known, so the records that the maps read count: {}",
+                    e.getMessage());
         }
     }
 

@@ -51,15 +51,17 @@ final class ProgressCurve {
         double from = last();
         double left = work;
         long now = end();
-        if (now < node.changesAt()) {
+        while (left > 1e-6) {
+            long pause = node.pauseLeft(now);
+            if (pause > 0) {
+                now += pause;
+                add(now, last());
+            }
             double pace = node.factorAt(now) * extraFactor;
-            double until = Math.min(left * pace, (double) (node.changesAt() - now));
+            double until = Math.min(left * pace, (double) (node.nextChange(now) - now));
             left -= until / pace;
             now += Math.round(until);
-            add(now, from + (to - from) * (1 - left / Math.max(work, 1e-9)));
-        }
-        if (left > 1e-6) {
-            add(now + Math.round(left * node.later() * extraFactor), to);
+            add(now, left > 1e-6 ? from + (to - from) * (1 - left / Math.max(work, 1e-9)) : to);
         }
         return this;
     }

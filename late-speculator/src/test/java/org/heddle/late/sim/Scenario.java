@@ -21,6 +21,7 @@ import java.util.function.IntToDoubleFunction;
  * @param thirds whether a reduce reports in thirds, as MapReduce does, or linearly, as the paper's text assumes
  * @param mapSize relative size of a map by index
  * @param inputSize relative size of a map's input as the speculator sees it; NaN if it sees none
+ * @param counted whether maps count the records that they read
  * @param reduceSize relative size of a reduce by index
  * @param noise standard deviation of an attempt's duration, relative
  * @param startupMillis JVM start and set-up of a task on the fastest node
@@ -41,6 +42,7 @@ public record Scenario(
         boolean thirds,
         IntToDoubleFunction mapSize,
         IntToDoubleFunction inputSize,
+        boolean counted,
         IntToDoubleFunction reduceSize,
         double noise,
         double startupMillis,
@@ -70,6 +72,7 @@ public record Scenario(
                 true,
                 i -> 1,
                 i -> 1,
+                false,
                 i -> 1,
                 0.05,
                 STARTUP_MILLIS,
@@ -102,6 +105,11 @@ public record Scenario(
     /** The speculator does not see the sizes of inputs. */
     public Scenario inputsUnknown() {
         return inputs(i -> Double.NaN);
+    }
+
+    /** Maps count the records of their inputs. */
+    public Scenario inputsCounted() {
+        return copy(draft -> draft.counted = true);
     }
 
     /** Maps and reduces share the slots, and the ApplicationMaster holds reduces back while maps wait. */
@@ -143,6 +151,7 @@ public record Scenario(
         boolean thirds;
         IntToDoubleFunction mapSize;
         IntToDoubleFunction inputSize;
+        boolean counted;
         IntToDoubleFunction reduceSize;
         double noise;
         double startupMillis;
@@ -159,6 +168,7 @@ public record Scenario(
             thirds = of.thirds;
             mapSize = of.mapSize;
             inputSize = of.inputSize;
+            counted = of.counted;
             reduceSize = of.reduceSize;
             noise = of.noise;
             startupMillis = of.startupMillis;
@@ -184,6 +194,7 @@ public record Scenario(
                 draft.thirds,
                 draft.mapSize,
                 draft.inputSize,
+                draft.counted,
                 draft.reduceSize,
                 draft.noise,
                 draft.startupMillis,
@@ -234,6 +245,15 @@ public record Scenario(
             double to = i == reduceSteps ? 1 : from + (1 - from) * i / reduceSteps;
             course.work(step * 2 * random.nextDouble(), to, node, node.reduceFactor());
         }
+    }
+
+    /** Records of a map's input; 0 if it does not count them. */
+    double recordsOfInput(int task) {
+        return counted ? 1_000_000 * mapSize.applyAsDouble(task) : 0;
+    }
+
+    double bytesOfReduce(int task) {
+        return 128e6 * reduceSize.applyAsDouble(task);
     }
 
     double fetchWork(int task) {

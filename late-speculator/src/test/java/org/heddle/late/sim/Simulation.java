@@ -8,7 +8,9 @@ import java.util.PriorityQueue;
 import java.util.Random;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.mapreduce.Counters;
 import org.apache.hadoop.mapreduce.MRJobConfig;
+import org.apache.hadoop.mapreduce.TaskCounter;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
@@ -289,13 +291,30 @@ public final class Simulation {
         }
     }
 
-    private static TaskAttemptStatus status(SimAttempt attempt) {
+    private TaskAttemptStatus status(SimAttempt attempt) {
         TaskAttemptStatus status = new TaskAttemptStatus();
+        status.counters = counters(attempt);
         status.id = attempt.id;
         status.progress = attempt.reported;
         // As in the ApplicationMaster: the status that comes with a success is the last one the task sent.
         status.taskState = TaskAttemptState.RUNNING;
         return status;
+    }
+
+    /** A map counts the records that it has read, a reduce the bytes that it has fetched. */
+    private Counters counters(SimAttempt attempt) {
+        Counters counters = new Counters();
+        int task = attempt.task.id.getId();
+        if (attempt.task.getType() == TaskType.MAP) {
+            double records = scenario.recordsOfInput(task) * attempt.truth;
+            counters.findCounter(TaskCounter.MAP_INPUT_RECORDS).setValue(Math.round(records));
+        } else {
+            long maps = Math.round(scenario.maps() * Math.min(1, attempt.truth / scenario.fetchScore()));
+            double bytes = scenario.bytesOfReduce(task) * maps / scenario.maps();
+            counters.findCounter(TaskCounter.SHUFFLED_MAPS).setValue(maps);
+            counters.findCounter(TaskCounter.REDUCE_SHUFFLE_BYTES).setValue(Math.round(bytes));
+        }
+        return counters;
     }
 
     private void succeed(SimAttempt attempt) {
@@ -304,6 +323,7 @@ public final class Simulation {
         }
         SimTask task = attempt.task;
         attempt.reported = 1;
+        attempt.truth = 1;
         end(attempt, TaskAttemptState.SUCCEEDED);
         task.succeeded = true;
         tell(new SpeculatorEvent(status(attempt), clock()));

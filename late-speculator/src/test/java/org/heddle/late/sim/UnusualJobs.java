@@ -19,6 +19,8 @@ public final class UnusualJobs {
     private static final int FEWER_MAPS = 65;
 
     private static final double MINUTE = 60_000;
+    // The clock starts at 1,000 s; the first wave takes a little more than a minute.
+    private static final long SECOND_WAVE = 1_065_000;
 
     private UnusualJobs() {}
 
@@ -68,6 +70,11 @@ public final class UnusualJobs {
                     .inputs(i -> sizes[i]);
         });
         jobs.put("shared slots, largest map last, slow", UnusualJobs::largestLast);
+        jobs.put("nodes become four times slower in the last wave", seed -> slowerInTheLastWave(4, seed));
+        jobs.put("nodes become twice as slow in the last wave", seed -> slowerInTheLastWave(2, seed));
+        jobs.put("30 % of the nodes pause for 15 s of each 45 s", UnusualJobs::pausing);
+        jobs.put("one wave, sizes unknown", seed -> oneWave(seed).inputsUnknown());
+        jobs.put("one wave, sizes by counters", UnusualJobs::oneWaveOfCountedSizes);
         return jobs;
     }
 
@@ -88,6 +95,39 @@ public final class UnusualJobs {
     private static Scenario job(int maps, double mapMillis, int slow, long seed) {
         int[] rank = Scenarios.ranks(NODES, seed);
         return Scenario.maps("unusual", NODES, 2, maps, mapMillis, i -> SimNode.of(rank[i] < slow ? 5 : 1));
+    }
+
+    /** Some time in the first half of the last wave. */
+    static Scenario slowerInTheLastWave(double factor, long seed) {
+        int[] rank = Scenarios.ranks(NODES, seed);
+        long at = SECOND_WAVE + new Random(seed).nextInt(30_000);
+        return Scenario.maps("slower", NODES, 2, FEWER_MAPS, MINUTE, i -> {
+            SimNode node = SimNode.of(1);
+            return rank[i] < SLOW_NODES ? node.degrading(at, factor) : node;
+        });
+    }
+
+    static Scenario pausing(long seed) {
+        int[] rank = Scenarios.ranks(NODES, seed);
+        long[] starts = new Random(seed).longs(NODES, 0, 45_000).toArray();
+        return Scenario.maps("pauses", NODES, 2, MAPS, MINUTE, i -> {
+            SimNode node = SimNode.of(1);
+            return rank[i] < 0.3 * NODES ? node.pausing(45_000, 15_000, starts[i]) : node;
+        });
+    }
+
+    /** Large maps beside many free slots. */
+    static Scenario oneWave(long seed) {
+        Random random = new Random(seed);
+        double[] sizes = new double[MAPS];
+        for (int i = 0; i < MAPS; i++) {
+            sizes[i] = Math.exp(0.5 * random.nextGaussian());
+        }
+        return Scenario.maps("one wave", 50, 2, 60, MINUTE, i -> SimNode.of(1)).sizes(i -> sizes[i], i -> 1);
+    }
+
+    static Scenario oneWaveOfCountedSizes(long seed) {
+        return oneWave(seed).inputsUnknown().inputsCounted();
     }
 
     private static Scenario mostlyEmpty(int slow, long seed) {

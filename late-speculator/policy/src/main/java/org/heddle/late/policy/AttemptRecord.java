@@ -11,10 +11,6 @@ import org.heddle.late.policy.statistics.RateNoise;
 public final class AttemptRecord {
     // From so many reports on, the reports of an attempt show its pace.
     static final int REPORTS_OF_A_PACE = 2;
-    // Time constant of the recent rate. Five reports at Hadoop's usual interval.
-    private static final long WINDOW_MILLIS = 30_000;
-    // A first report is late if it takes this many times the interval between two reports.
-    private static final double SLOW_START = 2;
     // Scores are floats on the wire.
     private static final double FUZZ = 1e-6;
     // So many impossible reports without a usable one in between show that the attempt lives; further ones show
@@ -22,8 +18,9 @@ public final class AttemptRecord {
     private static final int MOST_EXCUSES = 4;
     // So many ascending reports below the score show that the score is wrong.
     private static final int LOWER_TO_BELIEVE = 4;
-    // Three rates in a row below this part of the recent rate are the new pace.
-    private static final double COLLAPSED = 0.4;
+
+    // After wrong reports the recent rate may have been too high. One that has become slower is below its mean, too.
+    private static final double SLOWED = 0.85;
 
     private final String id;
     private final TaskRecord task;
@@ -32,7 +29,7 @@ public final class AttemptRecord {
     private final boolean backup;
     private final PhaseModel phases;
     private final long[] enteredAt;
-    private final RateNoise noise;
+    private final RecentRate recent;
     // Milliseconds from the start to the parts of each phase's score; -1 before them.
     private final int[] noted;
 
@@ -45,13 +42,6 @@ public final class AttemptRecord {
     private long firstProgress = -1;
     private long endedAt = -1;
     private int phase;
-    // Numerator and denominator of the recency-weighted rate in the current phase: plain average early, recent later.
-    private double recentGain;
-    private double recentTime;
-    // Rates between the last reports of the current phase; 0 if there was none.
-    private double lastRate;
-    private double secondLast;
-    private double beforeLast;
     // The attempt has reported 1.0, which is believed until a lower report follows; -1 if it has not.
     private long completeAt = -1;
     private long excusedAt;
@@ -77,7 +67,7 @@ public final class AttemptRecord {
         this.excusedAt = startedAt;
         this.backup = backup;
         this.phases = phases;
-        this.noise = noise;
+        this.recent = new RecentRate(noise);
         this.noted = new int[phases.count() * SlowBeginning.SCORES.length];
         Arrays.fill(noted, -1);
         this.enteredAt = new long[phases.count() + 1];
@@ -103,7 +93,7 @@ public final class AttemptRecord {
         } else {
             completeAt = -1;
             if (newScore > score) {
-                advance(newScore, at, WINDOW_MILLIS);
+                advance(newScore, at, RecentRate.WINDOW_MILLIS);
             } else if (newScore < score) {
                 lower(newScore, at);
             }
@@ -131,12 +121,8 @@ public final class AttemptRecord {
             Arrays.fill(enteredAt, phase + 1, enteredAt.length, -1);
             score = lowerFirst;
             reportedAt = lowerFirstAt;
-            recentGain = phases.fraction(phase, score);
-            recentTime = Math.max(1, lowerFirstAt - enteredAt[phase]);
-            lastRate = 0;
-            secondLast = 0;
-            beforeLast = 0;
-            advance(newScore, at, WINDOW_MILLIS);
+            recent.enter(phases.fraction(phase, score), Math.max(1, lowerFirstAt - enteredAt[phase]));
+            advance(newScore, at, RecentRate.WINDOW_MILLIS);
         }
     }
 
@@ -156,32 +142,20 @@ public final class AttemptRecord {
             enteredAt[p] = reportedAt + Math.round((phases.from(p) - score) / gain * elapsed);
         }
         if (entered > phase) {
-            recentGain = phases.fraction(entered, newScore);
-            recentTime = Math.max(0, at - enteredAt[entered]);
+            recent.enter(phases.fraction(entered, newScore), Math.max(0, at - enteredAt[entered]));
             phase = entered;
-            lastRate = 0;
-            secondLast = 0;
-            beforeLast = 0;
         } else {
-            double rate = gain / elapsed;
-            if (lastRate > 0) {
-                noise.add(lastRate, rate);
-            }
-            // The first report of an attempt includes the start of its JVM.
-            beforeLast = secondLast;
-            secondLast = lastRate;
-            lastRate = readings > 0 ? rate : 0;
-            if (readings == 1 && phase == 0 && recentTime > SLOW_START * elapsed) {
-                // The first report was late because the JVM was starting, which says nothing about the pace.
-                recentTime = Math.min(recentTime, recentGain * phases.width(phase) / gain * elapsed);
-            }
-            double keep = Math.exp(-elapsed / (double) windowMillis);
-            recentGain = recentGain * keep + gain / phases.width(phase);
-            recentTime = recentTime * keep + elapsed;
+            recent.add(gain / phases.width(phase), elapsed, readings, windowMillis, phase == 0);
         }
         score = newScore;
         reportedAt = at;
         readings++;
+    }
+
+    /** How many times slower than before the attempt goes on; 1 if it has not become slower. */
+    double slowdown() {
+        boolean shown = recentRate(0) < SLOWED * phaseRate();
+        return shown ? recent.slowdown() : 1;
     }
 
     private void note(double newScore, double elapsed) {
@@ -209,18 +183,7 @@ public final class AttemptRecord {
 
     /** Whether the rates of the latest reports are far below the recent rate. */
     boolean brokenDown() {
-        return recentGain > 0 && isBreakDown(recentGain / recentTime);
-    }
-
-    private boolean isBreakDown(double rate) {
-        return latestRate() < COLLAPSED * rate;
-    }
-
-    private double latestRate() {
-        if (beforeLast <= 0) {
-            return Double.POSITIVE_INFINITY;
-        }
-        return Math.max(lastRate, Math.max(secondLast, beforeLast)) / phases.width(phase);
+        return recent.brokenDown();
     }
 
     void end(long at, boolean success) {
@@ -347,13 +310,7 @@ public final class AttemptRecord {
      * @return the rate, or NaN before the first reading of this phase
      */
     public double recentRate(long silentMillis) {
-        if (recentGain <= 0 && silentMillis <= 0) {
-            return Double.NaN;
-        }
-        double keep = silentMillis > 0 ? Math.exp(-silentMillis / (double) WINDOW_MILLIS) : 1;
-        double time = recentTime * keep + silentMillis;
-        double rate = time > 0 ? recentGain * keep / time : Double.NaN;
-        return isBreakDown(rate) ? latestRate() : rate;
+        return recent.rate(silentMillis);
     }
 
     /** Mean share of the phase per millisecond since the attempt entered it; NaN before any progress in it. */

@@ -21,6 +21,9 @@ final class Baseline {
     // A node is known to be slower if its attempts take more than this many times the typical run.
     private static final double SLOWER = 1.1;
     private static final int ENOUGH_RUNS = 2;
+    // Runs are alike if nine of ten take at most this many times as long as the shortest tenth.
+    private static final double ALIKE = 1.25;
+    private static final int ENOUGH_TO_COMPARE = 8;
     // A reduce that has fetched less than this part of what its peers have fetched does not only wait for maps.
     private static final double FETCHES_SLOWLY = 0.5;
 
@@ -32,6 +35,7 @@ final class Baseline {
     // By the index of the node.
     private final OnNode[] nodes;
     private final double scoreOfPeers;
+    private final boolean runsAlike;
 
     /** The runs on a node, as multiples of a typical run. */
     private static final class OnNode {
@@ -56,6 +60,10 @@ final class Baseline {
         double typical = runs.enough() ? reference : Double.NaN;
         this.typicalMillis = typical + Math.min(typical, hiddenShuffle(kind, typical, stats));
         this.nodes = onNodes(runs, normal, reference, registry.nodes().size());
+        // Most runs of a node ended before it became slower.
+        registry.nodes().values().forEach(node -> nodes[node.index()].slowness *= node.slowdown());
+        this.runsAlike =
+                runs.ended >= registry.running(kind).size() && alike(normal, runs.ended); // the short ones end first
         this.scoreOfPeers = medianScore(registry.running(kind));
     }
 
@@ -75,6 +83,14 @@ final class Baseline {
         }
         double shown = stats.typicalMillis(0);
         return Double.isNaN(shown) ? full : Math.max(0, full - shown);
+    }
+
+    private static boolean alike(double[] normal, int ended) {
+        Sample runs = new Sample(ended);
+        for (int i = 0; i < ended; i++) {
+            runs.add(normal[i]);
+        }
+        return ended >= ENOUGH_TO_COMPARE && runs.percentile(90) <= ALIKE * runs.percentile(10);
     }
 
     private static double medianScore(Collection<TaskRecord> running) {
@@ -190,6 +206,11 @@ final class Baseline {
     /** Whether the size of the task is known, and sizes have an effect. */
     boolean sizesKnown(TaskRecord task) {
         return sizeShare > 0 && !Double.isNaN(medianSize) && !Double.isNaN(task.size);
+    }
+
+    /** Whether the runs that have ended took about as long, so that tasks are probably of one size. */
+    boolean runsAlike() {
+        return runsAlike;
     }
 
     /** Whether the attempt is a reduce that cannot go on before more maps finish. */

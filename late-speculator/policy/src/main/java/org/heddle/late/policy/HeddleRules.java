@@ -61,7 +61,8 @@ final class HeddleRules implements Rules {
     public Decision judge(TaskRecord task) {
         double left = remaining.getOrDefault(task, Double.POSITIVE_INFINITY);
         Reason reason = tasks.judge(task, left);
-        if (reason == Reason.TASK_BOUND && task.live.size() + task.pending() == 1 && trials.more() > 0) {
+        boolean alone = task.live.size() + task.pending() == 1;
+        if (reason == Reason.TASK_BOUND && alone && (trials.more() > 0 || longerThanTried(task))) {
             reason = Reason.LONGEST_TIME_TO_END;
         }
         if (reason.action() == Decision.Action.LAUNCH && left < CLEARLY_BEFORE * earliestEnd) {
@@ -72,7 +73,11 @@ final class HeddleRules implements Rules {
 
     @Override
     public boolean tries(TaskRecord task) {
-        return task.live.size() == 1 && pace.ofLargeTask(task.live.get(0));
+        return task.live.size() == 1 && pace.ofLargeTask(task.live.get(0)) && !longerThanTried(task);
+    }
+
+    private boolean longerThanTried(TaskRecord task) {
+        return trials.longerThanTried(tasks.run(task));
     }
 
     @Override

@@ -18,6 +18,7 @@ final class NodeRecord {
     private final Map<TaskKind, Count> kinds = new EnumMap<>(TaskKind.class);
     private int peak;
     private int succeeded;
+    private double lastSlowdown = 1;
 
     /** @param index the number of nodes that were known before this one */
     NodeRecord(String name, int index) {
@@ -49,6 +50,23 @@ final class NodeRecord {
         if (success) {
             succeeded++;
         }
+        if (attempt.showsPace()) {
+            lastSlowdown = attempt.slowdown();
+        }
+    }
+
+    /**
+     * How many times slower than before the attempts on the node go on: all that run, or else the last one that has
+     * ended. Of a single one it may be its own slowness, but there are other nodes for a backup.
+     */
+    double slowdown() {
+        double least = Double.POSITIVE_INFINITY;
+        for (AttemptRecord attempt : live.values()) {
+            if (attempt.showsPace()) {
+                least = Math.min(least, attempt.slowdown());
+            }
+        }
+        return least < Double.POSITIVE_INFINITY ? least : lastSlowdown;
     }
 
     /**

@@ -22,11 +22,16 @@ final class PhaseStats {
     private static final int ENOUGH = 3;
     private static final int LATEST = 500;
     private static final double LATE_STEP = 1.5;
+    // Nor is a pause that many attempts make which then end well.
+    private static final double PERCENT_WITHOUT_PAUSE = 90;
+    private static final int ENOUGH_PAUSES = 10;
+    private static final double LATE_PAUSE = 1.2;
 
     private final double[] typicalMillis;
     private final double fullShuffleMillis;
     private final double longestFinishMillis;
     private final double typicalGapMillis;
+    private final double usualPauseMillis;
     private final double typicalFirstMillis;
     private final List<Optional<SlowBeginning>> slowBeginnings = new ArrayList<>();
 
@@ -36,6 +41,7 @@ final class PhaseStats {
         this.typicalMillis = new double[phases];
         this.typicalFirstMillis = kind == TaskKind.MAP ? typical(index, AttemptRecord::firstProgressMillis) : 0;
         this.typicalGapMillis = typical(index, AttemptRecord::longestGapMillis);
+        this.usualPauseMillis = usualPauseMillis(index);
         this.longestFinishMillis = index.finished.isEmpty() ? Double.POSITIVE_INFINITY : (double) index.longestFinish;
         Sample full = new Sample(index.finished.size() + index.liveAttempts);
         for (int p = 0; p < phases; p++) {
@@ -85,6 +91,16 @@ final class PhaseStats {
             }
         }
         return known.size() < ENOUGH ? 0 : known.median();
+    }
+
+    /** The longest time without progress in most attempts that have ended; 0 if there are too few. */
+    private static double usualPauseMillis(AttemptRegistry.KindIndex index) {
+        Sample gaps = new Sample(LATEST);
+        int finished = index.finished.size();
+        for (AttemptRecord attempt : index.finished.subList(Math.max(0, finished - LATEST), finished)) {
+            add(attempt.longestGapMillis(), gaps);
+        }
+        return gaps.size() < ENOUGH_PAUSES ? 0 : gaps.percentile(PERCENT_WITHOUT_PAUSE);
     }
 
     private static void add(long millis, Sample known) {
@@ -157,7 +173,7 @@ final class PhaseStats {
      * @param configured at least so long
      */
     double silenceMillis(double configured) {
-        return Math.max(configured, LATE_STEP * typicalGapMillis);
+        return Math.max(configured, Math.max(LATE_STEP * typicalGapMillis, LATE_PAUSE * usualPauseMillis));
     }
 
     /** Typical milliseconds of a first phase without waiting for maps; NaN if there was none. */

@@ -20,6 +20,8 @@ final class SlowBeginning {
     // The latest so many attempts count, and so many are enough.
     private static final int LATEST = 200;
     private static final int ENOUGH = 3;
+    // Fewer reports of a run, its end included, do not show how it began.
+    private static final int LEAST_REPORTS = 4;
     // By so much more of its time than of its score a phase must have passed at half of its score, from the first part
     // on.
     private static final double BEHIND = 0.15;
@@ -50,7 +52,7 @@ final class SlowBeginning {
             Sample seen = new Sample(latest.size());
             for (AttemptRecord attempt : latest) {
                 double part = attempt.timeAt(phase, i);
-                if (!Double.isNaN(part)) {
+                if (!Double.isNaN(part) && attempt.readings() >= LEAST_REPORTS) {
                     seen.add(part);
                 }
             }

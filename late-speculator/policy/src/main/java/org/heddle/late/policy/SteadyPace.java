@@ -42,14 +42,31 @@ final class SteadyPace {
     }
 
     /**
-     * Whether the task is probably large: its size is not known, and most attempts on the same node have normal times.
-     * If the size is known, the baseline includes it.
+     * Whether the task is probably large: its size is not known, and no other attempt shows that the node is slow. If the
+     * size is known, the baseline includes it.
      */
     boolean ofLargeTask(AttemptRecord attempt) {
-        return !baseline.sizesKnown(attempt.task())
-                && baseline.evidence(attempt.on()) >= RUNS_OF_A_HEALTHY_NODE
-                && baseline.slowness(attempt.on()) <= HEALTHY
-                && steady(attempt);
+        return !baseline.sizesKnown(attempt.task()) && mayBeFast(attempt.on()) && steady(attempt);
+    }
+
+    /**
+     * Whether the attempt shows how long its task takes, though its size is not known: the attempt is a backup that goes
+     * on, and no other attempt shows that its node is slow.
+     */
+    boolean showsSize(AttemptRecord attempt) {
+        return attempt.backup() && attempt.showsPace() && ofLargeTask(attempt);
+    }
+
+    /**
+     * Whether most attempts on a node have normal times. Of one or two attempts one is enough, or none if the times of
+     * tasks differ.
+     */
+    private boolean mayBeFast(NodeRecord node) {
+        int runs = baseline.evidence(node);
+        if (runs >= RUNS_OF_A_HEALTHY_NODE) {
+            return baseline.slowness(node) <= HEALTHY;
+        }
+        return !baseline.runsAlike() && (runs < 2 || baseline.fastestOfLatest(node) <= HEALTHY);
     }
 
     /** Whether only a trial shows if a backup is faster. */

@@ -6,8 +6,6 @@ package org.heddle.late.policy;
  * attempts that run. {@link HeddleRules} compares the task with the others of its job.
  */
 final class TaskRules {
-    // A third attempt needs a larger margin than a second one.
-    private static final double THIRD_ATTEMPT_MARGIN = 1.1;
     // Two reports at Hadoop's usual interval.
     private static final double START_MILLIS = 12_000;
     // A backup must also pay if the estimate is too long by so many standard errors.
@@ -106,7 +104,7 @@ final class TaskRules {
         if (task.pending() > 0 || task.live.stream().anyMatch(this::mayStillBeFast)) {
             return Reason.ALREADY_BACKED_UP;
         }
-        boolean hopeless = left > THIRD_ATTEMPT_MARGIN * benefit * freshMillis(task);
+        boolean hopeless = left > benefit * freshMillis(task);
         if (!hopeless) {
             return Reason.ALREADY_BACKED_UP;
         }
@@ -124,12 +122,21 @@ final class TaskRules {
                 && !slow(attempt.on());
     }
 
-    /** Two attempts that go on at the same pace on two nodes, of which one is healthy, show that the task is large. */
+    /**
+     * Two attempts that go on at the same pace on two nodes, of which one is healthy, show that the task is large. If its
+     * size is not known, a faster backup shows that, too.
+     */
     private boolean backupIsAsSlow(TaskRecord task) {
         AttemptRecord first = task.live.get(0);
         return task.live.stream().anyMatch(backup -> {
             double share = times.run(backup) / times.run(first);
-            return backup != first && share > AS_SLOW && share < 1 / AS_SLOW && pace.onHealthyNode(backup);
+            boolean asSlow = share > AS_SLOW && pace.onHealthyNode(backup);
+            return backup != first && share < 1 / AS_SLOW && (asSlow || pace.showsSize(backup));
         });
+    }
+
+    /** Milliseconds that the first attempt of a task takes, as far as it is known. */
+    double run(TaskRecord task) {
+        return times.run(task.live.get(0));
     }
 }

@@ -17,6 +17,8 @@ final class Trials {
     private static final int REPORTS_OF_A_SLOW_ONE = 3;
     // So many that are as slow show that tasks are large.
     private static final int ENOUGH_AS_SLOW = 3;
+    // A run that is so many times longer than those of all tried tasks is not explained by them.
+    private static final double LONGER = 2;
 
     /** What the running backups of a task have shown by now. */
     private enum Told {
@@ -31,6 +33,7 @@ final class Trials {
     private int faster;
     private int asSlow;
     private int untold;
+    private double longestTried;
 
     /** Looks for backups of such tasks, and at what they have shown by now. */
     void look(Collection<TaskRecord> running, SteadyPace pace, Estimator estimator, long now) {
@@ -44,6 +47,8 @@ final class Trials {
         asSlow = endedAsSlow;
         untold = 0;
         for (TaskRecord task : open) {
+            double run = run(task.live.get(0), estimator, now);
+            longestTried = run < Double.POSITIVE_INFINITY ? Math.max(longestTried, run) : longestTried;
             switch (told(task, estimator, now)) {
                 case FASTER:
                     faster++;
@@ -61,6 +66,11 @@ final class Trials {
     /** How many more tasks may be tried that are probably large: one, and two for each backup that was faster. */
     int more() {
         return Math.max(0, 1 + 2 * faster - asSlow - untold);
+    }
+
+    /** Whether a task that takes so long is tried, however many others have been. */
+    boolean longerThanTried(double runMillis) {
+        return longestTried > 0 && runMillis > LONGER * longestTried;
     }
 
     /** Whether the backups have shown that such tasks are large. */
