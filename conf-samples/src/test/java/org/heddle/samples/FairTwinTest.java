@@ -2,6 +2,7 @@
 package org.heddle.samples;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -60,6 +61,34 @@ class FairTwinTest {
                 .as("after a change: ./mvnw -pl conf-samples -am test -Dtest=FairTwinTest"
                         + " -Dsurefire.failIfNoSpecifiedTests=false -Dheddle.docs.write=true")
                 .hasContent(converted.out());
+    }
+
+    /** The way back. */
+    @Test
+    void fairSchedulerStartsWithWhatEachOfOurFilesIsConvertedTo() throws Exception {
+        List<Path> ours = Samples.matching("**/heddle-scheduler.xml");
+        assertThat(ours).hasSizeGreaterThan(3);
+        for (Path sample : ours) {
+            Commands.Outcome converted = Commands.run(
+                    directory,
+                    Map.of(),
+                    Commands.JAVA,
+                    "-cp",
+                    System.getProperty("java.class.path"),
+                    Heddle.class.getName(),
+                    "convert",
+                    Samples.file(sample.toString()).toString());
+            assertThat(converted.code()).as("%s: %s", sample, converted.err()).isZero();
+            Path fair = Files.writeString(directory.resolve("fair-scheduler.xml"), converted.out());
+            YarnConfiguration conf = Samples.manager(SITE);
+            conf.set(YarnConfiguration.RM_SCHEDULER, FairScheduler.class.getName());
+            conf.set(FairSchedulerConfiguration.ALLOCATION_FILE, fair.toString());
+            try (ResourceManager rm = new ResourceManager()) {
+                assertThatCode(() -> rm.init(conf))
+                        .as("%s, converted to%n%s", sample, converted.out())
+                        .doesNotThrowAnyException();
+            }
+        }
     }
 
     @Test

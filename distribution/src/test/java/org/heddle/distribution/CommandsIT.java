@@ -10,6 +10,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.heddle.testkit.SystemPackage;
@@ -319,6 +320,24 @@ class CommandsIT {
         }
         assertThat(shell.run(heddle, "--help").code()).isZero();
         assertThat(shell.run(heddle, "help")).isEqualTo(shell.run(heddle, "--help"));
+    }
+
+    /** Each command of the help, misspelt. */
+    @Test
+    void aMisspeltCommandIsGuessed() throws Exception {
+        Path heddle = unpacked.resolve("bin/heddle");
+        Matcher commands = Pattern.compile("(?m)^  ([a-z]+)  +[A-Z]")
+                .matcher(shell.run(heddle, "help").out());
+        int found = 0;
+        while (commands.find()) {
+            String command = commands.group(1);
+            String misspelt = command.substring(0, 1) + "x" + command.substring(2);
+            assertThat(shell.run(heddle, misspelt).err())
+                    .isEqualTo("heddle: unknown command " + misspelt + " (did you mean " + command
+                            + "?); see heddle --help\n");
+            found++;
+        }
+        assertThat(found).isGreaterThan(10);
     }
 
     @Test

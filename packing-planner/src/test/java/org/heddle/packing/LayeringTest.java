@@ -87,7 +87,8 @@ class LayeringTest {
         solve.timed     | model solve solve.bound solve.phased
         solve.malleable | model solve solve.bound solve.phased solve.timed
         cli             | model check export fit io chart run solve solve.phased solve.timed solve.malleable \
-                          org.heddle.settings org.heddle.settings.command org.heddle.settings.past
+                          org.heddle.settings org.heddle.settings.command org.heddle.settings.file \
+                          org.heddle.settings.past
         """)
     void aPackageUsesOnly(String layer, @Nullable String named) {
         Set<String> packages = Stream.ofNullable(named)

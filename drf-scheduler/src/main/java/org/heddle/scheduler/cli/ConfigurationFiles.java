@@ -54,9 +54,19 @@ final class ConfigurationFiles {
     /** @param keys from a key of yarn-site.xml to its value */
     SpecReader.Reading read(Path file, Function<String, @Nullable String> keys)
             throws IOException, ConfigurationException {
+        return read(file.toString(), Files.readAllBytes(file), keys);
+    }
+
+    /**
+     * Reads a text.
+     *
+     * @param name of its file, for messages
+     */
+    SpecReader.Reading read(String name, byte[] content, Function<String, @Nullable String> keys)
+            throws ConfigurationException {
         List<String> orders = List.copyOf(
                 ShareOrders.discover(ConfigurationFiles.class.getClassLoader()).names());
-        return new SpecReader(KnownNames.of(orders, units()), keys).reading(file.toString(), Files.readAllBytes(file));
+        return new SpecReader(KnownNames.of(orders, units()), keys).reading(name, content);
     }
 
     private Map<String, String> units() {

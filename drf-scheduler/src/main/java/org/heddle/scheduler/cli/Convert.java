@@ -2,6 +2,7 @@
 package org.heddle.scheduler.cli;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -9,12 +10,18 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.Callable;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.heddle.scheduler.config.ConfigurationException;
 import org.heddle.scheduler.config.Problem;
 import org.heddle.scheduler.config.edit.SpecWriter;
 import org.heddle.scheduler.config.fair.FairWriter;
 import org.heddle.scheduler.config.read.SpecReader;
+import org.heddle.scheduler.model.QueueSpec;
+import org.heddle.scheduler.model.SchedulerSpec;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -64,33 +71,70 @@ final class Convert implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        SpecReader.Reading reading;
         try {
-            Path siteFile = yarnSite == null ? ConfigurationFiles.beside(file) : yarnSite;
-            Site site = siteFile == null ? Site.EMPTY : ConfigurationFiles.site(siteFile);
-            reading = new ConfigurationFiles(site, resources)
-                    .read(file, key -> keys.containsKey(key) ? keys.get(key) : site.get(key));
+            return convert();
         } catch (NoSuchFileException e) {
             throw new IOException(e.getMessage() + " does not exist", e);
         } catch (ConfigurationException e) {
-            for (Problem problem : e.problems()) {
-                command.commandLine().getErr().println(problem);
-            }
+            e.problems().forEach(problem -> error(problem.toString()));
             return 1;
         }
+    }
+
+    private int convert() throws IOException, ConfigurationException {
+        Path siteFile = yarnSite == null ? ConfigurationFiles.beside(file) : yarnSite;
+        Site site = siteFile == null ? Site.EMPTY : ConfigurationFiles.site(siteFile);
+        ConfigurationFiles files = new ConfigurationFiles(site, resources);
+        Function<String, @Nullable String> values = key -> keys.containsKey(key) ? keys.get(key) : site.get(key);
+        SpecReader.Reading reading = files.read(file, values);
         List<String> remarks = new ArrayList<>(reading.warnings());
-        if (reading.spec().rules().likeFairScheduler()
-                && !Files.readString(file).contains("<heddle-scheduler")) {
-            command.commandLine()
-                    .getOut()
-                    .print(SpecWriter.write(reading.spec(), List.of("Converted from " + file.getFileName() + ".")));
+        boolean fromFair = reading.spec().rules().likeFairScheduler()
+                && !Files.readString(file).contains("<heddle-scheduler");
+        String text;
+        if (fromFair) {
+            text = SpecWriter.write(reading.spec(), List.of("Converted from " + file.getFileName() + "."));
         } else {
             FairWriter.Result result = FairWriter.write(reading.spec());
-            command.commandLine().getOut().print(result.text());
+            text = result.text();
             remarks.addAll(result.lost());
         }
+        String problem = problem(reading.spec(), text, content -> files.read("", content, values));
+        if (!problem.isEmpty()) {
+            error(file + ": " + (fromFair ? "Heddle" : "FairScheduler") + " would not take what this becomes: "
+                    + problem);
+            return 1;
+        }
+        command.commandLine().getOut().print(text);
         command.commandLine().getOut().flush();
-        remarks.forEach(remark -> command.commandLine().getErr().println(file + ": " + remark));
+        remarks.forEach(remark -> error(file + ": " + remark));
         return 0;
+    }
+
+    /** Reads a queue file as its scheduler would. */
+    private interface Reader {
+        SpecReader.Reading read(byte[] content) throws ConfigurationException;
+    }
+
+    /** Why the scheduler of the other format would not start with a text, or with fewer queues; empty if it would. */
+    private static String problem(SchedulerSpec meant, String text, Reader reader) {
+        try {
+            Set<String> missing = paths(meant);
+            missing.removeAll(
+                    paths(reader.read(text.getBytes(StandardCharsets.UTF_8)).spec()));
+            return missing.isEmpty()
+                    ? ""
+                    : "it would leave out the queue " + missing.iterator().next();
+        } catch (ConfigurationException e) {
+            Problem first = e.problems().get(0); // its line is one of a text that is not printed
+            return new Problem("", 0, first.element(), first.value(), first.wayOut()).sentence();
+        }
+    }
+
+    private static Set<String> paths(SchedulerSpec spec) {
+        return spec.root().all().map(QueueSpec::path).collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    private void error(String line) {
+        command.commandLine().getErr().println(line);
     }
 }

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * The random files of {@link ChaosTest}: trees of queues with elements of every kind that the schema has, so a new element
  * needs a line here. The names of queues are few, so that a queue that has gone comes back.
  */
-final class ChaosFiles {
+public final class ChaosFiles {
     private static final List<String> ORDERS =
             List.of("drf", "asset", "fair", "priority", "fifo", "sojourn", "lottery", "max-utilization");
     private static final List<String> AMOUNTS = List.of("0%", "20%", "50%", "100%", "4000", "20000");
@@ -122,13 +122,13 @@ final class ChaosFiles {
     private final List<String> modes;
 
     /** @param modes of allocation */
-    ChaosFiles(SplittableRandom random, List<String> modes) {
+    public ChaosFiles(SplittableRandom random, List<String> modes) {
         this.random = random;
         this.modes = modes;
     }
 
     /** A file that can be read; one with applications may still be against it. */
-    String valid() {
+    public String valid() {
         for (; ; ) {
             String file = any();
             try {

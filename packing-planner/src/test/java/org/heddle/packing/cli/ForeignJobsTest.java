@@ -95,7 +95,7 @@ class ForeignJobsTest {
                             + "</value></property></configuration>");
             assertThat(fit())
                     .as(variable)
-                    .contains(CONF + ": has a value that no job can have: ", "; left out", "TeraGen")
+                    .contains(CONF + " has a value that no job can have: ", "; left out", "TeraGen")
                     .doesNotContain("\u009b", System.getProperty("user.home"), System.getenv("PATH"));
         }
     }

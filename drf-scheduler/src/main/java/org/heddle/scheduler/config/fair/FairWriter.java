@@ -75,7 +75,9 @@ public final class FairWriter {
         }
         NewQueues newQueues = rules.newQueues();
         if (newQueues != null) {
-            xml.value("defaultQueueSchedulingPolicy", NONE, policy("new queues", newQueues.order()));
+            String order = newQueues.order();
+            String nearest = order.equals(FairFileReader.FIFO) ? FairFileReader.DRF : known(order);
+            xml.value("defaultQueueSchedulingPolicy", NONE, policy("new queues", order, nearest));
             amounts("queueMaxResourcesDefault", newQueues.maxResources());
             count("queueMaxAppsDefault", newQueues.maxRunningApps());
             xml.value("queueMaxAMShareDefault", NONE, amShare(newQueues.maxAmShare()));
@@ -116,13 +118,27 @@ public final class FairWriter {
         }
     }
 
-    private String policy(String whose, String order) {
-        if (POLICIES.contains(order)) {
+    private static String known(String order) {
+        return POLICIES.contains(order) ? order : FairFileReader.DRF;
+    }
+
+    /** The policy nearest to a queue's order: FairScheduler has fifo in leaf queues only, and no drf below fair. */
+    private static String policy(QueueSpec queue) {
+        String order = known(queue.order());
+        if (queue.isLeaf() || order.equals(FairFileReader.DRF)) {
             return order;
         }
-        lost.add("the share order " + order + " of " + whose
-                + " does not exist in FairScheduler; it is replaced by drf");
-        return FairFileReader.DRF;
+        boolean below =
+                queue.children().stream().anyMatch(child -> policy(child).equals(FairFileReader.DRF));
+        return below || order.equals(FairFileReader.FIFO) ? FairFileReader.DRF : order;
+    }
+
+    private String policy(String whose, String order, String policy) {
+        if (!policy.equals(order)) {
+            lost.add("the share order " + order + " of " + whose
+                    + " is not possible there in FairScheduler; it is replaced by " + policy);
+        }
+        return policy;
     }
 
     private void queue(QueueSpec queue, @org.jspecify.annotations.Nullable QueuePreemptionSettings above) {
@@ -150,7 +166,7 @@ public final class FairWriter {
                 queue,
                 queue.isLeaf() && traits.division() == QueueTraits.Division.USERS,
                 "shares of users; its applications share instead");
-        xml.value("schedulingPolicy", NONE, policy(queue.path(), queue.order()));
+        xml.value("schedulingPolicy", NONE, policy(queue.path(), queue.order(), policy(queue)));
         amounts("minResources", queue.protection().guaranteed());
         amounts("maxResources", queue.maxResources());
         amounts("maxChildResources", traits.maxNewQueue());
@@ -248,8 +264,10 @@ public final class FairWriter {
         }
         PlacementStep under = step.under();
         String queueAbove = step.parent();
+        // The queue above is one of the file. FairScheduler demands of a last rule that the one inside may create it,
+        // too.
         PlacementStep above = under == null && !queueAbove.equals(ConfigSchema.ROOT_QUEUE)
-                ? new PlacementStep(PlacementStep.Kind.FIXED, ConfigSchema.ROOT_QUEUE, queueAbove, Missing.PASS, null)
+                ? new PlacementStep(PlacementStep.Kind.FIXED, ConfigSchema.ROOT_QUEUE, queueAbove, Missing.CREATE, null)
                 : under;
         if (above == null) {
             xml.empty("rule", attributes);
