@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.packing.cli;
 
-import org.heddle.settings.command.CommandException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -19,6 +18,7 @@ import org.heddle.packing.io.TextFile;
 import org.heddle.packing.model.Alpha;
 import org.heddle.packing.model.Job;
 import org.heddle.packing.model.Problem;
+import org.heddle.settings.command.CommandException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -65,7 +65,7 @@ final class FitCommand implements Callable<Integer> {
             names = "--ratio",
             defaultValue = "2",
             description = "Primary VMs that one extra VM needs on its machine, r in the paper. Default:"
-                        + " ${DEFAULT-VALUE}.")
+                    + " ${DEFAULT-VALUE}.")
     private int ratio;
 
     @Option(
@@ -84,7 +84,8 @@ final class FitCommand implements Callable<Integer> {
     private void requireSize(int jobs) {
         String tooLarge = ProblemFile.tooLarge(machines, disks, jobs);
         if (tooLarge != null) {
-            throw new CommandException(CommandException.WRONG, "--machines " + machines + " --disks " + disks + ": " + tooLarge);
+            throw new CommandException(
+                    CommandException.WRONG, "--machines " + machines + " --disks " + disks + ": " + tooLarge);
         }
     }
 
@@ -96,7 +97,8 @@ final class FitCommand implements Callable<Integer> {
         Numbers.requirePositive("--disks", disks);
         Numbers.requirePositive("--ratio", ratio);
         if (ratio > disks) {
-            throw new CommandException(CommandException.WRONG, "--ratio " + ratio + ": must be from 1 to --disks = " + disks);
+            throw new CommandException(
+                    CommandException.WRONG, "--ratio " + ratio + ": must be from 1 to --disks = " + disks);
         }
         Numbers.requireAlpha(alpha);
         requireSize(1);
@@ -104,7 +106,9 @@ final class FitCommand implements Callable<Integer> {
         readHistories(jobs, err);
         readPoints(jobs);
         if (jobs.isEmpty()) {
-            throw new CommandException(CommandException.WRONG, "nothing to fit: give job histories with a successful run, or --points FILE");
+            throw new CommandException(
+                    CommandException.WRONG,
+                    "nothing to fit: give job histories with a successful run, or --points FILE");
         }
         requireSize(jobs.size());
         List<Job> fitted = new ArrayList<>();

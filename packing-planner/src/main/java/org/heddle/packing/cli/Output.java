@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.packing.cli;
 
-import org.heddle.settings.command.CommandException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.heddle.packing.io.TextFile;
+import org.heddle.settings.command.CommandException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -33,7 +33,8 @@ final class Output {
         try {
             Files.writeString(file, text.endsWith("\n") ? text : text + "\n");
         } catch (IOException e) {
-            throw new CommandException(CommandException.WRONG, file + ": cannot be written: " + TextFile.reason(file, e));
+            throw new CommandException(
+                    CommandException.WRONG, file + ": cannot be written: " + TextFile.reason(file, e));
         }
     }
 

@@ -135,35 +135,35 @@ class HeddlePackTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            plan --planner magic SAMPLE           | planner "magic" does not exist; choose one of sequential
-            plan --time-limit 0 SAMPLE            | --time-limit: must be a duration > 0, such as 500ms, 10s or 5m
-            plan --time-limit soon SAMPLE         | 'soon': must be a duration such as 500ms, 15s, 5m or 2h
-            plan --tim 5 SAMPLE                   | unknown option --tim (did you mean --time-limit?); see heddle pack plan --help
-            plan                                  | missing required parameter: 'FILE'; see heddle pack plan --help
-            show SAMPLE extra                     | one argument too many is extra; see heddle pack show --help
-            draw SAMPLE                           | unknown command draw
-            export --vcores 0 -d x SAMPLE         | --vcores 0: must be a whole number >= 1
-            plan --good-enough 2 SAMPLE           | --good-enough 2.0: must be a part from 0 to below 1
-            plan nowhere.json                     | nowhere.json: no such file
-            what-if --pin s-inv#1=99 SAMPLE       | must be normal or a VM count from 1 to 18
-            what-if --pin nobody=2 SAMPLE         | job "nobody" is not in the problem
-            what-if --machines -9 SAMPLE          | leaves 0 machines
-            what-if --alpha 0.5 SAMPLE            | --alpha 0.5: must be >= 1
-            what-if --alpha Infinity SAMPLE       | --alpha Infinity: must be >= 1 (1 = no penalty) and at most 1000
-            what-if --machines 9999999 SAMPLE     | 9999999 machines with 2 disks are 19999998 VMs: at most 2000000
-            what-if --alpha x SAMPLE              | '--alpha': 'x': must be a number
-            plan --seed x SAMPLE                  | '--seed': 'x': must be a whole number
-            plan -o /nowhere/x.json SAMPLE        | /nowhere/x.json: cannot be written: the directory /nowhere does not exist
-            check SAMPLE                          | is a problem, not a plan; heddle pack plan -o PLAN makes a plan of it
-            fit                                   | nothing to fit
-            fit nowhere.jhist                     | no such file
-            run SAMPLE                            | is a problem, not a plan; heddle pack plan -o PLAN makes a plan of it
-            profile SAMPLE                        | job s-srt#1 has no run section
-            profile --at 99 RUNNABLE              | --at 99: must be from 1 to N = P k = 8
-            profile --job nobody RUNNABLE         | --job nobody: is not in the problem; it has generate, pi
-            profile --pair-runs 0 RUNNABLE        | --pair-runs 0: must be a whole number >= 1
-            profile RUNNABLE                      | set HADOOP_CONF_DIR
-            """)
+        plan --planner magic SAMPLE           | planner "magic" does not exist; choose one of sequential
+        plan --time-limit 0 SAMPLE            | --time-limit: must be a duration > 0, such as 500ms, 10s or 5m
+        plan --time-limit soon SAMPLE         | 'soon': must be a duration such as 500ms, 15s, 5m or 2h
+        plan --tim 5 SAMPLE                   | unknown option --tim (did you mean --time-limit?); see heddle pack plan --help
+        plan                                  | missing required parameter: 'FILE'; see heddle pack plan --help
+        show SAMPLE extra                     | one argument too many is extra; see heddle pack show --help
+        draw SAMPLE                           | unknown command draw
+        export --vcores 0 -d x SAMPLE         | --vcores 0: must be a whole number >= 1
+        plan --good-enough 2 SAMPLE           | --good-enough 2.0: must be a part from 0 to below 1
+        plan nowhere.json                     | nowhere.json: no such file
+        what-if --pin s-inv#1=99 SAMPLE       | must be normal or a VM count from 1 to 18
+        what-if --pin nobody=2 SAMPLE         | job "nobody" is not in the problem
+        what-if --machines -9 SAMPLE          | leaves 0 machines
+        what-if --alpha 0.5 SAMPLE            | --alpha 0.5: must be >= 1
+        what-if --alpha Infinity SAMPLE       | --alpha Infinity: must be >= 1 (1 = no penalty) and at most 1000
+        what-if --machines 9999999 SAMPLE     | 9999999 machines with 2 disks are 19999998 VMs: at most 2000000
+        what-if --alpha x SAMPLE              | '--alpha': 'x': must be a number
+        plan --seed x SAMPLE                  | '--seed': 'x': must be a whole number
+        plan -o /nowhere/x.json SAMPLE        | /nowhere/x.json: cannot be written: the directory /nowhere does not exist
+        check SAMPLE                          | is a problem, not a plan; heddle pack plan -o PLAN makes a plan of it
+        fit                                   | nothing to fit
+        fit nowhere.jhist                     | no such file
+        run SAMPLE                            | is a problem, not a plan; heddle pack plan -o PLAN makes a plan of it
+        profile SAMPLE                        | job s-srt#1 has no run section
+        profile --at 99 RUNNABLE              | --at 99: must be from 1 to N = P k = 8
+        profile --job nobody RUNNABLE         | --job nobody: is not in the problem; it has generate, pi
+        profile --pair-runs 0 RUNNABLE        | --pair-runs 0: must be a whole number >= 1
+        profile RUNNABLE                      | set HADOOP_CONF_DIR
+        """)
     void mistakesAreAnsweredInOneSentence(String line, String message) {
         Call call = call((Object[]) line.strip()
                 .replace("SAMPLE", SAMPLES.resolve("w1.json").toString())

@@ -102,7 +102,9 @@ public final class Frame {
         String text = String.valueOf(e.getMessage()).replaceAll("\\s*\\R\\s*", "; ");
         if (text.startsWith("Missing required subcommand")) {
             return "name a command: "
-                    + String.join(", ", new TreeSet<>(e.getCommandLine().getSubcommands().keySet()));
+                    + String.join(
+                            ", ",
+                            new TreeSet<>(e.getCommandLine().getSubcommands().keySet()));
         }
         // The library begins with a capital letter, and so do names.
         boolean own = text.matches("(Invalid|Missing|Unmatched|Expected|Error|Option|Unknown|Cannot)\\b[\\s\\S]*");
@@ -144,7 +146,9 @@ public final class Frame {
 
         @Override
         public String[] getVersion() {
-            return new String[] {name(spec) + " " + version(spec.root().userObject().getClass())};
+            return new String[] {
+                name(spec) + " " + version(spec.root().userObject().getClass())
+            };
         }
     }
 }

@@ -18,9 +18,10 @@ public final class ResourceManagerOptions {
             split = ",",
             paramLabel = "URL",
             converter = AddressConverter.class,
-            description = "The ResourceManager's web address, such as http://rm1:8088 or rm1:8088; both of a pair with a"
-                    + " comma between. Default: HEDDLE_RM, else those of the yarn-site.xml in HADOOP_CONF_DIR, else"
-                    + " http://localhost:8088.")
+            description =
+                    "The ResourceManager's web address, such as http://rm1:8088 or rm1:8088; both of a pair with a"
+                            + " comma between. Default: HEDDLE_RM, else those of the yarn-site.xml in HADOOP_CONF_DIR,"
+                            + " else http://localhost:8088.")
     private List<URI> addresses = new ArrayList<>();
 
     @Option(

@@ -62,8 +62,8 @@ public interface Negotiation {
             try {
                 GSSManager manager = GSSManager.getInstance();
                 GSSName service = manager.createName("HTTP@" + host, GSSName.NT_HOSTBASED_SERVICE);
-                GSSContext context = manager.createContext(
-                        service, new Oid("1.3.6.1.5.5.2"), null, GSSContext.DEFAULT_LIFETIME);
+                GSSContext context =
+                        manager.createContext(service, new Oid("1.3.6.1.5.5.2"), null, GSSContext.DEFAULT_LIFETIME);
                 try {
                     context.requestMutualAuth(true);
                     byte[] token = context.initSecContext(new byte[0], 0, 0);

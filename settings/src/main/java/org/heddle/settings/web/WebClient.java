@@ -147,7 +147,8 @@ public final class WebClient {
     private WebAnswer follow(String method, URI first, String body, Map<String, String> fields) throws IOException {
         URI uri = user.isEmpty()
                 ? first
-                : URI.create(first + (first.getRawQuery() == null ? "?" : "&") + "user.name=" + WebAddress.segment(user));
+                : URI.create(
+                        first + (first.getRawQuery() == null ? "?" : "&") + "user.name=" + WebAddress.segment(user));
         for (int hop = 0; hop <= HOPS; hop++) {
             HttpResponse<String> answer = once(method, uri, body, fields);
             Negotiation kerberos = negotiation;
@@ -251,10 +252,12 @@ public final class WebClient {
             if (type.find()) {
                 return type.group(1);
             }
-            Matcher reported = TYPE.matcher(
-                    send("GET", "/ws/v1/cluster/scheduler", "", Map.of("Accept", "application/json")).body());
+            Matcher reported =
+                    TYPE.matcher(send("GET", "/ws/v1/cluster/scheduler", "", Map.of("Accept", "application/json"))
+                            .body());
             return reported.find()
-                    ? reported.group(1).substring(0, 1).toUpperCase(Locale.ROOT) + reported.group(1).substring(1)
+                    ? reported.group(1).substring(0, 1).toUpperCase(Locale.ROOT)
+                            + reported.group(1).substring(1)
                     : "";
         } catch (IOException e) {
             return "";

@@ -54,7 +54,8 @@ class FrameTest {
                 "waeve                 | unknown command waeve (did you mean weave?); see heddle loom --help",
                 "xyz                   | unknown command xyz; see heddle loom --help",
                 "weave                 | missing required parameter: 'FILE'; see heddle loom weave --help",
-                "weave f --thread 1    | unknown option --thread (did you mean --threads?); see heddle loom weave --help",
+                "weave f --thread 1    | unknown option --thread (did you mean --threads?); see heddle loom weave"
+                        + " --help",
                 "weave f g             | one argument too many is g; see heddle loom weave --help",
                 "weave f --threads two | invalid value for option '--threads': 'two': must be a whole number;"
                         + " see heddle loom weave --help",
@@ -87,7 +88,10 @@ class FrameTest {
     void aFailureIsASentenceToo() {
         fails(new IOException("the loom is broken"), 1, "heddle loom: the loom is broken");
         fails(new NoSuchFileException("/a"), 2, "heddle loom: /a does not exist");
-        fails(new IllegalArgumentException("one\ntwo"), 2, "heddle loom: one" + System.lineSeparator() + "heddle loom: two");
+        fails(
+                new IllegalArgumentException("one\ntwo"),
+                2,
+                "heddle loom: one" + System.lineSeparator() + "heddle loom: two");
         fails(new CommandException(75, "later"), 75, "heddle loom: later");
         Weave.failure = new NullPointerException();
         assertThat(run("weave", "f")).isEqualTo(1);

@@ -33,7 +33,18 @@ class WebAddressTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "rm1", "ftp://rm1", "http://", "rm1:99999", "rm1:8088/x", "http://a b", "http://rm1/x", "a_b:1"})
+    @ValueSource(
+            strings = {
+                "",
+                "rm1",
+                "ftp://rm1",
+                "http://",
+                "rm1:99999",
+                "rm1:8088/x",
+                "http://a b",
+                "http://rm1/x",
+                "a_b:1"
+            })
     void anythingElseIsRefusedInASentence(String text) {
         assertThatThrownBy(() -> WebAddress.of(text))
                 .hasMessage("'" + text + "' is not a web address; write for example http://rm1:8088 or rm1:8088");
@@ -57,7 +68,9 @@ class WebAddressTest {
     void siteFilesHaveTheAddresses() throws IOException {
         assertThat(ClusterSite.resourceManagers(Map.of())).containsExactly(URI.create("http://localhost:8088"));
         assertThat(of("resourcemanager.hostname=rm")).containsExactly(URI.create("http://rm:8088"));
-        assertThat(of("resourcemanager.hostname=rm", "resourcemanager.webapp.address=${yarn.resourcemanager.hostname}:80"))
+        assertThat(of(
+                        "resourcemanager.hostname=rm",
+                        "resourcemanager.webapp.address=${yarn.resourcemanager.hostname}:80"))
                 .containsExactly(URI.create("http://rm:80"));
         assertThat(of("http.policy=HTTPS_ONLY", "resourcemanager.webapp.https.address=0.0.0.0:1"))
                 .containsExactly(URI.create("https://localhost:1"));

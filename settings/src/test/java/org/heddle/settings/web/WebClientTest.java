@@ -33,8 +33,10 @@ class WebClientTest {
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.createContext("/", exchange -> {
             String path = exchange.getRequestURI().getPath();
-            asked.put(path, exchange.getRequestURI() + " "
-                    + exchange.getRequestHeaders().getFirst("Authorization"));
+            asked.put(
+                    path,
+                    exchange.getRequestURI() + " "
+                            + exchange.getRequestHeaders().getFirst("Authorization"));
             int status = statuses.getOrDefault(path, pages.containsKey(path) ? 200 : 404);
             String text = pages.getOrDefault(path, "<html><body><h2>HTTP ERROR 404</h2></body></html>");
             if (status == 307) {

@@ -40,7 +40,8 @@ final class RulesReader {
                     delays.line(),
                     delays.tag(),
                     "",
-                    "needs both <node-locality-threshold> and <rack-locality-threshold> or neither, because one alone would have no effect");
+                    "needs both <node-locality-threshold> and <rack-locality-threshold> or neither, because one alone"
+                            + " would have no effect");
         }
         ConfigNode users = root.child(ConfigSchema.USER_LIMITS).orElse(ConfigNode.absent("", root.line()));
         return new ClusterRules(
