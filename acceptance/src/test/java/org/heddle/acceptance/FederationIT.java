@@ -35,13 +35,13 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @Tag("long-1")
 class FederationIT {
     private static final String BOTH = """
-            <heddle-scheduler version="1">
-              <queue name="root">
-                <queue name="b"><weight>2</weight></queue>
-                <queue name="c"><weight>3</weight></queue>
-              </queue>
-            </heddle-scheduler>
-            """;
+        <heddle-scheduler version="1">
+          <queue name="root">
+            <queue name="b"><weight>2</weight></queue>
+            <queue name="c"><weight>3</weight></queue>
+          </queue>
+        </heddle-scheduler>
+        """;
     private static final String WITH_A =
             BOTH.replace("<queue name=\"b\">", "<queue name=\"a\"><weight>1</weight></queue>\n    <queue name=\"b\">");
     private static final double FIVE_POINTS = 0.05;
@@ -191,9 +191,7 @@ class FederationIT {
         Daemon policies = first.daemon("policies");
         double before = Queues.find(first, "root.a").path("weight").asDouble();
         second.daemon("rm1").kill();
-        first.await(
-                "the policy generator to miss sc2",
-                () -> policies.output().contains("sub-cluster sc2 at http://"));
+        first.await("the policy generator to miss sc2", () -> policies.output().contains("sub-cluster sc2 at http://"));
         assertThat(policies.output()).contains("stay as they are until this changes");
         List<String> records = policies();
         assertThat(Queues.find(first, "root.a").path("weight").asDouble()).isCloseTo(before, within(1e-6));

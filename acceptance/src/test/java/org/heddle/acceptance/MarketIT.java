@@ -22,12 +22,12 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class MarketIT {
     private static final String ID = "acceptance-1";
     private static final String QUEUES = """
-            <heddle-scheduler version="1">
-              <queue name="root"><submit/>
-                <queue name="default"><submit users="*"/></queue>
-              </queue>
-            </heddle-scheduler>
-            """;
+        <heddle-scheduler version="1">
+          <queue name="root"><submit/>
+            <queue name="default"><submit users="*"/></queue>
+          </queue>
+        </heddle-scheduler>
+        """;
 
     @Test
     void theDocumentedCommandsBuyAShareAndSpendIt(SharedCluster shared) throws Exception {

@@ -33,8 +33,8 @@ class MarketSampleTest {
         SystemPackage.require("openssl");
         Path bin = Files.createDirectory(directory.resolve("bin"));
         Commands.install(bin, "hadoop", CredentialShell.class.getName(), 1);
-        String market = Commands.install(bin, "heddle", HeddleMarket.class.getName(), 0)
-                .toString();
+        String market =
+                Commands.install(bin, "heddle", HeddleMarket.class.getName(), 0).toString();
         Path secrets = directory.resolve("secret");
         Map<String, String> environment = new HashMap<>(Map.of(
                 "PATH", bin + File.pathSeparator + System.getenv("PATH"),

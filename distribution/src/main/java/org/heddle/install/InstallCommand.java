@@ -45,8 +45,8 @@ final class InstallCommand implements Callable<Integer> {
             names = "--plugin",
             paramLabel = "NAME",
             description = "Drf, market (with drf, which it needs) or late; may be given several times."
-                        + " Plugins that are installed already stay. Default: those that are installed,"
-                        + " or drf.")
+                    + " Plugins that are installed already stay. Default: those that are installed,"
+                    + " or drf.")
     private Set<Plugin> wanted = EnumSet.noneOf(Plugin.class);
 
     @Option(names = "--dry-run", description = "Says what would be done, and does nothing.")

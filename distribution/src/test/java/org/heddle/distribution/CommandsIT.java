@@ -70,16 +70,7 @@ class CommandsIT {
     void everyCommandHasTheVersionOfItsJar() throws Exception {
         Path heddle = unpacked.resolve("bin/heddle");
         for (String command : List.of(
-                "market",
-                "late",
-                "pack",
-                "bridge",
-                "whatif",
-                "mpiexec",
-                "batch",
-                "webfarm",
-                "install",
-                "uninstall")) {
+                "market", "late", "pack", "bridge", "whatif", "mpiexec", "batch", "webfarm", "install", "uninstall")) {
             Shell.Outcome version = shell.run(heddle, command, "--version");
             assertThat(version.code()).as(command + ": " + version.err()).isZero();
             assertThat(version.out()).as(command).contains(" " + Tarball.VERSION);
@@ -311,11 +302,15 @@ class CommandsIT {
         assertThat(shell.run(heddle, "help", "weave").code()).isEqualTo(2);
         Shell.Outcome bare = shell.run(heddle);
         assertThat(bare.code()).isEqualTo(2);
-        assertThat(bare.err()).startsWith("heddle: name a command: batch, bridge, ").hasLineCount(1);
+        assertThat(bare.err())
+                .startsWith("heddle: name a command: batch, bridge, ")
+                .hasLineCount(1);
         for (String group : List.of("market", "pack", "late", "batch", "report")) {
             Shell.Outcome nameless = shell.run(heddle, group);
             assertThat(nameless.code()).as(group).isEqualTo(2);
-            assertThat(nameless.err()).startsWith("heddle " + group + ": name a command: ").hasLineCount(1);
+            assertThat(nameless.err())
+                    .startsWith("heddle " + group + ": name a command: ")
+                    .hasLineCount(1);
             assertThat(nameless.out()).isEmpty();
         }
         assertThat(shell.run(heddle, "--help").code()).isZero();
@@ -389,11 +384,30 @@ class CommandsIT {
     void bashCompletesCommandsAndOptions() throws Exception {
         // Outside an interactive shell there is no compopt.
         String script = "compopt() { :; }\nsource '" + unpacked.resolve("completion/heddle.bash") + "'\n"
-                + "try() { COMP_WORDS=(\"$@\"); COMP_CWORD=$(($# - 1)); COMPREPLY=(); COMP_LINE=\"$*\"; \"$complete\" \"$1\""
-                + " \"${COMP_WORDS[COMP_CWORD]}\" \"${COMP_WORDS[COMP_CWORD-1]}\"; echo \"${COMPREPLY[*]}\"; }\n"
-                + "complete=$(complete -p heddle | sed 's/.*-F \\([^ ]*\\).*/\\1/')\n"
-                + "try heddle ''; try heddle install --; try heddle market b\n"
-                + "try heddle pack pl\n";
+                + "try() {"
+                + " COMP_WORDS=(\"$@\");"
+                + " COMP_CWORD=$(($#"
+                + " - 1));"
+                + " COMPREPLY=();"
+                + " COMP_LINE=\"$*\";"
+                + " \"$complete\""
+                + " \"$1\""
+                + " \"${COMP_WORDS[COMP_CWORD]}\""
+                + " \"${COMP_WORDS[COMP_CWORD-1]}\";"
+                + " echo"
+                + " \"${COMPREPLY[*]}\";"
+                + " }\n"
+                + "complete=$(complete"
+                + " -p heddle | sed"
+                + " 's/.*-F \\([^"
+                + " ]*\\).*/\\1/')\n"
+                + "try heddle '';"
+                + " try heddle"
+                + " install --; try"
+                + " heddle market"
+                + " b\n"
+                + "try heddle pack"
+                + " pl\n";
         Shell.Outcome completed = shell.run(Path.of("/usr/bin/env"), "bash", "-c", script);
         assertThat(completed.err()).isEmpty();
         List<String> lines = completed.out().lines().toList();

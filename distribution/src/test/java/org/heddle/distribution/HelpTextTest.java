@@ -28,7 +28,9 @@ class HelpTextTest {
     @ParameterizedTest
     @MethodSource("commands")
     void everyTextIsASentence(CommandSpec command) {
-        assertThat(command.usageMessage().description()).as(command.qualifiedName()).isNotEmpty();
+        assertThat(command.usageMessage().description())
+                .as(command.qualifiedName())
+                .isNotEmpty();
         for (String text : command.usageMessage().description()) {
             assertThat(text).as(command.qualifiedName()).matches("(?s)[A-Z0-9].*[.:;,]");
         }
@@ -44,7 +46,9 @@ class HelpTextTest {
     @ParameterizedTest
     @MethodSource("commands")
     void aGroupOfCommandsDoesNothingByItself(CommandSpec command) {
-        assertThat(command.subcommands().isEmpty() || command.name().equals("keys") || command.name().equals("income"))
+        assertThat(command.subcommands().isEmpty()
+                        || command.name().equals("keys")
+                        || command.name().equals("income"))
                 .as("%s: either commands inside, or work of its own", command.qualifiedName())
                 .isEqualTo(command.userObject() instanceof Runnable
                         || command.userObject() instanceof java.util.concurrent.Callable

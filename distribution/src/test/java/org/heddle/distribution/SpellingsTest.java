@@ -29,8 +29,8 @@ class SpellingsTest {
 
     /** Names, labels and texts of options that are about a length of time or an amount of memory. */
     private static final Pattern TIME = Pattern.compile(
-            "\\b(seconds?|minutes?|hours?|days?|millis(econds)?|duration|timeout|how long|longest|interval|time (for|until"
-                    + "|between|that)|length of)\\b",
+            "\\b(seconds?|minutes?|hours?|days?|millis(econds)?|duration|timeout|how long|longest|interval|time"
+                    + " (for|until|between|that)|length of)\\b",
             Pattern.CASE_INSENSITIVE);
 
     private static final Pattern SIZE =
@@ -101,7 +101,8 @@ class SpellingsTest {
     @Test
     void noOptionReadsADurationOrASizeByItself() throws ClassNotFoundException {
         assertThat(arguments()
-                        .filter(argument -> !has(argument, DurationConverter.class) && !has(argument, SizeConverter.class))
+                        .filter(argument ->
+                                !has(argument, DurationConverter.class) && !has(argument, SizeConverter.class))
                         .filter(argument -> Number.class.isAssignableFrom(argument.type())
                                 || argument.type().isPrimitive() && argument.type() != boolean.class)
                         .filter(argument -> TIME.matcher(words(argument)).find()

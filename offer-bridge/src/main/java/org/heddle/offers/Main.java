@@ -21,9 +21,7 @@ import picocli.CommandLine.Option;
  * {@code heddle bridge}: runs a bridge until it is stopped. This class does not mention Hadoop, so that the help text, the
  * version and the keys can be printed on a machine without Hadoop.
  */
-@Command(
-        name = "bridge",
-        description = "Offers the resources of a YARN cluster over the Mesos v1 HTTP API.")
+@Command(name = "bridge", description = "Offers the resources of a YARN cluster over the Mesos v1 HTTP API.")
 public final class Main implements Callable<Integer> {
     @Option(
             names = "--conf",

@@ -28,8 +28,8 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "check",
         description = {
-            "Checks a heddle-scheduler.xml or fair-scheduler.xml before it is in force: shows all problems, settings without"
-                    + " effect, and a summary.",
+            "Checks a heddle-scheduler.xml or fair-scheduler.xml before it is in force: shows all problems, settings"
+                    + " without effect, and a summary.",
             "Ends with 0 if there is no problem, 1 if there is one, 2 if the command line is wrong."
         })
 final class Check implements Callable<Integer> {
@@ -44,16 +44,14 @@ final class Check implements Callable<Integer> {
     @Option(
             names = "--yarn-site",
             paramLabel = "FILE",
-            description = "The yarn-site.xml that goes with it; by default the one beside it, if there is"
-                        + " one.")
+            description = "The yarn-site.xml that goes with it; by default the one beside it, if there is" + " one.")
     @Nullable
     private Path yarnSite;
 
     @Option(
             names = "--resource",
             paramLabel = "NAME[:UNIT]",
-            description = "A resource type that neither that file nor a resource-types.xml beside it"
-                        + " names.")
+            description = "A resource type that neither that file nor a resource-types.xml beside it" + " names.")
     private List<String> resources = new ArrayList<>();
 
     @Option(names = "--json", description = "Prints JSON.")

@@ -48,24 +48,21 @@ final class Convert implements Callable<Integer> {
     @Option(
             names = "--key",
             paramLabel = "KEY=VALUE",
-            description =
-                    "A key of yarn-site.xml that the file depends on, such as"
-                        + " yarn.scheduler.fair.preemption=true.")
+            description = "A key of yarn-site.xml that the file depends on, such as"
+                    + " yarn.scheduler.fair.preemption=true.")
     private Map<String, String> keys = new HashMap<>();
 
     @Option(
             names = "--resource",
             paramLabel = "NAME[:UNIT]",
-            description = "A resource type of the cluster beside memory-mb and vcores, such as"
-                        + " yarn.io/gpu.")
+            description = "A resource type of the cluster beside memory-mb and vcores, such as" + " yarn.io/gpu.")
     private List<String> resources = new ArrayList<>();
 
     @Option(
             names = "--yarn-site",
             paramLabel = "FILE",
-            description =
-                    "The yarn-site.xml with the keys, which --key replaces; default: the one in the"
-                        + " directory of FILE.")
+            description = "The yarn-site.xml with the keys, which --key replaces; default: the one in the"
+                    + " directory of FILE.")
     @Nullable
     private Path yarnSite;
 

@@ -245,7 +245,8 @@ final class Daemons {
         if (errors > 0) {
             findings.problem(
                     errors + " errors inside the scheduler since its start; none stopped the ResourceManager",
-                    "send the lines with 'org.heddle' and the stack traces in the ResourceManager's log to the project");
+                    "send the lines with 'org.heddle' and the stack traces in the ResourceManager's log to the"
+                            + " project");
         } else {
             findings.ok("no error inside the scheduler since its start");
         }
@@ -310,8 +311,7 @@ final class Daemons {
                 findings.notChecked(url + ": it answers " + answer.status());
             }
         } catch (IOException | IllegalArgumentException e) {
-            findings.notChecked(
-                    e.getMessage() + "; without it finished MapReduce jobs cannot be seen");
+            findings.notChecked(e.getMessage() + "; without it finished MapReduce jobs cannot be seen");
         }
     }
 }

@@ -47,8 +47,7 @@ final class Doctor implements Callable<Integer> {
     @Option(
             names = "--conf-dir",
             paramLabel = "DIR",
-            description = "Hadoop's configuration; by default HADOOP_CONF_DIR, or etc/hadoop in the"
-                        + " Hadoop home.")
+            description = "Hadoop's configuration; by default HADOOP_CONF_DIR, or etc/hadoop in the" + " Hadoop home.")
     @Nullable
     private Path confDir;
 
@@ -61,16 +60,14 @@ final class Doctor implements Callable<Integer> {
             split = ",",
             paramLabel = "URL",
             converter = AddressConverter.class,
-            description =
-                    "A ResourceManager's web address, such as http://rm1:8088 or rm1:8088; may be"
-                        + " repeated; by default those of yarn-site.xml.")
+            description = "A ResourceManager's web address, such as http://rm1:8088 or rm1:8088; may be"
+                    + " repeated; by default those of yarn-site.xml.")
     private List<URI> resourceManagers = new ArrayList<>();
 
     @Option(
             names = "--bridge",
             paramLabel = "FILE",
-            description = "A site file of the offer bridge, whose keys are then checked too; may be"
-                        + " repeated.")
+            description = "A site file of the offer bridge, whose keys are then checked too; may be" + " repeated.")
     private List<Path> bridgeFiles = new ArrayList<>();
 
     @Option(
@@ -129,8 +126,7 @@ final class Doctor implements Callable<Integer> {
         }
         findings.section("Java");
         new JavaCheck(conf, home, environment, findings).check(hadoopVersion);
-        new Daemons(site, timeout, user, Clocks.SYSTEM, findings)
-                .check(resourceManagers);
+        new Daemons(site, timeout, user, Clocks.SYSTEM, findings).check(resourceManagers);
         return tell();
     }
 

@@ -15,10 +15,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** {@code heddle report}. */
-@Command(
-        name = "report",
-        description = "Reports what was used.",
-        subcommands = Report.Usage.class)
+@Command(name = "report", description = "Reports what was used.", subcommands = Report.Usage.class)
 final class Report {
     private Report() {}
 
@@ -42,7 +39,7 @@ final class Report {
                 names = "--by",
                 paramLabel = "COLUMNS",
                 description = "Add up by these columns, separated by commas: user, queue, application, name,"
-                            + " type, day, month. Default: user.")
+                        + " type, day, month. Default: user.")
         private @Nullable String by;
 
         @Option(names = "--month", paramLabel = "MONTH", description = "For example 2026-11. Default: the present one.")

@@ -13,9 +13,7 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code heddle why}. */
-@Command(
-        name = "why",
-        description = "Shows why an application does not get the containers that it requests.")
+@Command(name = "why", description = "Shows why an application does not get the containers that it requests.")
 final class Why implements Callable<Integer> {
     /** YARN's id, with or without its first word, or that of the MapReduce job. */
     private static final Pattern ID = Pattern.compile("(?:application_|job_)?(\\d+_\\d+)");
@@ -24,7 +22,10 @@ final class Why implements Callable<Integer> {
     @SuppressWarnings("NullAway.Init") // set by picocli before call
     private CommandSpec command;
 
-    @Parameters(index = "0", paramLabel = "APPLICATION", description = "Its id, for example application_1700000000000_0042, or 1700000000000_0042 only.")
+    @Parameters(
+            index = "0",
+            paramLabel = "APPLICATION",
+            description = "Its id, for example application_1700000000000_0042, or 1700000000000_0042 only.")
     @SuppressWarnings("NullAway.Init")
     private String application;
 

@@ -29,7 +29,8 @@ final class SubClusterWeb {
                 new WebClient(List.of(WebAddress.of(web)), WebClient.PATIENCE, "").with(Negotiation.ofSubject());
         PrivilegedExceptionAction<String> ask = () -> client.text(STATE, "application/json");
         try {
-            return SubClusterAnswer.parse(id, UserGroupInformation.getLoginUser().doAs(ask));
+            return SubClusterAnswer.parse(
+                    id, UserGroupInformation.getLoginUser().doAs(ask));
         } catch (IOException | IllegalArgumentException e) {
             throw new IOException("sub-cluster " + id + " at " + web + ": " + e.getMessage(), e);
         } catch (InterruptedException e) {

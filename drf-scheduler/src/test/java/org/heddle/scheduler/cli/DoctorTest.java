@@ -140,7 +140,10 @@ class DoctorTest {
                         + "</configuration>");
         assertThat(run()).isEqualTo(1);
         assertThat(out.toString())
-                .contains("no heddle-late-speculator-*.jar", "on every node", "not checked  there is no answer from http://127.0.0.1:1");
+                .contains(
+                        "no heddle-late-speculator-*.jar",
+                        "on every node",
+                        "not checked  there is no answer from http://127.0.0.1:1");
         jar("share/hadoop/mapreduce/heddle-late-speculator-0.1.0.jar", SpeculatorKeys.LATE);
         assertThat(run()).as(out.toString()).isZero();
         Files.writeString(
@@ -254,8 +257,8 @@ class DoctorTest {
                             "runs on Java 11, and Heddle needs 17",
                             "runs without --add-opens",
                             "heddle-drf-scheduler is on its class path more than once",
-                            "the scheduler in force is org.heddle.market.DynamicPriorityScheduler, and yarn-site.xml line"
-                                    + " 2 says org.heddle.drf.DrfScheduler",
+                            "the scheduler in force is org.heddle.market.DynamicPriorityScheduler, and yarn-site.xml"
+                                    + " line 2 says org.heddle.drf.DrfScheduler",
                             "an older version is in force: line 7",
                             "3 errors inside the scheduler",
                             "2 lost",

@@ -79,7 +79,8 @@ class HeddleTest {
             assertThat(run("why", "application_1_0001", "--rm", rm)).isZero();
             assertThat(out.toString()).isEqualTo("because; you asked for text/plain\n");
             assertThat(run("why", "application_1_0002", "--rm", rm)).isEqualTo(1);
-            assertThat(err.toString()).contains("heddle why: " + rm.replaceFirst("/$", "") + " answers with status 404");
+            assertThat(err.toString())
+                    .contains("heddle why: " + rm.replaceFirst("/$", "") + " answers with status 404");
         } finally {
             server.stop(0);
         }

@@ -269,7 +269,8 @@ class PolicyPassTest {
         try {
             assertThatThrownBy(() -> SubClusterWeb.read("sc7", web))
                     .isInstanceOf(IOException.class)
-                    .hasMessageContaining("sub-cluster sc7 at " + web + ": the ResourceManager at " + web + " runs CapacityScheduler");
+                    .hasMessageContaining("sub-cluster sc7 at " + web + ": the ResourceManager at " + web
+                            + " runs CapacityScheduler");
         } finally {
             server.stop(0);
         }

@@ -127,7 +127,9 @@ class CommandIT {
                     .contains(id, "4 x 1 vcores: not enough free resources on 7 of 9 nodes");
             Outcome unknown = run("why", "application_1700000000000_0002", "--rm", url);
             assertThat(unknown.code()).isEqualTo(1);
-            assertThat(unknown.err()).startsWith("heddle why: there is no application 'application_1700000000000_0002'").hasLineCount(1);
+            assertThat(unknown.err())
+                    .startsWith("heddle why: there is no application 'application_1700000000000_0002'")
+                    .hasLineCount(1);
         }
         Outcome nobody = run("why", id, "--rm", "http://127.0.0.1:1");
         assertThat(nobody.code()).isEqualTo(1);

@@ -81,8 +81,8 @@ public final class RunwayAlerts implements AutoCloseable {
 
     private void send(QueueStatus account, long date) {
         try {
-            WebAnswer answer = client.send(
-                    "POST", path, json(account, date), Map.of("Content-Type", "application/json"));
+            WebAnswer answer =
+                    client.send("POST", path, json(account, date), Map.of("Content-Type", "application/json"));
             if (!answer.isOk()) {
                 warn(account, "status " + answer.status());
             }

@@ -325,7 +325,10 @@ class CommandTest {
     @Test
     void whatIsWrongIsToldInASentence() throws Exception {
         assertThat(at("http://127.0.0.1:1", "price")).isEqualTo(2);
-        assertThat(complained).startsWith("heddle market: there is no answer from http://127.0.0.1:1: the connection was refused; give another");
+        assertThat(complained)
+                .startsWith(
+                        "heddle market: there is no answer from http://127.0.0.1:1: the connection was refused; give"
+                                + " another");
         assertThat(at("ftp://x", "price")).isEqualTo(2);
         assertThat(complained).contains("'ftp://x' is not a web address");
         for (String address : List.of("http://[::1", "http://a_b:1", "http://h:99999", "http://%", "http://h:x", "x")) {
@@ -352,7 +355,9 @@ class CommandTest {
         assertThat(complained.lines())
                 .containsExactly("heddle market: missing required parameter: 'RATE'; see heddle market bid --help");
         assertThat(run("price", "--history", "day")).isEqualTo(2);
-        assertThat(complained).contains("'--history': 'day': must be a duration such as 500ms, 15s, 5m or 2h, or a number of hours; see heddle market price --help");
+        assertThat(complained)
+                .contains("'--history': 'day': must be a duration such as 500ms, 15s, 5m or 2h, or a number of hours;"
+                        + " see heddle market price --help");
         Path latin = Files.write(directory.resolve("latin"), new byte[] {'m', (byte) 0xfc, '\n'});
         Files.setPosixFilePermissions(key, PosixFilePermissions.fromString("rw-------"));
         assertThat(run("import", latin.toString())).isEqualTo(2);

@@ -8,8 +8,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import org.heddle.settings.command.CommandException;
 import org.heddle.market.cli.client.KeyFile;
+import org.heddle.settings.command.CommandException;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,12 +24,12 @@ class ReleasedFormatsTest {
     private static final byte[] SECRET = "secret-of-0.1.0".getBytes(StandardCharsets.UTF_8);
     private static final String KEY = "1 user salt master-1 1793491200000 1796083200000 0";
     private static final String KEY_FILE = """
-            heddle-market-key 1
-            url = http://rm:8088
-            cluster = pine
-            key = alice/1
-            secret = c2VjcmV0LW9mLTAuMS4w
-            """;
+        heddle-market-key 1
+        url = http://rm:8088
+        cluster = pine
+        key = alice/1
+        secret = c2VjcmV0LW9mLTAuMS4w
+        """;
 
     @TempDir
     Path directory;

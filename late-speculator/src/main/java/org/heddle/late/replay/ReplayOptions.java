@@ -14,9 +14,7 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** The options of {@code heddle late replay}. */
-@Command(
-        name = "replay",
-        description = "Shows how a finished job would have run with the LATE speculator.")
+@Command(name = "replay", description = "Shows how a finished job would have run with the LATE speculator.")
 final class ReplayOptions implements Callable<Integer> {
     @Spec
     @SuppressWarnings("NullAway.Init") // injected
@@ -26,7 +24,10 @@ final class ReplayOptions implements Callable<Integer> {
     @SuppressWarnings("NullAway.Init") // injected
     private String history;
 
-    @Option(names = "--profile", paramLabel = "NAME", description = "The profile of LATE: heddle or paper. Default: heddle.")
+    @Option(
+            names = "--profile",
+            paramLabel = "NAME",
+            description = "The profile of LATE: heddle or paper. Default: heddle.")
     private @Nullable String profile;
 
     @Option(

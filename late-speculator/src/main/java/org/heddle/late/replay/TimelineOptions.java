@@ -14,9 +14,7 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** The options of {@code heddle late timeline}. */
-@Command(
-        name = "timeline",
-        description = "Draws the timelines of finished jobs, side by side.")
+@Command(name = "timeline", description = "Draws the timelines of finished jobs, side by side.")
 final class TimelineOptions implements Callable<Integer> {
     @Spec
     @SuppressWarnings("NullAway.Init") // injected

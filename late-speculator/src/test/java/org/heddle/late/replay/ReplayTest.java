@@ -109,6 +109,8 @@ class ReplayTest {
                         "timeline", "--picture", dir.resolve("t.png").toString(), text.toString()))
                 .contains("notes.jhist is not a job history file")
                 .endsWith("exit 1");
-        assertThat(ReplayCommand.run()).contains("heddle late: name a command: replay, timeline; see heddle late --help").endsWith("exit 2");
+        assertThat(ReplayCommand.run())
+                .contains("heddle late: name a command: replay, timeline; see heddle late --help")
+                .endsWith("exit 2");
     }
 }

@@ -17,8 +17,8 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "check",
         description =
-                "Checks a plan file with code that is independent of the planners. Exit code 1: refused. Lower bounds are"
-                        + " not proven again.")
+                "Checks a plan file with code that is independent of the planners. Exit code 1: refused. Lower bounds"
+                        + " are not proven again.")
 final class CheckCommand implements Callable<Integer> {
     @Spec
     @SuppressWarnings("NullAway.Init") // injected

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.packing.cli;
 
-import org.heddle.settings.command.CommandException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import org.heddle.packing.model.Plan;
 import org.heddle.packing.model.Problem;
 import org.heddle.packing.run.RunOutcome;
+import org.heddle.settings.command.CommandException;
 import picocli.CommandLine.Option;
 
 /**
@@ -19,8 +19,7 @@ final class ClusterOptions {
             names = "--state",
             defaultValue = "heddle-pack-runs",
             paramLabel = "DIR",
-            description = "Directory of the journal and of the output of programs. Default:"
-                        + " ${DEFAULT-VALUE}.")
+            description = "Directory of the journal and of the output of programs. Default:" + " ${DEFAULT-VALUE}.")
     @SuppressWarnings("NullAway.Init") // injected
     private Path state;
 
@@ -29,7 +28,7 @@ final class ClusterOptions {
             defaultValue = "disk",
             paramLabel = "NAME",
             description = "YARN resource type that counts disks. Default: ${DEFAULT-VALUE}; not used if"
-                        + " the cluster has none.")
+                    + " the cluster has none.")
     @SuppressWarnings("NullAway.Init") // injected
     private String diskResource;
 
@@ -38,7 +37,8 @@ final class ClusterOptions {
     /** Refuses characters that directory names and YARN tags cannot contain. */
     static void requireRunId(String id) {
         if (!id.matches("[A-Za-z0-9_.-]{1,60}")) {
-            throw new CommandException(CommandException.WRONG, "--run-id " + id + ": must be 1 to 60 letters, digits, dots, - or _");
+            throw new CommandException(
+                    CommandException.WRONG, "--run-id " + id + ": must be 1 to 60 letters, digits, dots, - or _");
         }
     }
 

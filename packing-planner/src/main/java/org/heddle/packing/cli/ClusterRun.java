@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.packing.cli;
 
-import org.heddle.settings.command.CommandException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -21,6 +20,7 @@ import org.heddle.packing.solve.SolveContext;
 import org.heddle.packing.solve.phased.PhasedPlanner;
 import org.heddle.packing.solve.timed.NonPhasedPlanner;
 import org.heddle.settings.Clocks;
+import org.heddle.settings.command.CommandException;
 import org.jspecify.annotations.Nullable;
 
 /** Executes a plan on the cluster of the Hadoop configuration. This class needs Hadoop on the class path. */

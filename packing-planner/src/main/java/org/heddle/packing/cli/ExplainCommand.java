@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.packing.cli;
 
-import org.heddle.settings.command.CommandException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -15,6 +14,7 @@ import org.heddle.packing.model.Problem;
 import org.heddle.packing.solve.SolveContext;
 import org.heddle.packing.solve.phased.Explainer;
 import org.heddle.packing.solve.phased.SequentialPlanner;
+import org.heddle.settings.command.CommandException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -122,7 +122,8 @@ final class ExplainCommand implements Callable<Integer> {
     private void requireKnown(Problem problem) {
         for (String name : only) {
             if (problem.jobs().stream().noneMatch(job -> job.name().equals(name))) {
-                throw new CommandException(CommandException.WRONG, "--job " + name + ": the problem has no job of this name");
+                throw new CommandException(
+                        CommandException.WRONG, "--job " + name + ": the problem has no job of this name");
             }
         }
     }

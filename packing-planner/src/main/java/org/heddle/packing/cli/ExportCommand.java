@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.packing.cli;
 
-import org.heddle.settings.command.CommandException;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -15,6 +14,7 @@ import java.util.concurrent.Callable;
 import org.heddle.packing.export.ReservationExport;
 import org.heddle.packing.io.PlanFile;
 import org.heddle.settings.Durations;
+import org.heddle.settings.command.CommandException;
 import org.heddle.settings.command.DurationConverter;
 import org.heddle.settings.command.SizeConverter;
 import org.jspecify.annotations.Nullable;
@@ -46,15 +46,17 @@ final class ExportCommand implements Callable<Integer> {
             defaultValue = "2Gi",
             paramLabel = "SIZE",
             converter = SizeConverter.class,
-            description = "Memory of a container. Default: ${DEFAULT-VALUE}; a number without a unit is"
-                        + " MiB.")
+            description = "Memory of a container. Default: ${DEFAULT-VALUE}; a number without a unit is" + " MiB.")
     private int memory;
 
     @Option(names = "--queue", defaultValue = "default", description = "A reservable queue. Default: ${DEFAULT-VALUE}.")
     @SuppressWarnings("NullAway.Init") // injected
     private String queue;
 
-    @Option(names = "--vcores", defaultValue = "1", description = "Virtual cores of a container. Default: ${DEFAULT-VALUE}.")
+    @Option(
+            names = "--vcores",
+            defaultValue = "1",
+            description = "Virtual cores of a container. Default: ${DEFAULT-VALUE}.")
     private int vcores;
 
     @Option(
@@ -99,7 +101,8 @@ final class ExportCommand implements Callable<Integer> {
         try {
             return Instant.parse(start).toEpochMilli();
         } catch (DateTimeParseException e) {
-            throw new CommandException(CommandException.WRONG, "--start " + start + ": must be a time like 2026-11-21T08:00:00Z");
+            throw new CommandException(
+                    CommandException.WRONG, "--start " + start + ": must be a time like 2026-11-21T08:00:00Z");
         }
     }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.packing.cli;
 
-import org.heddle.settings.command.CommandException;
 import org.heddle.packing.io.ProblemFile;
+import org.heddle.settings.command.CommandException;
 
 /** Checks of numbers that several options have. */
 final class Numbers {
@@ -18,7 +18,8 @@ final class Numbers {
     /** Throws if {@code --alpha} is no overcommit penalty. */
     static void requireAlpha(double alpha) {
         if (!(alpha >= 1 && alpha <= ProblemFile.MOST_ALPHA)) {
-            throw new CommandException(CommandException.WRONG, "--alpha " + alpha + ": must be >= 1 (1 = no penalty) and at most 1000");
+            throw new CommandException(
+                    CommandException.WRONG, "--alpha " + alpha + ": must be >= 1 (1 = no penalty) and at most 1000");
         }
     }
 }

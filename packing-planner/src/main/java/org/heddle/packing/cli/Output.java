@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.packing.cli;
 
-import org.heddle.settings.command.CommandException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import org.heddle.packing.io.TextFile;
+import org.heddle.settings.command.CommandException;
 import org.heddle.settings.file.AtomicFile;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -40,7 +40,8 @@ final class Output {
                 Files.writeString(file, lines); // such as /dev/stdout, or a link to somewhere
             }
         } catch (IOException e) {
-            throw new CommandException(CommandException.WRONG, file + ": cannot be written: " + TextFile.reason(file, e));
+            throw new CommandException(
+                    CommandException.WRONG, file + ": cannot be written: " + TextFile.reason(file, e));
         }
     }
 

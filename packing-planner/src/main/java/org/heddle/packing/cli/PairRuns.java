@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.packing.cli;
 
-import org.heddle.settings.command.CommandException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.HashMap;
@@ -20,6 +19,7 @@ import org.heddle.packing.model.Problem;
 import org.heddle.packing.model.Role;
 import org.heddle.packing.run.JobStatus;
 import org.heddle.packing.run.RunOutcome;
+import org.heddle.settings.command.CommandException;
 
 /**
  * Measures alpha: runs each I/O intensive job on all disks of the cluster, with each CPU intensive job as extra beside it.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.packing.cli;
 
-import org.heddle.settings.command.CommandException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import org.heddle.packing.check.CheckResult;
@@ -9,6 +8,7 @@ import org.heddle.packing.check.PlanChecker;
 import org.heddle.packing.io.PlanFile;
 import org.heddle.packing.model.Plan;
 import org.heddle.packing.model.Problem;
+import org.heddle.settings.command.CommandException;
 import picocli.CommandLine.Parameters;
 
 /** The parameter for a plan file; all commands that read a plan share it. */
@@ -40,7 +40,8 @@ final class PlanInput {
         CheckResult result = PlanChecker.check(problem, plan);
         if (!result.accepted()) {
             throw new CommandException(
-                    CommandException.FAILED, file + ": the plan is refused: " + result.violations().get(0));
+                    CommandException.FAILED,
+                    file + ": the plan is refused: " + result.violations().get(0));
         }
     }
 }

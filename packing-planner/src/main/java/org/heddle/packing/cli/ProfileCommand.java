@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.packing.cli;
 
-import org.heddle.settings.command.CommandException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -26,6 +25,7 @@ import org.heddle.packing.model.Problem;
 import org.heddle.packing.model.Role;
 import org.heddle.packing.run.JobStatus;
 import org.heddle.packing.run.RunOutcome;
+import org.heddle.settings.command.CommandException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -59,9 +59,8 @@ final class ProfileCommand implements Callable<Integer> {
             names = "--at",
             split = ",",
             paramLabel = "N",
-            description =
-                    "Run at these n, e.g. 1,2,4,8. Default: at N and its square root, then at each"
-                        + " n that is worth a run.")
+            description = "Run at these n, e.g. 1,2,4,8. Default: at N and its square root, then at each"
+                    + " n that is worth a run.")
     private List<Integer> at = new ArrayList<>();
 
     @Option(
@@ -82,16 +81,15 @@ final class ProfileCommand implements Callable<Integer> {
             names = "--pair-runs",
             defaultValue = "1",
             paramLabel = "COUNT",
-            description = "Run each pair this many times. Default: ${DEFAULT-VALUE}; from 2 on there is"
-                        + " an interval.")
+            description =
+                    "Run each pair this many times. Default: ${DEFAULT-VALUE}; from 2 on there is" + " an interval.")
     private int pairRuns;
 
     @Option(
             names = "--profile-id",
             defaultValue = "profile",
             paramLabel = "NAME",
-            description = "Name of this profile. Default: ${DEFAULT-VALUE}. A new name runs everything"
-                        + " again.")
+            description = "Name of this profile. Default: ${DEFAULT-VALUE}. A new name runs everything" + " again.")
     @SuppressWarnings("NullAway.Init") // injected
     private String id;
 
@@ -147,18 +145,21 @@ final class ProfileCommand implements Callable<Integer> {
             names.add(job.name());
             if (job.command() == null && (only.isEmpty() || only.contains(job.name()))) {
                 throw new CommandException(
-                        CommandException.WRONG, input.file() + ": job " + job.name() + " has no run section (jar, main, args)");
+                        CommandException.WRONG,
+                        input.file() + ": job " + job.name() + " has no run section (jar, main, args)");
             }
         }
         for (String name : only) {
             if (!names.contains(name)) {
                 throw new CommandException(
-                        CommandException.WRONG, "--job " + name + ": is not in the problem; it has " + String.join(", ", names));
+                        CommandException.WRONG,
+                        "--job " + name + ": is not in the problem; it has " + String.join(", ", names));
             }
         }
         for (int n : at) {
             if (n < 1 || n > problem.slots()) {
-                throw new CommandException(CommandException.WRONG, "--at " + n + ": must be from 1 to N = P k = " + problem.slots());
+                throw new CommandException(
+                        CommandException.WRONG, "--at " + n + ": must be from 1 to N = P k = " + problem.slots());
             }
         }
         Numbers.requirePositive("--runs", most);
@@ -208,7 +209,8 @@ final class ProfileCommand implements Callable<Integer> {
                 execute(problem.withJobs(List.of(job)), alone, runId).jobs().get(0);
         JobStatus status = outcome.status();
         if (status.state() != JobStatus.State.SUCCEEDED) {
-            throw new CommandException(CommandException.FAILED, "job " + job.name() + " failed at n = " + n + ": " + status.trouble());
+            throw new CommandException(
+                    CommandException.FAILED, "job " + job.name() + " failed at n = " + n + ": " + status.trouble());
         }
         out.println(String.format(Locale.ROOT, "%s at n = %d: %.2f s", job.name(), n, outcome.actual()));
         out.flush();
@@ -236,7 +238,8 @@ final class ProfileCommand implements Callable<Integer> {
         if (next.isWorthIt()) {
             out.println(String.format(
                     Locale.ROOT,
-                    "  next worth a run: n = %d, about %.0f s; the mean 90 %% band would go from +-%.1f %% to +-%.1f %%",
+                    "  next worth a run: n = %d, about %.0f s; the mean 90 %% band would go from +-%.1f %% to +-%.1f"
+                            + " %%",
                     next.vms(),
                     next.seconds(),
                     100 * next.bandNow(),

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.packing.cli;
 
-import org.heddle.settings.command.CommandException;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -20,6 +19,7 @@ import org.heddle.packing.model.PlanKind;
 import org.heddle.packing.model.Problem;
 import org.heddle.packing.run.Feedback;
 import org.heddle.packing.run.RunOutcome;
+import org.heddle.settings.command.CommandException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -31,8 +31,8 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "run",
         description =
-                "Executes a phased or nonphased plan on the YARN cluster of the Hadoop configuration. A second call with the"
-                        + " same plan continues the run.")
+                "Executes a phased or nonphased plan on the YARN cluster of the Hadoop configuration. A second call"
+                        + " with the same plan continues the run.")
 final class RunCommand implements Callable<Integer> {
     @Spec
     @SuppressWarnings("NullAway.Init") // injected
@@ -45,8 +45,7 @@ final class RunCommand implements Callable<Integer> {
     @Option(
             names = "--run-id",
             paramLabel = "NAME",
-            description = "Name of this execution. Default: made from the plan. A new name runs"
-                        + " everything again.")
+            description = "Name of this execution. Default: made from the plan. A new name runs" + " everything again.")
     private @Nullable String runId;
 
     @Mixin
@@ -56,7 +55,8 @@ final class RunCommand implements Callable<Integer> {
     @Option(
             names = "--replan",
             description =
-                    "If a job fails, make a new plan for the remaining jobs and continue; a job that fails twice is left out.")
+                    "If a job fails, make a new plan for the remaining jobs and continue; a job that fails twice is"
+                            + " left out.")
     private boolean replan;
 
     @Option(names = "--report", paramLabel = "FILE", description = "Write predicted and actual times as JSON.")
@@ -106,7 +106,8 @@ final class RunCommand implements Callable<Integer> {
         for (Job job : problem.jobs()) {
             if (job.command() == null) {
                 throw new CommandException(
-                        CommandException.WRONG, input.file() + ": job " + job.name() + " has no run section (jar, main, args)");
+                        CommandException.WRONG,
+                        input.file() + ": job " + job.name() + " has no run section (jar, main, args)");
             }
         }
     }

@@ -12,9 +12,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
 /** {@code heddle pack show}. */
-@Command(
-        name = "show",
-        description = "Draws a plan file in the terminal, as SVG or as HTML.")
+@Command(name = "show", description = "Draws a plan file in the terminal, as SVG or as HTML.")
 final class ShowCommand implements Callable<Integer> {
     @Spec
     @SuppressWarnings("NullAway.Init") // injected

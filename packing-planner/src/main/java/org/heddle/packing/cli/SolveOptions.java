@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.packing.cli;
 
-import org.heddle.settings.command.CommandException;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.Locale;
@@ -9,6 +8,7 @@ import org.heddle.packing.model.Plan;
 import org.heddle.packing.model.Problem;
 import org.heddle.packing.solve.SolveContext;
 import org.heddle.settings.Durations;
+import org.heddle.settings.command.CommandException;
 import org.heddle.settings.command.DurationConverter;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -31,17 +31,15 @@ final class SolveOptions {
             defaultValue = "10s",
             paramLabel = "DURATION",
             converter = DurationConverter.Seconds.class,
-            description =
-                    "Longest search. Default: ${DEFAULT-VALUE}. Ctrl-C stops earlier. In both cases"
-                        + " the result is the best plan so far.")
+            description = "Longest search. Default: ${DEFAULT-VALUE}. Ctrl-C stops earlier. In both cases"
+                    + " the result is the best plan so far.")
     private Duration limit = Duration.ZERO;
 
     @Option(
             names = "--good-enough",
             defaultValue = "0",
             paramLabel = "GAP",
-            description = "Stop at this relative gap, e.g. 0.01 for 1 %%. Default: only at a proven"
-                        + " optimum.")
+            description = "Stop at this relative gap, e.g. 0.01 for 1 %%. Default: only at a proven" + " optimum.")
     private double goodEnough;
 
     @Option(
@@ -76,11 +74,13 @@ final class SolveOptions {
 
     Solved solve(Problem problem, PrintWriter err, String name) {
         if (limit.isZero()) {
-            throw new CommandException(CommandException.WRONG, "--time-limit: must be a duration > 0, such as 500ms, 10s or 5m");
+            throw new CommandException(
+                    CommandException.WRONG, "--time-limit: must be a duration > 0, such as 500ms, 10s or 5m");
         }
         if (!(goodEnough >= 0 && goodEnough < 1)) {
             throw new CommandException(
-                    CommandException.WRONG, "--good-enough " + goodEnough + ": must be a part from 0 to below 1, such as 0.02 for 2 %");
+                    CommandException.WRONG,
+                    "--good-enough " + goodEnough + ": must be a part from 0 to below 1, such as 0.02 for 2 %");
         }
         double slack = Math.max(goodEnough, Plan.PROVEN);
         Ticker ticker = new Ticker(quiet ? null : err);

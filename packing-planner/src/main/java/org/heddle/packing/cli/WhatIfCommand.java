@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.packing.cli;
 
-import org.heddle.settings.command.CommandException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,6 +13,7 @@ import org.heddle.packing.model.Job;
 import org.heddle.packing.model.PinnedModel;
 import org.heddle.packing.model.Plan;
 import org.heddle.packing.model.Problem;
+import org.heddle.settings.command.CommandException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -153,7 +153,8 @@ final class WhatIfCommand implements Callable<Integer> {
         }
         if (!to.matches("[1-9][0-9]{0,6}") || Integer.parseInt(to) > most) {
             throw new CommandException(
-                    CommandException.WRONG, "--pin " + job.name() + "=" + to + ": must be normal or a VM count from 1 to " + most);
+                    CommandException.WRONG,
+                    "--pin " + job.name() + "=" + to + ": must be normal or a VM count from 1 to " + most);
         }
         PinnedModel model = new PinnedModel(job.model(), Integer.parseInt(to));
         return new Job(job.name(), model, job.cpu(), job.io(), job.command());
@@ -161,12 +162,14 @@ final class WhatIfCommand implements Callable<Integer> {
 
     private static int machineCount(Problem problem, String text) {
         if (!text.matches("[+-]?[0-9]{1,7}")) {
-            throw new CommandException(CommandException.WRONG, "--machines " + text + ": must be a count like 12 or a difference like +1");
+            throw new CommandException(
+                    CommandException.WRONG, "--machines " + text + ": must be a count like 12 or a difference like +1");
         }
         int value = Integer.parseInt(text);
         int count = text.startsWith("+") || text.startsWith("-") ? problem.machines() + value : value;
         if (count < 1) {
-            throw new CommandException(CommandException.WRONG, "--machines " + text + ": leaves " + count + " machines, must be >= 1");
+            throw new CommandException(
+                    CommandException.WRONG, "--machines " + text + ": leaves " + count + " machines, must be >= 1");
         }
         String tooLarge =
                 ProblemFile.tooLarge(count, problem.disks(), problem.jobs().size());

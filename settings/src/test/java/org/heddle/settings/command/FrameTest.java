@@ -54,7 +54,8 @@ class FrameTest {
                 "waeve                 | unknown command waeve (did you mean weave?); see heddle loom --help",
                 "xyz                   | unknown command xyz; see heddle loom --help",
                 "weave                 | missing required parameter: 'FILE'; see heddle loom weave --help",
-                "weave f --thread 1    | unknown option --thread (did you mean --threads?); see heddle loom weave --help",
+                "weave f --thread 1    | unknown option --thread (did you mean --threads?); see heddle loom weave"
+                        + " --help",
                 "weave f g             | one argument too many is g; see heddle loom weave --help",
                 "weave f --threads two | invalid value for option '--threads': 'two': must be a whole number;"
                         + " see heddle loom weave --help",

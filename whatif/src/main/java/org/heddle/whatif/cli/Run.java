@@ -2,8 +2,6 @@
 package org.heddle.whatif.cli;
 
 import java.io.IOException;
-import org.heddle.settings.command.ResourceManagerOptions;
-import java.util.stream.Collectors;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,11 +12,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.log4j.Level;
 import org.apache.log4j.LogManager;
+import org.heddle.settings.command.ResourceManagerOptions;
 import org.heddle.whatif.model.History;
 import org.heddle.whatif.model.Job;
 import org.heddle.whatif.model.Size;

@@ -3,8 +3,8 @@ package org.heddle.whatif.cli;
 
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.charset.Charset;
 import java.net.URI;
+import java.nio.charset.Charset;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -51,8 +51,8 @@ public final class WhatIf implements Callable<Integer> {
         @Option(
                 names = "--history",
                 paramLabel = "DIR",
-                description = "The .jhist files of finished MapReduce jobs: a directory with all below, or"
-                            + " one file.")
+                description =
+                        "The .jhist files of finished MapReduce jobs: a directory with all below, or" + " one file.")
         @Nullable
         String history;
 
@@ -62,7 +62,7 @@ public final class WhatIf implements Callable<Integer> {
                 paramLabel = "URL",
                 converter = AddressConverter.class,
                 description = "The web address of a ResourceManager, such as rm1:8088, or both of a pair: the"
-                            + " applications that it remembers, which is coarser.")
+                        + " applications that it remembers, which is coarser.")
         @Nullable
         List<URI> resourceManager;
 
@@ -75,9 +75,8 @@ public final class WhatIf implements Callable<Integer> {
             names = "--file",
             required = true,
             paramLabel = "FILE",
-            description =
-                    "The queues: a fair-scheduler.xml, a heddle-scheduler.xml or a"
-                        + " capacity-scheduler.xml; several may be given, one of each.")
+            description = "The queues: a fair-scheduler.xml, a heddle-scheduler.xml or a"
+                    + " capacity-scheduler.xml; several may be given, one of each.")
     List<Path> files = new ArrayList<>();
 
     @Option(
@@ -91,9 +90,8 @@ public final class WhatIf implements Callable<Integer> {
     @Option(
             names = "--yarn-site",
             paramLabel = "FILE",
-            description =
-                    "The yarn-site.xml with the schedulers' keys; default: the one beside a FILE,"
-                        + " if there is one.")
+            description = "The yarn-site.xml with the schedulers' keys; default: the one beside a FILE,"
+                    + " if there is one.")
     @Nullable
     Path yarnSite;
 
@@ -111,8 +109,7 @@ public final class WhatIf implements Callable<Integer> {
     @Option(
             names = "--queue",
             paramLabel = "OLD=NEW",
-            description = "Sends the jobs of a queue of the past to another one; may be given several"
-                        + " times.")
+            description = "Sends the jobs of a queue of the past to another one; may be given several" + " times.")
     Map<String, String> moved = new LinkedHashMap<>();
 
     @Option(
@@ -121,7 +118,7 @@ public final class WhatIf implements Callable<Integer> {
             defaultValue = "1Gi",
             converter = SizeConverter.class,
             description = "With --rm, the memory that each container of an application is taken to have."
-                        + " Default: ${DEFAULT-VALUE}; a number without a unit is MiB.")
+                    + " Default: ${DEFAULT-VALUE}; a number without a unit is MiB.")
     int containerMb;
 
     @Option(
@@ -133,15 +130,13 @@ public final class WhatIf implements Callable<Integer> {
     @Option(
             names = "--conf-dir",
             paramLabel = "DIR",
-            description = "The site files of the cluster, where --history is in HDFS; default:"
-                        + " HADOOP_CONF_DIR.")
+            description = "The site files of the cluster, where --history is in HDFS; default:" + " HADOOP_CONF_DIR.")
     @Nullable
     Path confDir;
 
     @Option(
             names = "--every-heartbeat",
-            description = "Also sends those heartbeats of nodes that will most likely get nothing:"
-                        + " slower.")
+            description = "Also sends those heartbeats of nodes that will most likely get nothing:" + " slower.")
     boolean everyHeartbeat;
 
     @Option(names = "--out", paramLabel = "FILE", description = "Writes an HTML page with charts, too.")

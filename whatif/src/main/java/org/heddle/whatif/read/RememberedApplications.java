@@ -25,7 +25,6 @@ public final class RememberedApplications {
     /** Path of the nodes, with the state of those that work. */
     public static final String NODES = "/ws/v1/cluster/nodes?states=RUNNING";
 
-
     private static final double MILLIS = 1_000;
 
     private RememberedApplications() {}

@@ -74,8 +74,8 @@ public final class FairSiteReader {
                     0,
                     FairKeys.CONTINUOUS.name(),
                     "",
-                    "starts no thread of its own here: a container is allocated as soon as it is requested; its two delays for"
-                            + " locality count");
+                    "starts no thread of its own here: a container is allocated as soon as it is requested; its two"
+                            + " delays for locality count");
         }
     }
 

@@ -47,13 +47,13 @@ public final class ConfigSchema {
             required("version", "Version of this format: " + VERSION + "."),
             optional(
                     "compatibility",
-                    "heddle (the default), capacity-scheduler or fair-scheduler. capacity-scheduler: `/ws/v1/cluster/scheduler`"
-                            + " answers in the form of CapacityScheduler. `heddle convert` writes fair-scheduler, and then five things are"
-                            + " as in FairScheduler: access lists count even if yarn.acl.enable is off, and for YARN's"
-                            + " administrators too; the limit on ApplicationMasters is a part of FairScheduler's fair share,"
-                            + " and the first ApplicationMaster of a queue counts like the others; a queue that is removed"
-                            + " from the file exists until it is empty; a limit may be larger than the limit of the queue"
-                            + " above."));
+                    "heddle (the default), capacity-scheduler or fair-scheduler. capacity-scheduler:"
+                        + " `/ws/v1/cluster/scheduler` answers in the form of CapacityScheduler. `heddle convert`"
+                        + " writes fair-scheduler, and then five things are as in FairScheduler: access lists count"
+                        + " even if yarn.acl.enable is off, and for YARN's administrators too; the limit on"
+                        + " ApplicationMasters is a part of FairScheduler's fair share, and the first"
+                        + " ApplicationMaster of a queue counts like the others; a queue that is removed from the file"
+                        + " exists until it is empty; a limit may be larger than the limit of the queue above."));
 
     public static final ElementSchema RESOURCE_WEIGHTS = container(
             "resource-weights",
@@ -70,16 +70,16 @@ public final class ConfigSchema {
             ValueKind.count(1),
             Integer.MAX_VALUE,
             "no limit",
-            "Maximum number of containers that one node heartbeat allocates on the node; with immediate allocation, between two"
-                    + " heartbeats.");
+            "Maximum number of containers that one node heartbeat allocates on the node; with immediate allocation,"
+                    + " between two heartbeats.");
 
     public static final Valued<Boolean> DYNAMIC_MAX_ASSIGN = valued(
             "dynamic-max-assign",
             TRUTH,
             false,
             "false",
-            "Whether one node heartbeat allocates at most half of the free resources of the node, plus one container; with"
-                    + " immediate allocation, between two heartbeats.");
+            "Whether one node heartbeat allocates at most half of the free resources of the node, plus one container;"
+                    + " with immediate allocation, between two heartbeats.");
     public static final Valued<Boolean> SIZE_BASED_WEIGHT = valued(
             "size-based-weight",
             TRUTH,
@@ -93,8 +93,9 @@ public final class ConfigSchema {
                     text -> text.equals("off") ? 0L : atLeast(60_000, text)),
             0L,
             "off",
-            "Past usage counts: a queue or user that has used more than its share lately gets a smaller weight, and one that"
-                    + " has used less a larger one. The usage of this long ago counts half as much as that of now.");
+            "Past usage counts: a queue or user that has used more than its share lately gets a smaller weight, and"
+                    + " one that has used less a larger one. The usage of this long ago counts half as much as that of"
+                    + " now.");
     public static final ElementSchema INCREMENT_ALLOCATION = container(
             "increment-allocation",
             "`yarn.scheduler.minimum-allocation-*`",
@@ -117,17 +118,17 @@ public final class ConfigSchema {
     public static final ElementSchema NEW_QUEUES = container(
             "new-queues",
             "only configured queues exist",
-            "Settings of the queues that a placement step with missing=\"create\" creates. Such a queue is removed when it"
-                    + " is empty.");
+            "Settings of the queues that a placement step with missing=\"create\" creates. Such a queue is removed"
+                    + " when it is empty.");
     public static final ElementSchema MINIMUM_OFFER = container(
             "minimum-offer",
             "none",
-            "Minimum free resources of a node that is in use: with less, nothing is allocated on it, and only at its heartbeat. So"
-                    + " small containers do not take all the free resources before a large container fits.",
+            "Minimum free resources of a node that is in use: with less, nothing is allocated on it, and only at its"
+                + " heartbeat. So small containers do not take all the free resources before a large container fits.",
             optional(
                     "mode",
-                    "off, automatic (the largest size that is requested now) or set (the resources inside). The default is"
-                            + " set if there are resources inside, else off."),
+                    "off, automatic (the largest size that is requested now) or set (the resources inside). The"
+                            + " default is set if there are resources inside, else off."),
             optional(
                     "largest-part",
                     "For automatic: requests for more than this part of a node do not count, so at most this part stays"
@@ -144,16 +145,15 @@ public final class ConfigSchema {
             LocalityDelay.DEFAULT.longest().node(),
             "1s, but only while a node that it names has room",
             "How long a request waits for a node that it names before it accepts another node of the same rack. Once"
-                    + " set, it waits so long even if these nodes are full. Nothing waits for a node that the cluster does not"
-                    + " have.");
+                + " set, it waits so long even if these nodes are full. Nothing waits for a node that the cluster does"
+                + " not have.");
     public static final Valued<Long> RACK_LOCALITY = valued(
             "rack-locality",
             ValueKind.DURATION_MILLIS,
             LocalityDelay.DEFAULT.longest().rack(),
             "5s, but only while a rack that it names has room",
-            "How much longer it waits for a rack that it names before it accepts any node. Set one of the two and both hold"
-                    + " even if the racks are full."
-                    + " Nothing waits for a rack that the cluster does not have.");
+            "How much longer it waits for a rack that it names before it accepts any node. Set one of the two and both"
+                    + " hold even if the racks are full. Nothing waits for a rack that the cluster does not have.");
     public static final Valued<Long> RESERVATION = valued(
             "reservation",
             ValueKind.DURATION_MILLIS,
@@ -171,7 +171,8 @@ public final class ConfigSchema {
             ValueKind.FRACTION,
             SchedulingDelays.DEFAULT.maxReservedNodes(),
             "5%",
-            "Maximum part of the cluster's nodes that is reserved at the same time; at least one node, unless this is 0.");
+            "Maximum part of the cluster's nodes that is reserved at the same time; at least one node, unless this is"
+                    + " 0.");
     public static final Valued<Double> NODE_LOCALITY_THRESHOLD = valued(
             "node-locality-threshold",
             ValueKind.FRACTION,
@@ -188,20 +189,23 @@ public final class ConfigSchema {
 
     private static final ElementSchema.Attribute MISSING = optional(
             "missing",
-            "What happens if the queue does not exist: refuse (the application is refused), pass (the next step is tried) or"
-                    + " create (the queue is created, see new-queues). The default is refuse for specified and fixed, and pass"
-                    + " for the other steps. With pass or create the name given at submission is a path from root on.");
+            "What happens if the queue does not exist: refuse (the application is refused), pass (the next step is"
+                + " tried) or create (the queue is created, see new-queues). The default is refuse for specified and"
+                + " fixed, and pass for the other steps. With pass or create the name given at submission is a path"
+                + " from root on.");
     private static final String PARENT_DOC =
-            "Path of the queue that contains it; the default is root. A step inside this element finds that queue instead.";
+            "Path of the queue that contains it; the default is root. A step inside this element finds that queue"
+                    + " instead.";
     public static final ElementSchema PLACEMENT = container(
             "placement",
             "`<specified/>`, then `<reject/>`",
-            "The queue of an application: the steps are tried in order, and the first one that finds a leaf queue counts.");
+            "The queue of an application: the steps are tried in order, and the first one that finds a leaf queue"
+                    + " counts.");
     public static final ElementSchema SPECIFIED = repeated(
             "specified",
             null,
-            "The queue named at submission. If it does not exist, the application is refused. A client that names no queue"
-                    + " asks for default, which counts only if there is such a queue.",
+            "The queue named at submission. If it does not exist, the application is refused. A client that names no"
+                    + " queue asks for default, which counts only if there is such a queue.",
             MISSING);
     public static final ElementSchema USER_STEP =
             repeated("user", null, "The queue with the name of the user.", optional("parent", PARENT_DOC), MISSING);
@@ -226,45 +230,46 @@ public final class ConfigSchema {
             "A queue. A queue without queues inside is a leaf and takes applications. The outermost queue is root.",
             required(
                     "name",
-                    "Without blanks and without any of .,=:*?\"; the path of a queue is all names from root on, separated by"
-                            + " dots."),
+                    "Without blanks and without any of .,=:*?\"; the path of a queue is all names from root on,"
+                            + " separated by dots."),
             optional("type", "parent for a queue that takes no applications although it has no queues inside."));
     public static final ElementSchema WEIGHT = repeated(
             "weight",
             ValueKind.WEIGHT.what(),
-            "The share of a queue in its parent, or of a user in a leaf queue, relative to its siblings; the default is 1.",
+            "The share of a queue in its parent, or of a user in a leaf queue, relative to its siblings; the default"
+                    + " is 1.",
             optional("resource", "The weight counts for this resource type only."));
     public static final Valued<String> ORDER = valued(
             "order",
             ORDER_NAME,
             "drf",
             "drf",
-            "Share order of the queues inside, or of the users in a leaf queue: drf (dominant resource fairness), asset (the"
-                    + " sum of the shares of all resource types), fair (memory only), priority (strict), fifo, sojourn (among"
-                    + " applications: the one that would end first if all shared equally), lottery (at"
-                    + " random, with weights as tickets), max-utilization (when all have their share, the one with the most"
-                    + " even use of resources), or one from another jar.");
+            "Share order of the queues inside, or of the users in a leaf queue: drf (dominant resource fairness),"
+                + " asset (the sum of the shares of all resource types), fair (memory only), priority (strict), fifo,"
+                + " sojourn (among applications: the one that would end first if all shared equally), lottery (at"
+                + " random, with weights as tickets), max-utilization (when all have their share, the one with the"
+                + " most even use of resources), or one from another jar.");
     public static final Valued<Boolean> STOPPED = valued(
             "state",
             new ValueKind<>("running or stopped", ConfigSchema::stopped),
             false,
             "running",
-            "stopped: this queue and all queues inside it take no new applications; those that they have continue, and the"
-                    + " queue is reported as draining until the last one has ended.");
+            "stopped: this queue and all queues inside it take no new applications; those that they have continue, and"
+                    + " the queue is reported as draining until the last one has ended.");
     public static final Valued<Integer> MAX_APPLICATIONS = valued(
             "max-applications",
             ValueKind.count(0),
             Integer.MAX_VALUE,
             "no limit",
-            "Maximum number of applications in this queue and in all queues inside it, running and waiting. Further ones are"
-                    + " refused at submission.");
+            "Maximum number of applications in this queue and in all queues inside it, running and waiting. Further"
+                    + " ones are refused at submission.");
     public static final Valued<Integer> PRIORITY = valued(
             "priority",
             ValueKind.count(0),
             0,
             "0",
-            "Priority among the siblings; counts if the order of the queue above is priority or fifo. A larger number comes"
-                    + " first.");
+            "Priority among the siblings; counts if the order of the queue above is priority or fifo. A larger number"
+                    + " comes first.");
     public static final Valued<QueueTraits.Division> DIVIDE_BY = valued(
             "divide-by",
             new ValueKind<>("users or applications", ConfigSchema::division),
@@ -287,8 +292,8 @@ public final class ConfigSchema {
             ORDER_NAME,
             "sojourn",
             "sojourn",
-            "Leaf queues only: share order of the applications of one user. sojourn: in the order in which they would end"
-                    + " if all shared equally; drf: all share equally; fifo: one after the other.");
+            "Leaf queues only: share order of the applications of one user. sojourn: in the order in which they would"
+                    + " end if all shared equally; drf: all share equally; fifo: one after the other.");
     public static final ElementSchema MAX_RESOURCES =
             container("max-resources", "no limit", "Maximum resources of the whole queue.");
     public static final ElementSchema MAX_RESOURCES_PER_USER = container(
@@ -315,8 +320,8 @@ public final class ConfigSchema {
             AM_SHARE,
             0.5,
             "50%",
-            "Leaf queues only: maximum part of the queue's share that ApplicationMasters may use. The first ApplicationMaster"
-                    + " always starts. 100% or unlimited for no limit.");
+            "Leaf queues only: maximum part of the queue's share that ApplicationMasters may use. The first"
+                    + " ApplicationMaster always starts. 100% or unlimited for no limit.");
     public static final Valued<Long> MAX_APPLICATION_LIFETIME = valued(
             "max-application-lifetime",
             LIFETIME,
@@ -344,8 +349,8 @@ public final class ConfigSchema {
     public static final ElementSchema GUARANTEED_RESOURCES = container(
             "guaranteed-resources",
             "nothing",
-            "Resources that the queue gets before shares count, and that are never preempted. The guarantee is met when the"
-                    + " queue has the guaranteed amount of one of these resource types.");
+            "Resources that the queue gets before shares count, and that are never preempted. The guarantee is met"
+                    + " when the queue has the guaranteed amount of one of these resource types.");
     public static final ElementSchema GUARANTEED_RESOURCE =
             amount("cluster such as 50%", "Guaranteed amount of one resource type");
     public static final Valued<Boolean> ALLOW_PREEMPTION_FROM = valued(
@@ -359,15 +364,15 @@ public final class ConfigSchema {
             PreemptionSchema.TIMEOUT,
             QueuePreemptionSettings.DEFAULT.belowGuaranteeMillis(),
             "as the queue above; root: 15s",
-            "How long the queue may be below its guarantee, with requests, before containers of other queues are preempted"
-                    + " for it.");
+            "How long the queue may be below its guarantee, with requests, before containers of other queues are"
+                    + " preempted for it.");
     public static final Valued<Long> FAIR_SHARE_PREEMPTION_TIMEOUT = valued(
             "fair-share-preemption-timeout",
             PreemptionSchema.TIMEOUT,
             QueuePreemptionSettings.DEFAULT.belowShareMillis(),
             "as the queue above; root: 30s",
-            "How long the queue, or one of its users, may be below fair-share-preemption-threshold, with requests, before"
-                    + " containers of others are preempted for it.");
+            "How long the queue, or one of its users, may be below fair-share-preemption-threshold, with requests,"
+                    + " before containers of others are preempted for it.");
     public static final Valued<Double> FAIR_SHARE_PREEMPTION_THRESHOLD = valued(
             "fair-share-preemption-threshold",
             ValueKind.FRACTION,
@@ -379,19 +384,20 @@ public final class ConfigSchema {
             ValueKind.FRACTION,
             QueuePreemptionSettings.DEFAULT.restored(),
             "as the queue above; root: 100%",
-            "Containers are then preempted until it has this part of its fair share; if fair-share-preemption-threshold is"
-                    + " larger, that counts.");
+            "Containers are then preempted until it has this part of its fair share; if"
+                    + " fair-share-preemption-threshold is larger, that counts.");
     public static final ElementSchema SUBMIT = container(
             "submit",
             "root: everyone; other queues: only users that the queues above admit",
-            "Users who may submit applications to this queue and to all queues inside it; an empty element names nobody.",
+            "Users who may submit applications to this queue and to all queues inside it; an empty element names"
+                    + " nobody.",
             USERS,
             GROUPS);
     public static final ElementSchema ADMINISTER = container(
             "administer",
             "only users that the queues above admit",
-            "Users who may administer this queue and all queues inside it, and submit to them. YARN's administrators always"
-                    + " may.",
+            "Users who may administer this queue and all queues inside it, and submit to them. YARN's administrators"
+                    + " always may.",
             USERS,
             GROUPS);
     public static final ElementSchema USER = repeated(
@@ -403,12 +409,13 @@ public final class ConfigSchema {
     public static final ElementSchema MAX_APPLICATION_PRIORITY = repeated(
             "max-application-priority",
             ValueKind.count(0).what(),
-            "Leaf queues only: the highest priority that these users may give their applications in this queue; of several"
-                    + " such elements that name a user the highest one counts. A user that none names may give 0. Without any,"
-                    + " everyone may give every priority.",
+            "Leaf queues only: the highest priority that these users may give their applications in this queue; of"
+                + " several such elements that name a user the highest one counts. A user that none names may give 0."
+                + " Without any, everyone may give every priority.",
             optional(
                     "users",
-                    "Short names of users, separated by commas, or * for everyone; everyone if groups are absent, too."),
+                    "Short names of users, separated by commas, or * for everyone; everyone if groups are absent,"
+                            + " too."),
             optional("groups", "Names of groups."),
             optional("default", "The priority of applications that are submitted without one; 0 by default."));
 

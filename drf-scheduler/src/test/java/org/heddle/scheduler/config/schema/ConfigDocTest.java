@@ -39,34 +39,34 @@ class ConfigDocTest {
 
     private static String document() {
         StringBuilder text = new StringBuilder("""
-                # Configuration
+            # Configuration
 
-                <!-- Generated from SchedulerKeys and ConfigSchema by ConfigDocTest; do not edit. -->
+            <!-- Generated from SchedulerKeys and ConfigSchema by ConfigDocTest; do not edit. -->
 
-                Start from `conf-samples/drf/minimal/`; `conf-samples/drf/` shows every element. Other keys: \
-                [the market](config-market.md), [the LATE speculator](config-late.md), \
-                [the offer bridge](config-bridge.md), [options of commands](commands.md#defaults-of-options).
+            Start from `conf-samples/drf/minimal/`; `conf-samples/drf/` shows every element. Other keys: \
+            [the market](config-market.md), [the LATE speculator](config-late.md), \
+            [the offer bridge](config-bridge.md), [options of commands](commands.md#defaults-of-options).
 
-                A duration is a number and a unit, in all files, keys and commands of Heddle: `ns`, `us`, `ms`, `s`, `m`
-                (or `min`), `h` or `d`, as Hadoop reads them. A size is a number and a unit: `k`, `M`, `G`, `T` or `P`, in
-                upper or lower case, alone or with `i`, `B` or `iB` behind it. All of them are powers of 1024, as for memory
-                everywhere in Hadoop: `4g`, `4G`, `4GB`, `4Gi` and `4096M` are the same. Only amounts of a resource type
-                whose unit in YARN is decimal, such as `G`, count `k` to `P` without `i` as powers of 1000. A number without
-                a unit is valid where the name of the key has the unit, such as `-ms`, or where the option of a command
-                says it.
+            A duration is a number and a unit, in all files, keys and commands of Heddle: `ns`, `us`, `ms`, `s`, `m`
+            (or `min`), `h` or `d`, as Hadoop reads them. A size is a number and a unit: `k`, `M`, `G`, `T` or `P`, in
+            upper or lower case, alone or with `i`, `B` or `iB` behind it. All of them are powers of 1024, as for memory
+            everywhere in Hadoop: `4g`, `4G`, `4GB`, `4Gi` and `4096M` are the same. Only amounts of a resource type
+            whose unit in YARN is decimal, such as `G`, count `k` to `P` without `i` as powers of 1000. A number without
+            a unit is valid where the name of the key has the unit, such as `-ms`, or where the option of a command
+            says it.
 
-                ## `yarn-site.xml`
+            ## `yarn-site.xml`
 
-                """);
+            """);
         text.append(KeyTable.markdown(SchedulerKeys.ALL));
         text.append("""
 
-                ## FairScheduler's keys in `yarn-site.xml`
+            ## FairScheduler's keys in `yarn-site.xml`
 
-                They count where a `fair-scheduler.xml` is in force, or no file at all; its elements are explained in \
-                [moving in](moving-in.md).
+            They count where a `fair-scheduler.xml` is in force, or no file at all; its elements are explained in \
+            [moving in](moving-in.md).
 
-                """);
+            """);
         text.append(KeyTable.markdown(FairKeys.ALL));
         row(
                 text,
@@ -76,24 +76,24 @@ class ConfigDocTest {
                 "The step to which container sizes are rounded up.");
         text.append("""
 
-                Without effect, and warned of where they are set:
+            Without effect, and warned of where they are set:
 
-                | Key | Why |
-                |---|---|
-                """);
+            | Key | Why |
+            |---|---|
+            """);
         for (FairKeys.Idle key : FairKeys.IDLE) {
             row(text, code(key.name()), key.why());
         }
         text.append("""
 
-                ## `heddle-scheduler.xml`
+            ## `heddle-scheduler.xml`
 
-                Read at start, when it changes, and on `yarn rmadmin -refreshQueues`. It is valid as a whole or not at \
-                all: at start a wrong file stops the ResourceManager with one line; later it leaves the last good one \
-                in force, and the log, `/heddle/v1/config` and the scheduler page say what is wrong and where. \
-                Elements may stand in any order, except where the order has a meaning (placement steps, queues). \
-                Document types and entities are refused.
-                """);
+            Read at start, when it changes, and on `yarn rmadmin -refreshQueues`. It is valid as a whole or not at \
+            all: at start a wrong file stops the ResourceManager with one line; later it leaves the last good one \
+            in force, and the log, `/heddle/v1/config` and the scheduler page say what is wrong and where. \
+            Elements may stand in any order, except where the order has a meaning (placement steps, queues). \
+            Document types and entities are refused.
+            """);
         for (Map.Entry<ElementSchema, List<ElementSchema>> entry : ConfigSchema.CHILDREN.entrySet()) {
             section(text, entry.getKey(), entry.getValue());
         }

@@ -7,11 +7,11 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.heddle.settings.command.CommandException;
 import org.heddle.market.model.amount.Credits;
 import org.heddle.market.model.amount.SpendingRate;
 import org.heddle.market.model.change.AccountImport;
 import org.heddle.market.model.naming.AccountNames;
+import org.heddle.settings.command.CommandException;
 
 /**
  * A budget file: a line {@code ACCOUNT BUDGET RATE} for each account, as the scheduler of 2009 wrote it. Empty lines and

@@ -25,10 +25,10 @@ import org.heddle.market.agent.RateStrategy;
 import org.heddle.market.agent.RateText;
 import org.heddle.market.agent.rest.YarnProgress;
 import org.heddle.market.agent.rest.YarnRest;
-import org.heddle.settings.command.CommandException;
 import org.heddle.market.cli.client.MarketClient;
 import org.heddle.market.cli.client.MarketCommand;
 import org.heddle.market.cli.client.TimeText;
+import org.heddle.settings.command.CommandException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -133,8 +133,7 @@ public final class AgentCommand {
                 throw new CommandException(
                         CommandException.WRONG, "give the job with exactly one of --application, --tag and --name");
             }
-            YarnRest yarn = new YarnRest(
-                    connection().resourceManagers(), System.getProperty("user.name"));
+            YarnRest yarn = new YarnRest(connection().resourceManagers(), System.getProperty("user.name"));
             return new YarnProgress(yarn, () -> found(yarn, whose), work * 1_000);
         }
 

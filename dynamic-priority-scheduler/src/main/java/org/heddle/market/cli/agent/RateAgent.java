@@ -74,8 +74,7 @@ public final class RateAgent implements AutoCloseable {
         KeyFile key = KeyFile.read(keyFile);
         RequestSigner signer = new RequestSigner(key.cluster(), key.keyId(), key.secretBytes(), new SecureRandom());
         MarketClient client = new MarketClient(resourceManagers, signer, Clock.systemUTC());
-        YarnRest yarn =
-                new YarnRest(resourceManagers, System.getProperty("user.name"));
+        YarnRest yarn = new YarnRest(resourceManagers, System.getProperty("user.name"));
         RateAgent agent = new RateAgent(new AgentLoop(
                 new RestMarketAccess(client, account),
                 new YarnProgress(yarn, () -> List.of(applicationId), 0),

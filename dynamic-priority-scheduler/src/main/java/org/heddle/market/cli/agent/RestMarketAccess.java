@@ -10,8 +10,8 @@ import java.util.UUID;
 import org.heddle.market.agent.MarketAccess;
 import org.heddle.market.agent.MarketView;
 import org.heddle.market.agent.RateText;
-import org.heddle.settings.command.CommandException;
 import org.heddle.market.cli.client.MarketClient;
+import org.heddle.settings.command.CommandException;
 import org.heddle.settings.web.WebAddress;
 
 /** An account in a market over REST. */

@@ -9,11 +9,11 @@ import java.security.SecureRandom;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
+import org.heddle.market.security.RequestSigner;
 import org.heddle.settings.command.AddressConverter;
 import org.heddle.settings.command.CommandException;
 import org.heddle.settings.web.ClusterSite;
 import org.heddle.settings.web.WebAddress;
-import org.heddle.market.security.RequestSigner;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -25,8 +25,8 @@ public final class ConnectionOptions {
             split = ",",
             converter = AddressConverter.class,
             description = "The ResourceManager, for example http://rm1:8088 or rm1:8088; both of a pair with a comma"
-                    + " between. Default: $HEDDLE_MARKET_URL, else the URL in the key file, else those of the yarn-site.xml"
-                    + " in HADOOP_CONF_DIR.")
+                    + " between. Default: $HEDDLE_MARKET_URL, else the URL in the key file, else those of the"
+                    + " yarn-site.xml in HADOOP_CONF_DIR.")
     private List<URI> urls = new ArrayList<>();
 
     @Option(

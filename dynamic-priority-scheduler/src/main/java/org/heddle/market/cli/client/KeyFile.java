@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.market.cli.client;
 
-import org.heddle.settings.command.CommandException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -14,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.heddle.market.security.MasterKeys;
+import org.heddle.settings.command.CommandException;
 
 /**
  * A key in a file that only its owner can read: lines {@code name = value} after a line with the version.

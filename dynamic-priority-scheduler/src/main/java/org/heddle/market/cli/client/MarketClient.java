@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.market.cli.client;
 
-import org.heddle.settings.command.CommandException;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -15,6 +14,7 @@ import java.util.Map;
 import org.heddle.market.security.RefusedException;
 import org.heddle.market.security.RequestParts;
 import org.heddle.market.security.RequestSigner;
+import org.heddle.settings.command.CommandException;
 import org.heddle.settings.web.WebAnswer;
 import org.heddle.settings.web.WebClient;
 import org.jspecify.annotations.Nullable;
@@ -69,7 +69,8 @@ public final class MarketClient {
         } catch (JsonProcessingException e) {
             throw new CommandException(
                     CommandException.WRONG,
-                    answer.uri().getAuthority() + " answers without JSON; give the web address of a ResourceManager with"
+                    answer.uri().getAuthority()
+                            + " answers without JSON; give the web address of a ResourceManager with"
                             + " the dynamic-priority scheduler with --url");
         }
     }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.market.cli.client;
 
-import org.heddle.settings.command.CommandException;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
 import java.time.OffsetDateTime;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeParseException;
 import org.heddle.settings.Durations;
+import org.heddle.settings.command.CommandException;
 
 /** Times as users write them: 18:00, 90m, 2h, 2026-11-23T18:00, 2026-11-23T18:00:00Z. */
 public final class TimeText {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.market.cli.client;
 
-import org.heddle.settings.command.CommandException;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
+import org.heddle.settings.command.CommandException;
 
 /** Times on the command line: dates and times of ISO 8601, in UTC. */
 public final class Times {

@@ -4,12 +4,12 @@ package org.heddle.market.cli.keys;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
-import org.heddle.settings.command.CommandException;
 import org.heddle.market.cli.client.KeyFile;
 import org.heddle.market.cli.client.MarketClient;
 import org.heddle.market.cli.client.MarketCommand;
 import org.heddle.market.model.naming.AccountNames;
 import org.heddle.market.security.Voucher;
+import org.heddle.settings.command.CommandException;
 import org.heddle.settings.command.DurationConverter;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -21,8 +21,8 @@ import picocli.CommandLine.Parameters;
         name = "voucher",
         description = {
             "Creates a voucher: an application tag that admits one application, once, at the cost of an account.",
-            "Set it as mapreduce.job.tags in MapReduce, as spark.yarn.tags in Spark. The command needs the key file, but"
-                    + " no connection."
+            "Set it as mapreduce.job.tags in MapReduce, as spark.yarn.tags in Spark. The command needs the key file,"
+                    + " but no connection."
         })
 public final class VoucherCommand extends MarketCommand {
     private static final Duration LONGEST = Duration.ofDays(31);
@@ -42,8 +42,7 @@ public final class VoucherCommand extends MarketCommand {
             paramLabel = "DURATION",
             defaultValue = "60m",
             converter = DurationConverter.Minutes.class,
-            description = "Time until it expires. Default: ${DEFAULT-VALUE}; a number without a unit is"
-                        + " minutes.")
+            description = "Time until it expires. Default: ${DEFAULT-VALUE}; a number without a unit is" + " minutes.")
     private Duration minutes = Duration.ZERO;
 
     @Override

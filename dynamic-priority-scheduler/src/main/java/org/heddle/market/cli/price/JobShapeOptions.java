@@ -18,9 +18,9 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.heddle.market.agent.rest.JobHistory;
 import org.heddle.market.agent.rest.YarnRest;
-import org.heddle.settings.command.CommandException;
 import org.heddle.market.quote.Stage;
 import org.heddle.settings.command.AddressConverter;
+import org.heddle.settings.command.CommandException;
 import org.heddle.settings.command.DurationConverter;
 import org.heddle.settings.command.SizeConverter;
 import org.jspecify.annotations.Nullable;
@@ -59,8 +59,7 @@ final class JobShapeOptions {
             names = "--stage",
             paramLabel = "STAGE",
             description =
-                    "A stage as TASKSxDURATION[~SPREAD%%][.SLOTS], for example 400x90s~20%%.0.5;"
-                        + " may be repeated.")
+                    "A stage as TASKSxDURATION[~SPREAD%%][.SLOTS], for example 400x90s~20%%.0.5;" + " may be repeated.")
     private List<String> stages = new ArrayList<>();
 
     @Option(
@@ -111,8 +110,7 @@ final class JobShapeOptions {
                 throw new IllegalArgumentException("--history-server needs the name of a job; add --like NAME");
             }
             if (historyServer != null && like != null) {
-                YarnRest history = new YarnRest(
-                        List.of(historyServer), System.getProperty("user.name"));
+                YarnRest history = new YarnRest(List.of(historyServer), System.getProperty("user.name"));
                 return stages(new JobHistory(history).runs(like), yarn, capacity);
             }
             if (like != null) {

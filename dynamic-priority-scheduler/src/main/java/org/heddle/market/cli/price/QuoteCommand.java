@@ -9,12 +9,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.heddle.market.agent.rest.YarnRest;
-import org.heddle.settings.command.CommandException;
 import org.heddle.market.cli.client.MarketClient;
 import org.heddle.market.cli.client.MarketCommand;
 import org.heddle.market.cli.client.TimeText;
-import org.heddle.settings.web.WebAddress;
 import org.heddle.market.quote.Stage;
+import org.heddle.settings.command.CommandException;
+import org.heddle.settings.web.WebAddress;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -78,10 +78,7 @@ public final class QuoteCommand extends MarketCommand {
             double capacity =
                     Double.parseDouble(client.get("price").path("capacity").asText("0"));
             List<Stage> stages = shape.stages(
-                    new YarnRest(
-                            connection().resourceManagers(),
-                            System.getProperty("user.name")),
-                    capacity);
+                    new YarnRest(connection().resourceManagers(), System.getProperty("user.name")), capacity);
             if (stages.isEmpty()) {
                 throw new CommandException(
                         CommandException.WRONG,

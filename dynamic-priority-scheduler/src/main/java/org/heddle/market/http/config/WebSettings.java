@@ -14,9 +14,9 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.apache.hadoop.conf.Configuration;
 import org.heddle.market.model.naming.AccountNames;
-import org.heddle.settings.web.WebAddress;
 import org.heddle.market.security.RateLimits.Limits;
 import org.heddle.settings.ConfigKey;
+import org.heddle.settings.web.WebAddress;
 
 /**
  * The values of {@link WebKeys} in a configuration.

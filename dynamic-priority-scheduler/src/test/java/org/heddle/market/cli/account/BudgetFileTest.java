@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
-import org.heddle.settings.command.CommandException;
 import org.heddle.market.model.amount.Credits;
 import org.heddle.market.model.amount.SpendingRate;
 import org.heddle.market.model.change.AccountImport;
+import org.heddle.settings.command.CommandException;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 

@@ -143,7 +143,9 @@ class KerberosIT {
         Outcome known = command(ticketOf("alice"), Heddle.class, "--rm", "why", unknown);
         assertThat(known.said()).contains("heddle why: there is no application").contains(unknown);
         Outcome nobody = command(directory.resolve("no.cache"), Heddle.class, "--rm", "why", unknown);
-        assertThat(nobody.said()).contains(" requires Kerberos, and there is no Kerberos ticket; run kinit").doesNotContain("\tat ");
+        assertThat(nobody.said())
+                .contains(" requires Kerberos, and there is no Kerberos ticket; run kinit")
+                .doesNotContain("\tat ");
         assertThat(List.of(known.code(), nobody.code())).containsExactly(1, 1);
     }
 

@@ -43,9 +43,8 @@ public final class BatchCommand {
             scope = ScopeType.INHERIT,
             paramLabel = "DIR",
             defaultValue = "${sys:user.home}/.heddle/batch",
-            description =
-                    "Where daemon and commands meet; whoever may write there may run commands as"
-                        + " the daemon's user. Default: ~/.heddle/batch.")
+            description = "Where daemon and commands meet; whoever may write there may run commands as"
+                    + " the daemon's user. Default: ~/.heddle/batch.")
     private Path directory = Path.of("");
 
     private PrintWriter out() {
@@ -62,7 +61,7 @@ public final class BatchCommand {
                             names = "--whole-cluster",
                             description =
                                     "Uses more than the queue's guaranteed share where it is free; such jobs may be"
-                                        + " preempted, and are queued again.")
+                                            + " preempted, and are queued again.")
                     boolean wholeCluster)
             throws IOException, InterruptedException {
         bridge.bridges();
@@ -83,9 +82,7 @@ public final class BatchCommand {
         throw new IOException(daemon.problem());
     }
 
-    @Command(
-            name = "qsub",
-            description = "Submits a job and prints its id.")
+    @Command(name = "qsub", description = "Submits a job and prints its id.")
     int qsub(
             @Option(
                             names = {"-N", "--name"},
@@ -117,7 +114,7 @@ public final class BatchCommand {
                             defaultValue = "256Mi",
                             converter = SizeConverter.class,
                             description = "Memory of each task. Default: ${DEFAULT-VALUE}; a number without a unit is"
-                                        + " MiB.")
+                                    + " MiB.")
                     int mem,
             @Option(
                             names = "--walltime",
@@ -125,14 +122,14 @@ public final class BatchCommand {
                             defaultValue = "1h",
                             converter = DurationConverter.Seconds.class,
                             description = "The longest time that a task may run, for example 90s or 2h. Default:"
-                                        + " ${DEFAULT-VALUE}.")
+                                    + " ${DEFAULT-VALUE}.")
                     Duration walltime,
             @Option(
                             names = "--output",
                             paramLabel = "DIR",
                             defaultValue = "",
                             description = "A directory on all nodes for ID.INDEX.out and ID.INDEX.err. Default: the"
-                                        + " tasks' sandboxes, which the bridge's console shows.")
+                                    + " tasks' sandboxes, which the bridge's console shows.")
                     String output,
             @Option(
                             names = "--speculate",
@@ -155,9 +152,7 @@ public final class BatchCommand {
         return 0;
     }
 
-    @Command(
-            name = "qstat",
-            description = "Lists the jobs.")
+    @Command(name = "qstat", description = "Lists the jobs.")
     int qstat(
             @Parameters(arity = "0..*", paramLabel = "ID", description = "These jobs only.") @Nullable List<String> ids)
             throws IOException {
@@ -187,9 +182,7 @@ public final class BatchCommand {
         return 0;
     }
 
-    @Command(
-            name = "qdel",
-            description = "Ends jobs, or takes them out of the queue.")
+    @Command(name = "qdel", description = "Ends jobs, or takes them out of the queue.")
     int qdel(@Parameters(arity = "1..*", paramLabel = "ID", description = "Ids from qsub.") List<String> ids)
             throws IOException {
         Spool spool = new Spool(directory);

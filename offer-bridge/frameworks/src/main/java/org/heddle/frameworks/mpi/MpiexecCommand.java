@@ -49,8 +49,7 @@ public final class MpiexecCommand implements Callable<Integer> {
             paramLabel = "SIZE",
             defaultValue = "256Mi",
             converter = SizeConverter.class,
-            description = "Memory of each process. Default: ${DEFAULT-VALUE}; a number without a unit is"
-                        + " MiB.")
+            description = "Memory of each process. Default: ${DEFAULT-VALUE}; a number without a unit is" + " MiB.")
     int memMb;
 
     @Option(
@@ -58,8 +57,8 @@ public final class MpiexecCommand implements Callable<Integer> {
             paramLabel = "DURATION",
             defaultValue = "20s",
             converter = DurationConverter.Seconds.class,
-            description = "How long to hold a part of the slots before all are given back. Default:"
-                        + " ${DEFAULT-VALUE}.")
+            description =
+                    "How long to hold a part of the slots before all are given back. Default:" + " ${DEFAULT-VALUE}.")
     Duration hold = Duration.ZERO;
 
     @Option(
@@ -71,8 +70,8 @@ public final class MpiexecCommand implements Callable<Integer> {
             names = "--restarts",
             paramLabel = "N",
             defaultValue = "0",
-            description = "How often to start again from the beginning when a node is lost. Default:"
-                        + " ${DEFAULT-VALUE}.")
+            description =
+                    "How often to start again from the beginning when a node is lost. Default:" + " ${DEFAULT-VALUE}.")
     int restarts;
 
     @Option(
@@ -81,7 +80,10 @@ public final class MpiexecCommand implements Callable<Integer> {
             description = "Working directory of the program on the nodes. Default: the current one.")
     String directory = "";
 
-    @Parameters(arity = "1..*", paramLabel = "PROGRAM", description = "The program, as on the nodes, and its arguments.")
+    @Parameters(
+            arity = "1..*",
+            paramLabel = "PROGRAM",
+            description = "The program, as on the nodes, and its arguments.")
     List<String> program = new ArrayList<>();
 
     @Override

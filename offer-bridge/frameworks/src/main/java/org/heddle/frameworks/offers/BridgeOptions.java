@@ -19,16 +19,14 @@ public final class BridgeOptions {
             paramLabel = "URL",
             converter = AddressConverter.class,
             defaultValue = "http://127.0.0.1:5050",
-            description = "The bridge, or all bridges of a group, separated by commas. Default:"
-                        + " ${DEFAULT-VALUE}.")
+            description = "The bridge, or all bridges of a group, separated by commas. Default:" + " ${DEFAULT-VALUE}.")
     public List<URI> addresses = new ArrayList<>();
 
     @Option(
             names = "--role",
             paramLabel = "ROLE",
             defaultValue = "*",
-            description = "The role, and so the queue, to run in. Default: that of frameworks without a"
-                        + " role.")
+            description = "The role, and so the queue, to run in. Default: that of frameworks without a" + " role.")
     public String role = "*";
 
     @Option(

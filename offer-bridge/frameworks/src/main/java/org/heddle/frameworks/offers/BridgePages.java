@@ -24,7 +24,9 @@ public final class BridgePages {
         String principal = System.getenv("BRIDGE_PRINCIPAL");
         Map<String, String> proof = principal == null
                 ? Map.of()
-                : Map.of("Authorization", HttpTransport.basic(principal, String.valueOf(System.getenv("BRIDGE_SECRET"))));
+                : Map.of(
+                        "Authorization",
+                        HttpTransport.basic(principal, String.valueOf(System.getenv("BRIDGE_SECRET"))));
         this.client = new WebClient(options.addresses, TIMEOUT, "name another bridge with --bridge")
                 .with((method, uri, body, fields) -> proof);
     }

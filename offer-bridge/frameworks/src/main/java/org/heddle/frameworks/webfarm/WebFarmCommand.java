@@ -72,8 +72,8 @@ public final class WebFarmCommand implements Callable<Integer> {
             paramLabel = "DURATION",
             defaultValue = "30s",
             converter = DurationConverter.Seconds.class,
-            description = "How long fewer servers must be enough before one is drained. Default:"
-                        + " ${DEFAULT-VALUE}.")
+            description =
+                    "How long fewer servers must be enough before one is drained. Default:" + " ${DEFAULT-VALUE}.")
     Duration calm = Duration.ZERO;
 
     @Option(
@@ -88,16 +88,14 @@ public final class WebFarmCommand implements Callable<Integer> {
             paramLabel = "SIZE",
             defaultValue = "128Mi",
             converter = SizeConverter.class,
-            description = "Memory of each server. Default: ${DEFAULT-VALUE}; a number without a unit is"
-                        + " MiB.")
+            description = "Memory of each server. Default: ${DEFAULT-VALUE}; a number without a unit is" + " MiB.")
     int memMb;
 
     @Option(
             names = "--location",
             paramLabel = "NGINX",
             defaultValue = "return 200 \"Heddle web farm\\n\";",
-            description = "What nginx does for each page, for example 'root /srv/www;'. Default: a"
-                        + " sentence.")
+            description = "What nginx does for each page, for example 'root /srv/www;'. Default: a" + " sentence.")
     String location = "";
 
     Size size() {
