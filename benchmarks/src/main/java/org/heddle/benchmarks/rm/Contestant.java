@@ -41,10 +41,10 @@ public enum Contestant {
             conf.set(USAGE, "none");
         }
     },
-    HEDDLE_IMMEDIATE("heddle-immediate", "defaults with immediate allocation, but no limit for masters") {
+    HEDDLE_HEARTBEAT("heddle-heartbeat", "defaults with allocation at heartbeats only, but no limit for masters") {
         @Override
         void configure(Configuration conf, Workload load, Path directory) throws IOException {
-            heddle(conf, load, directory, "<allocation>immediate</allocation>");
+            heddle(conf, load, directory, "<allocation>heartbeat</allocation>");
         }
     },
     FAIR("fair", "policy drf, assignmultiple without a limit, no limit for masters") {
@@ -72,7 +72,8 @@ public enum Contestant {
     },
     CAPACITY(
             "capacity",
-            "DominantResourceCalculator, synchronous, 100 off-switch assignments in a heartbeat, no limit for masters") {
+            "DominantResourceCalculator, synchronous, 100 off-switch assignments in a heartbeat, no limit for"
+                    + " masters") {
         @Override
         void configure(Configuration conf, Workload load, Path directory) {
             capacity(conf, load, false);
@@ -80,7 +81,8 @@ public enum Contestant {
     },
     CAPACITY_ASYNC(
             "capacity-async",
-            "DominantResourceCalculator, asynchronous, 100 off-switch assignments in a heartbeat, no limit for masters") {
+            "DominantResourceCalculator, asynchronous, 100 off-switch assignments in a heartbeat, no limit for"
+                    + " masters") {
         @Override
         void configure(Configuration conf, Workload load, Path directory) {
             capacity(conf, load, true);
@@ -104,7 +106,7 @@ public enum Contestant {
 
     /** Ours in both modes of allocation, and the others with their settings for short waits and with their defaults. */
     public static final List<Contestant> FOR_WAITS =
-            List.of(HEDDLE_IMMEDIATE, HEDDLE, FAIR_CONTINUOUS, FAIR_DEFAULT, CAPACITY_ASYNC, CAPACITY_DEFAULT);
+            List.of(HEDDLE, HEDDLE_HEARTBEAT, FAIR_CONTINUOUS, FAIR_DEFAULT, CAPACITY_ASYNC, CAPACITY_DEFAULT);
 
     /** The queue of {@link #properties}. */
     public static final String USERS_QUEUE = "root." + Workload.user(0);

@@ -3,25 +3,38 @@ package org.heddle.scheduler.yarn.app;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.AppSchedulingInfo;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.NodeType;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerNode;
 import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
 import org.heddle.scheduler.model.SchedulingDelays;
+import org.heddle.scheduler.yarn.queue.OffNodeCost;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Delay scheduling (Nexus 4.4; Zaharia et al., EuroSys 2010) for one application attempt: for a while, an ask with
  * preferred nodes accepts only these nodes, then also their racks, then any node. The wait starts when the ask first
  * passes over a node, and ends when the ask is served on a preferred node. No time is spent on nodes or racks that the
- * cluster does not have, and of what others leave of a node an ask takes its part at once unless one of its own nodes or
- * racks has room; where nodes are counted, they count as in FairScheduler. Guarded by the scheduler's lock.
+ * cluster does not have. Of what others leave of a node an ask takes its part at once, unless one of its own nodes or
+ * racks has room or its leaf's containers are known to take longer elsewhere ({@link OffNodeCost}); and if they are known not
+ * to, the last asks of an application do not stand back either for others that are on their nodes. Where nodes are counted, they
+ * count as in FairScheduler. Guarded by the scheduler's lock.
  */
 public final class DelayScheduling {
     private static final long NEVER = -1;
+    /** One of so many containers of an application is among its last ones. */
+    private static final int LAST_ONE_OF = 5;
 
+    private final Supplier<OffNodeCost> offNodeCost;
     private final Map<SchedulerRequestKey, Wait> waits = new HashMap<>();
+    private long served;
+
+    /** @param offNodeCost that of the leaf which the application is in */
+    DelayScheduling(Supplier<OffNodeCost> offNodeCost) {
+        this.offNodeCost = offNodeCost;
+    }
 
     /** The nodes and racks of the cluster. */
     public interface Places {
@@ -179,13 +192,22 @@ public final class DelayScheduling {
         if (anyOpen && waited >= wait.forAny(delays)) {
             return NodeType.OFF_SWITCH;
         }
-        if (!rest || places.haveRoom(asks, ask, NodeType.NODE_LOCAL, wait.onNodes)) {
+        boolean takesAnother = rest
+                ? !offNodeCost.get().isHigh()
+                : !delays.strict() && isLast(asks, key) && offNodeCost.get().isNone();
+        if (!takesAnother || places.haveRoom(asks, ask, NodeType.NODE_LOCAL, wait.onNodes)) {
             return null;
         }
         if (rackOpen) {
             return NodeType.RACK_LOCAL;
         }
         return anyOpen && !places.haveRoom(asks, ask, NodeType.RACK_LOCAL, wait.onRacks) ? NodeType.OFF_SWITCH : null;
+    }
+
+    /** Whether an application would end later if it stood back here, rather than others sooner. */
+    private boolean isLast(AppSchedulingInfo asks, SchedulerRequestKey key) {
+        long pending = asks.getPendingAsk(key, ResourceRequest.ANY).getCount();
+        return pending * LAST_ONE_OF <= served + pending;
     }
 
     private Wait begun(SchedulerRequestKey key) {
@@ -208,6 +230,7 @@ public final class DelayScheduling {
 
     /** Notes that an ask was served: on its node the wait starts anew, on its rack it waits again for its node only. */
     public void served(SchedulerRequestKey key, NodeType type, SchedulingDelays delays, long nowMillis) {
+        served++;
         if (type == NodeType.NODE_LOCAL) {
             waits.remove(key);
         } else if (type == NodeType.RACK_LOCAL) {
