@@ -51,7 +51,7 @@ public final class RequestTimesExperiment implements Experiment {
 
     @Override
     public List<Goal> goals() {
-        return RequestLatencyExperiment.goals(Contestant.HEDDLE.toString(), 99);
+        return RequestLatencyExperiment.goals(Contestant.HEDDLE_IMMEDIATE.toString(), 99);
     }
 
     @Override

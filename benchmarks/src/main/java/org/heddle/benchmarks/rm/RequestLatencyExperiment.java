@@ -23,7 +23,7 @@ import org.heddle.benchmarks.program.ChildProgram;
 /** {@link AskLatency}: the time from a request to its container. */
 public final class RequestLatencyExperiment implements Experiment {
     private static final List<Contestant> CONTESTANTS = List.of(
-            Contestant.HEDDLE,
+            Contestant.HEDDLE_IMMEDIATE,
             Contestant.HEDDLE_HEARTBEAT,
             Contestant.FAIR,
             Contestant.FAIR_CONTINUOUS,
@@ -55,8 +55,8 @@ public final class RequestLatencyExperiment implements Experiment {
 
     @Override
     public List<Goal> goals() {
-        List<Goal> goals = new ArrayList<>(goals("idle, " + Contestant.HEDDLE, 99));
-        goals.addAll(goals("busy, " + Contestant.HEDDLE, 95));
+        List<Goal> goals = new ArrayList<>(goals("idle, " + Contestant.HEDDLE_IMMEDIATE, 99));
+        goals.addAll(goals("busy, " + Contestant.HEDDLE_IMMEDIATE, 95));
         return goals;
     }
 

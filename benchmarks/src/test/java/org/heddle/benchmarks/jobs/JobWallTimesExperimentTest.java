@@ -19,8 +19,8 @@ class JobWallTimesExperimentTest {
         List<String> lines = new ArrayList<>();
         lines.addAll(table("50 maps, 3 at once, heddle-heartbeat", 60));
         lines.addAll(table("20 stages of Spark, heddle-heartbeat", 30));
-        lines.addAll(table("50 maps, 3 at once, heddle", 55));
-        lines.addAll(table("20 stages of Spark, heddle", 28));
+        lines.addAll(table("50 maps, 3 at once, heddle-immediate", 55));
+        lines.addAll(table("20 stages of Spark, heddle-immediate", 28));
         lines.addAll(table("50 maps, 3 at once, heddle-heartbeat", 64));
         lines.addAll(table("50 maps, 3 at once, capacity-default", 66));
         lines.addAll(table("50 maps, 3 at once, fair-default", 68.75));
@@ -28,11 +28,11 @@ class JobWallTimesExperimentTest {
         assertThat(rows)
                 .extracting(Row::name)
                 .containsExactly(
-                        "50 maps, 3 at once, heddle",
+                        "50 maps, 3 at once, heddle-immediate",
                         "50 maps, 3 at once, heddle-heartbeat",
                         "50 maps, 3 at once, fair-default",
                         "50 maps, 3 at once, capacity-default",
-                        "20 stages of Spark, heddle",
+                        "20 stages of Spark, heddle-immediate",
                         "20 stages of Spark, heddle-heartbeat");
         assertThat(rows.get(1).figures()).containsEntry("wall time, s", new Spread(62, 60, 64, 2));
         assertThat(rows.get(0).median("x best of the others")).isEqualTo(55.0 / 66);
@@ -42,6 +42,10 @@ class JobWallTimesExperimentTest {
     @Test
     void theSettingsOfEachSchedulerAreInTheDescription() {
         assertThat(new JobWallTimesExperiment().description().difference())
-                .contains("heddle: ", "heddle-heartbeat: ", "fair-continuous: policy drf", "capacity-default: ");
+                .contains(
+                        "heddle-immediate: ",
+                        "heddle-heartbeat: ",
+                        "fair-continuous: policy drf",
+                        "capacity-default: ");
     }
 }

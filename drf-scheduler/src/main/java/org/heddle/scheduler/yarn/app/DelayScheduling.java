@@ -193,7 +193,7 @@ public final class DelayScheduling {
             return NodeType.OFF_SWITCH;
         }
         boolean takesAnother = rest
-                ? !offNodeCost.get().isHigh()
+                ? waited >= wait.forNode(delays) || !offNodeCost.get().isHigh()
                 : !delays.strict() && isLast(asks, key) && offNodeCost.get().isNone();
         if (!takesAnother || places.haveRoom(asks, ask, NodeType.NODE_LOCAL, wait.onNodes)) {
             return null;

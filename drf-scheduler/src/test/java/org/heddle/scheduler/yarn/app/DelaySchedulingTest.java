@@ -332,10 +332,13 @@ class DelaySchedulingTest {
             fixture.heartbeat(SAME_RACK);
             fixture.clock.tick(999);
             fixture.heartbeat(SAME_RACK);
+            fixture.heartbeat(FAR);
             assertThat(app.collect().containers).as("0.999 s").isEmpty();
             fixture.clock.tick(1);
+            asking(fixture, FIT_ON_A_NODE, SAME_RACK, "/rack1");
             fixture.heartbeat(SAME_RACK);
-            assertThat(hosts(app)).containsExactly(SAME_RACK, SAME_RACK);
+            fixture.heartbeat(FAR);
+            assertThat(hosts(app)).as("no longer for its rack, which is full").containsExactly(FAR, FAR);
         }
     }
 
