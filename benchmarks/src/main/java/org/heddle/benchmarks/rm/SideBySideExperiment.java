@@ -76,7 +76,7 @@ public final class SideBySideExperiment implements Experiment {
 
     @Override
     public Effort effort() {
-        return Effort.simulated(4, 1, 30, 10);
+        return Effort.simulated(0, 0, 30, 10);
     }
 
     @Override

@@ -51,11 +51,11 @@ class SwimTraceTest {
 
     @Test
     void theSameSeedDrawsTheSame() throws IOException {
-        SwimTrace trace = trace(LINES, 1);
-        assertThat(trace.history(7, 1).jobs()).hasSize(1);
-        assertThat(trace.history(7, 1).jobs().get(0).groups().get(0).millis())
-                .isEqualTo(trace.history(7, 1).jobs().get(0).groups().get(0).millis())
-                .isNotEqualTo(trace.history(8, 1).jobs().get(0).groups().get(0).millis());
+        SwimTrace trace = trace(LINES, 2);
+        assertThat(trace(LINES, 1).lines()).hasSize(1);
+        assertThat(trace.history(7, 1).jobs().get(1).groups().get(0).millis())
+                .isEqualTo(trace.history(7, 1).jobs().get(1).groups().get(0).millis())
+                .isNotEqualTo(trace.history(8, 1).jobs().get(1).groups().get(0).millis());
     }
 
     @Test
