@@ -44,6 +44,7 @@ import org.heddle.benchmarks.rm.MixesExperiment;
 import org.heddle.benchmarks.rm.RaceExperiment;
 import org.heddle.benchmarks.rm.RequestLatencyExperiment;
 import org.heddle.benchmarks.rm.ScaleExperiment;
+import org.heddle.benchmarks.rm.SideBySideExperiment;
 import org.heddle.benchmarks.rm.StarvationExperiment;
 import org.heddle.benchmarks.rm.WholeScaleExperiment;
 import org.heddle.benchmarks.sharing.SharingExperiment;
@@ -53,6 +54,7 @@ import org.heddle.benchmarks.web.PageLatencyExperiment;
 import org.heddle.benchmarks.whatif.DominantSharesExperiment;
 import org.heddle.benchmarks.whatif.FrameworksExperiment;
 import org.heddle.benchmarks.whatif.PreemptionExperiment;
+import org.heddle.benchmarks.whatif.PublicTracesExperiment;
 import org.heddle.benchmarks.whatif.SlotsExperiment;
 import org.heddle.benchmarks.whatif.WholeDayExperiment;
 
@@ -88,6 +90,8 @@ final class Experiments {
                 new RequestTimesExperiment(),
                 new JobWallTimesExperiment(),
                 new SlsExperiment(),
+                new SideBySideExperiment(),
+                new PublicTracesExperiment(),
                 new PageLatencyExperiment(),
                 new AccountingExperiment(),
                 new WholeDayExperiment(),

@@ -35,13 +35,14 @@ public final class RequestTimesExperiment implements Experiment {
                 "No paper has this: a ResourceManager and " + RequestTimes.NODES + " NodeManagers of "
                         + RequestTimes.CORES
                         + " cores, each a process with the first of Java's compilers, all on one machine; Hadoop's own"
-                        + " intervals, so a heartbeat of each node a second. A master with Hadoop's own client requests "
+                        + " intervals, so a heartbeat of each node a second. A master with Hadoop's own client"
+                        + " requests "
                         + RequestTimes.REQUESTS_A_SECOND
                         + " containers a second at random times, each preferably on one node; it"
                         + " calls every " + RequestTimes.CALL.toMillis()
-                        + " ms while it waits. It launches nothing and gives each container back after two seconds, so there is"
-                        + " always room. The time is from the beginning of the call with the request to the end of the call that"
-                        + " returns the container. In "
+                        + " ms while it waits. It launches nothing and gives each container back after two seconds, so"
+                        + " there is always room. The time is from the beginning of the call with the request to the"
+                        + " end of the call that returns the container. In "
                         + SECONDS
                         + " s there are about " + SECONDS * RequestTimes.REQUESTS_A_SECOND
                         + " requests, so 99 % leaves one out. Schedulers take turns in each"

@@ -162,7 +162,10 @@ public final class AskLatency implements AutoCloseable {
     private void run(int seconds) {
         List<Master> masters = new ArrayList<>();
         for (int i = 0; i < MASTERS; i++) {
-            masters.add(new Master(submit(), new TaskList(nodes.size(), random.split()), System.nanoTime() + pause()));
+            masters.add(new Master(
+                    submit(),
+                    new TaskList(nodes.size(), TaskList.REPLICAS, random.split()),
+                    System.nanoTime() + pause()));
         }
         long measured = System.nanoTime() + TimeUnit.SECONDS.toNanos(WARM_UP_SECONDS);
         long end = measured + TimeUnit.SECONDS.toNanos(seconds);
@@ -223,7 +226,8 @@ public final class AskLatency implements AutoCloseable {
         Resource used = scheduler().getRootQueueMetrics().getAllocatedResources();
         return String.format(
                 Locale.ROOT,
-                "containers %d, ms p50 %.2f, p90 %.2f, p99 %.2f, most %.0f; same answer %.3f, node-local %.3f, cores in use at the end %.2f",
+                "containers %d, ms p50 %.2f, p90 %.2f, p99 %.2f, most %.0f; same answer %.3f, node-local %.3f, cores"
+                        + " in use at the end %.2f",
                 millis.length,
                 millis[millis.length / 2],
                 millis[(int) (millis.length * 0.9)],

@@ -41,10 +41,20 @@ public enum Contestant {
             conf.set(USAGE, "none");
         }
     },
-    HEDDLE_IMMEDIATE("heddle-immediate", "defaults with immediate allocation, but no limit for masters") {
+    /** The same as {@link #HEDDLE} by the name that results have from before it was the default. */
+    HEDDLE_IMMEDIATE("heddle-immediate", "defaults, which are immediate allocation, but no limit for masters") {
         @Override
         void configure(Configuration conf, Workload load, Path directory) throws IOException {
-            heddle(conf, load, directory, "<allocation>immediate</allocation>");
+            heddle(conf, load, directory, "");
+        }
+    },
+    HEDDLE_HEARTBEAT(
+            "heddle-heartbeat",
+            "defaults with allocation at heartbeats only (the default of the heddle of older results), but no limit"
+                    + " for masters") {
+        @Override
+        void configure(Configuration conf, Workload load, Path directory) throws IOException {
+            heddle(conf, load, directory, "<allocation>heartbeat</allocation>");
         }
     },
     FAIR("fair", "policy drf, assignmultiple without a limit, no limit for masters") {
@@ -72,7 +82,8 @@ public enum Contestant {
     },
     CAPACITY(
             "capacity",
-            "DominantResourceCalculator, synchronous, 100 off-switch assignments in a heartbeat, no limit for masters") {
+            "DominantResourceCalculator, synchronous, 100 off-switch assignments in a heartbeat, no limit for"
+                    + " masters") {
         @Override
         void configure(Configuration conf, Workload load, Path directory) {
             capacity(conf, load, false);
@@ -80,7 +91,8 @@ public enum Contestant {
     },
     CAPACITY_ASYNC(
             "capacity-async",
-            "DominantResourceCalculator, asynchronous, 100 off-switch assignments in a heartbeat, no limit for masters") {
+            "DominantResourceCalculator, asynchronous, 100 off-switch assignments in a heartbeat, no limit for"
+                    + " masters") {
         @Override
         void configure(Configuration conf, Workload load, Path directory) {
             capacity(conf, load, true);
@@ -103,8 +115,8 @@ public enum Contestant {
     };
 
     /** Ours in both modes of allocation, and the others with their settings for short waits and with their defaults. */
-    public static final List<Contestant> FOR_WAITS =
-            List.of(HEDDLE_IMMEDIATE, HEDDLE, FAIR_CONTINUOUS, FAIR_DEFAULT, CAPACITY_ASYNC, CAPACITY_DEFAULT);
+    public static final List<Contestant> FOR_WAITS = List.of(
+            HEDDLE_IMMEDIATE, HEDDLE_HEARTBEAT, FAIR_CONTINUOUS, FAIR_DEFAULT, CAPACITY_ASYNC, CAPACITY_DEFAULT);
 
     /** The queue of {@link #properties}. */
     public static final String USERS_QUEUE = "root." + Workload.user(0);

@@ -135,7 +135,11 @@ final class DrivenManager implements AutoCloseable {
         ApplicationAttemptId attempt = ApplicationAttemptId.newInstance(id, 1);
         driver.start(attempt, Workload.user(user), queue);
         DrivenAppMaster master = new DrivenAppMaster(
-                attempt, user, load.ask(user), most, load.local() ? new TaskList(load.nodes(), random.split()) : null);
+                attempt,
+                user,
+                load.ask(user),
+                most,
+                load.local() ? new TaskList(load.nodes(), TaskList.REPLICAS, random.split()) : null);
         masters.add(master);
         byApplication.put(id, master);
         return master;

@@ -2,17 +2,15 @@
 package org.heddle.benchmarks.rm;
 
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collections;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
-import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.yarn.api.records.Resource;
 import org.heddle.benchmarks.experiment.Description;
 import org.heddle.benchmarks.experiment.Effort;
 import org.heddle.benchmarks.experiment.Experiment;
@@ -24,24 +22,28 @@ import org.heddle.benchmarks.experiment.Row;
 import org.heddle.benchmarks.experiment.Run;
 import org.heddle.benchmarks.experiment.Spread;
 import org.heddle.whatif.model.Size;
-import org.heddle.whatif.scheduler.QueueFiles;
-import org.heddle.whatif.scheduler.ReplayConfiguration;
-import org.heddle.whatif.scheduler.SchedulerKind;
 
 /** Nexus' Figure 7 and small jobs of the delay scheduling paper: where tasks run, and how long their jobs take. */
 public final class LocalityExperiment implements Experiment {
     private static final String LOCAL = "node-local, %";
-    private static final String FAIR_THRESHOLD = "yarn.scheduler.fair.locality.threshold.";
     private static final int NODES = 93;
     private static final int USERS = 16;
     private static final int TASKS = 400;
     private static final long TASK_MILLIS = 10_000;
+    /** The step of the clock: all heartbeats are at the same moment. */
+    private static final long SECOND = 1_000;
+    /** How much longer a task takes that reads over the network. */
+    private static final int REMOTE = 2;
+
     private static final int[] SMALL = {3, 10, 100};
     /** Jobs of each small size. */
     private static final int EACH = 30;
 
-    /** A scheduler with what tells it how long to wait for a node. */
-    private record Way(SchedulerKind kind, String key, String value, boolean separate) {}
+    private static final Resource TASK = Resource.newInstance(1_024, 1);
+    private static final Resource NODE = Resource.newInstance(4_096, 4);
+
+    /** A scheduler, and whether each user has a cluster of his own. */
+    private record Way(LocalityWay scheduler, boolean separate) {}
 
     @Override
     public Description description() {
@@ -57,10 +59,10 @@ public final class LocalityExperiment implements Experiment {
                         Published.of(
                                 "with 5 s of delay, jobs run 1.7 times faster than on separate clusters",
                                 "section 6.4")),
-                "The paper's 93 nodes of 4 cores and 16 users, with 400 tasks of 10 s each on a virtual clock; a task away from"
-                        + " its block takes twice as long, which we chose, so the ratio of job times follows from the"
-                        + " locality and does not confirm the paper's; small jobs of 3, 10 and 100 tasks run beside ten users"
-                        + " who fill the cluster.");
+                "The paper's 93 nodes of 4 cores and 16 users, with 400 tasks of 10 s each on a virtual clock; a task"
+                        + " away from its block takes twice as long, which we chose, so the ratio of job times follows"
+                        + " from the locality and does not confirm the paper's; small jobs of 3, 10 and 100 tasks run"
+                        + " beside ten users who fill the cluster.");
     }
 
     @Override
@@ -69,21 +71,16 @@ public final class LocalityExperiment implements Experiment {
     }
 
     private static Map<String, Way> ways() {
-        String delays = "drf";
         Map<String, Way> ways = new LinkedHashMap<>();
-        ways.put("separate clusters of 6 nodes", new Way(SchedulerKind.HEDDLE, delays, "0s", true));
-        ways.put("DrfScheduler, default", new Way(SchedulerKind.HEDDLE, delays, "", false));
-        ways.put("DrfScheduler, waits 0 s", new Way(SchedulerKind.HEDDLE, delays, "0s", false));
-        ways.put("DrfScheduler, waits 1 s", new Way(SchedulerKind.HEDDLE, delays, "1s", false));
-        ways.put("DrfScheduler, waits 5 s", new Way(SchedulerKind.HEDDLE, delays, "5s", false));
-        ways.put("DrfScheduler, waits 15 s", new Way(SchedulerKind.HEDDLE, delays, "15s", false));
-        String fair = FAIR_THRESHOLD + "node";
-        ways.put("FairScheduler, default (does not wait)", new Way(SchedulerKind.FAIR, fair, "-1", false));
-        ways.put("FairScheduler, passes half of the nodes", new Way(SchedulerKind.FAIR, fair, "0.5", false));
-        String capacity = "yarn.scheduler.capacity.node-locality-delay";
-        ways.put(
-                "CapacityScheduler, default (passes 40 nodes)", new Way(SchedulerKind.CAPACITY, capacity, "40", false));
-        ways.put("CapacityScheduler, does not wait", new Way(SchedulerKind.CAPACITY, capacity, "-1", false));
+        ways.put("separate clusters of 6 nodes", new Way(LocalityWay.heddle("0s"), true));
+        ways.put("DrfScheduler, default", new Way(LocalityWay.heddle(), false));
+        for (int seconds : new int[] {0, 1, 5, 15}) {
+            ways.put("DrfScheduler, waits " + seconds + " s", new Way(LocalityWay.heddle(seconds + "s"), false));
+        }
+        ways.put("FairScheduler, default (does not wait)", new Way(LocalityWay.fair("-1"), false));
+        ways.put("FairScheduler, passes half of the nodes", new Way(LocalityWay.fair("0.5"), false));
+        ways.put("CapacityScheduler, default (passes 40 nodes)", new Way(LocalityWay.capacity("40"), false));
+        ways.put("CapacityScheduler, does not wait", new Way(LocalityWay.capacity("-1"), false));
         return ways;
     }
 
@@ -140,9 +137,15 @@ public final class LocalityExperiment implements Experiment {
         return jobs.stream().mapToLong(LocalityRun.Outcome::millis).average().orElseThrow() / 1e3;
     }
 
+    private static LocalityRun.JobOf job(int number, int user, long atMillis, int tasks) {
+        long[] millis = new long[tasks];
+        Arrays.fill(millis, TASK_MILLIS);
+        return new LocalityRun.JobOf("root.u" + user, "user" + number, atMillis, TASK, millis);
+    }
+
     private static List<LocalityRun.JobOf> equal(int users) {
         return IntStream.range(0, users)
-                .mapToObj(user -> new LocalityRun.JobOf("root.u" + user, 0, TASKS))
+                .mapToObj(user -> job(user, user, 0, TASKS))
                 .toList();
     }
 
@@ -167,11 +170,11 @@ public final class LocalityExperiment implements Experiment {
         SplittableRandom random = new SplittableRandom(seed);
         List<LocalityRun.JobOf> jobs = new ArrayList<>();
         for (int user = 0; user < 10; user++) {
-            jobs.add(new LocalityRun.JobOf("root.u" + user, 0, 2 * TASKS));
+            jobs.add(job(user, user, 0, 2 * TASKS));
         }
         for (int size : SMALL) {
             for (int i = 0; i < EACH; i++) {
-                jobs.add(new LocalityRun.JobOf("root.u" + (10 + random.nextInt(6)), random.nextInt(200_000), size));
+                jobs.add(job(jobs.size(), 10 + random.nextInt(6), random.nextInt(200_000), size));
             }
         }
         jobs.sort(Comparator.comparingLong(LocalityRun.JobOf::atMillis));
@@ -181,44 +184,13 @@ public final class LocalityExperiment implements Experiment {
     }
 
     private static LocalityRun cluster(Way way, int nodes, Run run, long seed) throws IOException {
+        List<String> queues =
+                IntStream.range(0, USERS).mapToObj(user -> "u" + user).toList();
         return new LocalityRun(
-                configuration(way, run.scratch()), new LocalityRun.Cluster(nodes, NODES), TASK_MILLIS, seed);
-    }
-
-    private static Configuration configuration(Way way, Path scratch) throws IOException {
-        Path directory = Files.createTempDirectory(scratch, "locality");
-        StringBuilder queues = new StringBuilder("<queue name=\"root\">");
-        IntStream.range(0, USERS).forEach(user -> queues.append("<queue name=\"u" + user + "\"/>"));
-        queues.append("</queue>");
-        Configuration site = new Configuration(false);
-        site.set("yarn.scheduler.fair.assignmultiple", "true");
-        site.set("yarn.scheduler.fair.dynamic.max.assign", "false");
-        site.set("yarn.scheduler.capacity.per-node-heartbeat.maximum-offswitch-assignments", "100");
-        List<Path> files = new ArrayList<>();
-        files.add(Files.writeString(
-                directory.resolve("fair-scheduler.xml"),
-                "<allocations><defaultQueueSchedulingPolicy>drf</defaultQueueSchedulingPolicy>"
-                        + "<queueMaxAMShareDefault>-1.0</queueMaxAMShareDefault>" + queues + "</allocations>"));
-        if (way.kind() == SchedulerKind.HEDDLE) {
-            String waits = way.value().isEmpty()
-                    ? ""
-                    : "<scheduling-delays><node-locality>" + way.value() + "</node-locality><rack-locality>"
-                            + way.value() + "</rack-locality></scheduling-delays>";
-            files.add(Files.writeString(
-                    directory.resolve("heddle-scheduler.xml"),
-                    "<heddle-scheduler version=\"1\">" + waits + queues + "</heddle-scheduler>"));
-        }
-        Configuration conf = new ReplayConfiguration(
-                        new QueueFiles(files), site, Collections.nCopies(1, new Size(4_096, 4)), directory)
-                .of(way.kind())
-                .conf();
-        if (way.kind() != SchedulerKind.HEDDLE) {
-            conf.set(way.key(), way.value());
-            if (way.kind() == SchedulerKind.FAIR) {
-                conf.set(FAIR_THRESHOLD + "rack", way.value()); // it waits for nodes only if it waits for racks, too
-            }
-        }
-        return conf;
+                way.scheduler()
+                        .configuration(queues, new Size(NODE.getMemorySize(), NODE.getVirtualCores()), run.scratch()),
+                new LocalityRun.Cluster(nodes, NODES, NODE, TaskList.REPLICAS, REMOTE, SECOND),
+                seed);
     }
 
     @Override

@@ -28,34 +28,53 @@ import org.heddle.whatif.replay.ReplayManager;
 import org.heddle.whatif.replay.VirtualClock;
 
 /**
- * Jobs whose tasks read blocks with three replicas, on a virtual clock: nodes of four slots send a heartbeat each second,
- * masters call once a second, and each job is of a user of its own. A task that does not run on a node with its block takes twice as long.
+ * Jobs whose tasks read blocks, on a virtual clock, under the scheduler of a real ResourceManager. Each node sends a heartbeat
+ * a second. Nothing runs for the masters, which therefore take no room.
  */
 final class LocalityRun implements AutoCloseable {
-    /** A part of the nodes has the blocks of all, if some nodes are not in the cluster. */
-    record Cluster(int nodes, int hosts) {}
+    /**
+     * The cluster and what all jobs have in common.
+     *
+     * @param hosts that have blocks; nodes are fewer, if a part of the hosts is not in the cluster
+     * @param node its resources
+     * @param replicas how many hosts have a block
+     * @param remote how many times longer a task takes that does not run on a node with its block
+     * @param stepMillis the step of the clock, a part of a second; masters call in each step, and the heartbeats of the nodes
+     *     are spread over the steps of a second
+     */
+    record Cluster(int nodes, int hosts, Resource node, int replicas, int remote, long stepMillis) {}
 
     /**
      * A job.
      *
      * @param atMillis when it comes, after the beginning
+     * @param task what each task needs
+     * @param millis how long each task takes on a node with its block
      */
-    record JobOf(String queue, long atMillis, int tasks) {}
+    record JobOf(String queue, String user, long atMillis, Resource task, long[] millis) {
+        int tasks() {
+            return millis.length;
+        }
+    }
 
     /**
      * What came of a job.
      *
      * @param local how many of its tasks ran where their block is
+     * @param waitMillis from the first call of its master to each of its containers, in order
      * @param millis from its arrival to its end
      */
-    record Outcome(JobOf job, int local, long millis) {}
+    record Outcome(JobOf job, int local, List<Long> waitMillis, long millis) {
+        long endMillis() {
+            return job.atMillis() + millis;
+        }
+    }
 
-    private static final Resource TASK = Resource.newInstance(1_024, 1);
-    private static final Resource NODE = Resource.newInstance(4_096, 4);
-    private static final long STEP = 1_000;
+    private static final long SECOND = 1_000;
+    /** FairScheduler's own interval. */
+    private static final long HOUSEKEEPING = 500;
+
     private static final long BEGIN = 1_793_491_200_000L;
-    /** How much longer a task takes that reads over the network. */
-    private static final int REMOTE = 2;
 
     private record Ends(long atMillis, long order, Container container, Master master) {}
 
@@ -64,12 +83,15 @@ final class LocalityRun implements AutoCloseable {
         final ApplicationAttemptId attempt;
         final JobOf job;
         final TaskList tasks;
+        final long submittedMillis;
+        final List<Long> waits = new ArrayList<>();
         int waiting;
         int unfinished;
         int local;
 
-        Master(ApplicationAttemptId attempt, JobOf job, TaskList tasks) {
+        Master(ApplicationAttemptId attempt, JobOf job, TaskList tasks, long submittedMillis) {
             this.attempt = attempt;
+            this.submittedMillis = submittedMillis;
             this.job = job;
             this.tasks = tasks;
             waiting = job.tasks();
@@ -82,7 +104,7 @@ final class LocalityRun implements AutoCloseable {
     private final SchedulerDriver driver = new SchedulerDriver(manager);
     private final VirtualClock clock = new VirtualClock(BEGIN);
     private final Housekeeping housekeeping;
-    private final AllocationChecker checker = new AllocationChecker(node -> NODE, false);
+    private final AllocationChecker checker;
     private final List<DrivenNode> nodes = new ArrayList<>();
     private final Map<NodeId, DrivenNode> byId = new HashMap<>();
     private final PriorityQueue<Ends> ends = new PriorityQueue<>((one, other) -> one.atMillis() == other.atMillis()
@@ -91,15 +113,13 @@ final class LocalityRun implements AutoCloseable {
     private final Map<ApplicationAttemptId, Master> active = new LinkedHashMap<>();
     private final List<Outcome> outcomes = new ArrayList<>();
     private final Cluster cluster;
-    private final long taskMillis;
     private final SplittableRandom random;
     private long order;
     private int applications;
 
-    /** @param taskMillis how long a task takes whose block is on its node */
-    LocalityRun(Configuration conf, Cluster cluster, long taskMillis, long seed) {
+    LocalityRun(Configuration conf, Cluster cluster, long seed) {
         this.cluster = cluster;
-        this.taskMillis = taskMillis;
+        this.checker = new AllocationChecker(node -> cluster.node(), false);
         this.random = new SplittableRandom(seed);
         DefaultMetricsSystem.setMiniClusterMode(true);
         QueueMetrics.clearQueueMetrics();
@@ -109,7 +129,7 @@ final class LocalityRun implements AutoCloseable {
         manager.start();
         housekeeping = Housekeeping.of(manager, clock);
         for (int i = 0; i < cluster.nodes(); i++) {
-            DrivenNode node = new DrivenNode(driver.context(), i, NODE);
+            DrivenNode node = new DrivenNode(driver.context(), i, cluster.node());
             nodes.add(node);
             byId.put(node.getNodeID(), node);
             driver.add(node);
@@ -123,46 +143,57 @@ final class LocalityRun implements AutoCloseable {
         while (next < jobs.size() || !active.isEmpty()) {
             long now = clock.getTime() - BEGIN;
             while (next < jobs.size() && jobs.get(next).atMillis() <= now) {
-                submit(jobs.get(next++));
+                submit(jobs.get(next++), now);
             }
             while (!ends.isEmpty() && ends.element().atMillis() <= now) {
                 end(ends.remove(), now);
             }
-            housekeeping.tick(clock.getTime());
-            manager.drain();
-            for (Master master : active.values()) {
-                heartbeat(master, now);
-            }
-            for (DrivenNode node : nodes) {
-                node.report();
-                driver.scheduler().handle(new NodeUpdateSchedulerEvent(node));
+            if (now % HOUSEKEEPING == 0) {
+                housekeeping.tick(clock.getTime());
                 manager.drain();
             }
-            clock.set(clock.getTime() + STEP);
+            for (Master master : active.values()) {
+                call(master, now);
+            }
+            heartbeats(now);
+            clock.set(clock.getTime() + cluster.stepMillis());
         }
         return outcomes;
     }
 
-    private void submit(JobOf job) {
-        ApplicationAttemptId attempt =
-                ApplicationAttemptId.newInstance(ApplicationId.newInstance(BEGIN, ++applications), 1);
-        driver.start(attempt, "user" + applications, job.queue());
-        manager.drain();
-        active.put(attempt, new Master(attempt, job, new TaskList(cluster.hosts(), random.split())));
+    /** Those of the nodes whose turn it is in this step. */
+    private void heartbeats(long now) {
+        int steps = (int) (SECOND / cluster.stepMillis());
+        for (int i = (int) (now / cluster.stepMillis() % steps); i < nodes.size(); i += steps) {
+            DrivenNode node = nodes.get(i);
+            node.report();
+            driver.scheduler().handle(new NodeUpdateSchedulerEvent(node));
+            manager.drain();
+        }
     }
 
-    private void heartbeat(Master master, long now) {
-        for (Container container : driver.allocate(master.attempt, master.tasks.changed(TASK))) {
+    private void submit(JobOf job, long now) {
+        ApplicationAttemptId attempt =
+                ApplicationAttemptId.newInstance(ApplicationId.newInstance(BEGIN, ++applications), 1);
+        driver.start(attempt, job.user(), job.queue());
+        manager.drain();
+        TaskList tasks = new TaskList(cluster.hosts(), cluster.replicas(), random.split());
+        active.put(attempt, new Master(attempt, job, tasks, now));
+    }
+
+    private void call(Master master, long now) {
+        for (Container container : driver.allocate(master.attempt, master.tasks.changed(master.job.task()))) {
             if (master.waiting == 0) {
                 driver.release(master.attempt, container.getId()); // more than was asked for
                 continue;
             }
-            master.waiting--;
+            long millis = master.job.millis()[master.job.tasks() - master.waiting--];
+            master.waits.add(now - master.submittedMillis);
             checker.given(container);
             Objects.requireNonNull(byId.get(container.getNodeId())).start(container);
             boolean local = master.tasks.given(container.getNodeId().getHost());
             master.local += local ? 1 : 0;
-            ends.add(new Ends(now + taskMillis * (local ? 1 : REMOTE), order++, container, master));
+            ends.add(new Ends(now + millis * (local ? 1 : cluster.remote()), order++, container, master));
         }
         manager.drain();
     }
@@ -174,7 +205,7 @@ final class LocalityRun implements AutoCloseable {
         Master master = task.master();
         if (--master.unfinished == 0) {
             active.remove(master.attempt);
-            outcomes.add(new Outcome(master.job, master.local, now - master.job.atMillis()));
+            outcomes.add(new Outcome(master.job, master.local, master.waits, now - master.job.atMillis()));
             driver.end(master.attempt, RMAppAttemptState.FINISHED);
             driver.remove(master.attempt.getApplicationId());
             manager.drain();

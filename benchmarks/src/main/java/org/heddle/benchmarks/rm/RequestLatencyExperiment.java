@@ -24,7 +24,7 @@ import org.heddle.benchmarks.program.ChildProgram;
 public final class RequestLatencyExperiment implements Experiment {
     private static final List<Contestant> CONTESTANTS = List.of(
             Contestant.HEDDLE_IMMEDIATE,
-            Contestant.HEDDLE,
+            Contestant.HEDDLE_HEARTBEAT,
             Contestant.FAIR,
             Contestant.FAIR_CONTINUOUS,
             Contestant.CAPACITY,
@@ -48,8 +48,9 @@ public final class RequestLatencyExperiment implements Experiment {
                 Paper.NONE,
                 "",
                 List.of(),
-                "No paper has this: a real ResourceManager whose threads run, 200 nodes of 16 cores with a heartbeat a second,"
-                        + " twenty masters that request 128 tasks a second together, with 0 or 13 cores of each node taken.");
+                "No paper has this: a real ResourceManager whose threads run, 200 nodes of 16 cores with a heartbeat a"
+                        + " second, twenty masters that request 128 tasks a second together, with 0 or 13 cores of each"
+                        + " node taken.");
     }
 
     @Override
@@ -60,7 +61,7 @@ public final class RequestLatencyExperiment implements Experiment {
     }
 
     /**
-     * What was set for immediate allocation.
+     * What was set for allocation without heartbeats, the default.
      *
      * @param leastLocal percent of the containers
      */

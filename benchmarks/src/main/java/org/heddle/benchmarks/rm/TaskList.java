@@ -12,10 +12,12 @@ import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.heddle.whatif.driven.DrivenNode;
 
-/** Tasks that would rather run on one of three nodes each, asked for as MapReduce's master does: by host, rack and any. */
+/** Tasks that would rather run on one of a few nodes each, asked for as MapReduce's master does: by host, rack and any. */
 final class TaskList {
-    private static final int REPLICAS = 3;
+    /** As HDFS has by default. */
+    static final int REPLICAS = 3;
 
+    private final int replicas;
     private final SplittableRandom random;
     private final int nodes;
     private final Set<int[]> waiting = new LinkedHashSet<>();
@@ -23,14 +25,16 @@ final class TaskList {
     private final Map<String, Integer> counts = new HashMap<>();
     private final Set<String> changed = new LinkedHashSet<>();
 
-    TaskList(int nodes, SplittableRandom random) {
+    /** @param replicas how many nodes have the block of a task */
+    TaskList(int nodes, int replicas, SplittableRandom random) {
+        this.replicas = replicas;
         this.nodes = nodes;
         this.random = random;
     }
 
     void add(int many) {
         for (int i = 0; i < many; i++) {
-            int[] task = random.ints(0, nodes).distinct().limit(REPLICAS).toArray();
+            int[] task = random.ints(0, nodes).distinct().limit(replicas).toArray();
             waiting.add(task);
             for (int node : task) {
                 byHost.computeIfAbsent(DrivenNode.host(node), host -> new ArrayList<>())

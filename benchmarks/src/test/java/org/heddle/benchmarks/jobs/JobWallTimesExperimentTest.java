@@ -17,11 +17,11 @@ class JobWallTimesExperimentTest {
     @Test
     void repetitionsAreOneRowAndRowsAreInOrderAndCompared() {
         List<String> lines = new ArrayList<>();
-        lines.addAll(table("50 maps, 3 at once, heddle", 60));
-        lines.addAll(table("20 stages of Spark, heddle", 30));
+        lines.addAll(table("50 maps, 3 at once, heddle-heartbeat", 60));
+        lines.addAll(table("20 stages of Spark, heddle-heartbeat", 30));
         lines.addAll(table("50 maps, 3 at once, heddle-immediate", 55));
         lines.addAll(table("20 stages of Spark, heddle-immediate", 28));
-        lines.addAll(table("50 maps, 3 at once, heddle", 64));
+        lines.addAll(table("50 maps, 3 at once, heddle-heartbeat", 64));
         lines.addAll(table("50 maps, 3 at once, capacity-default", 66));
         lines.addAll(table("50 maps, 3 at once, fair-default", 68.75));
         List<Row> rows = JobWallTimesExperiment.rows(lines);
@@ -29,11 +29,11 @@ class JobWallTimesExperimentTest {
                 .extracting(Row::name)
                 .containsExactly(
                         "50 maps, 3 at once, heddle-immediate",
-                        "50 maps, 3 at once, heddle",
+                        "50 maps, 3 at once, heddle-heartbeat",
                         "50 maps, 3 at once, fair-default",
                         "50 maps, 3 at once, capacity-default",
                         "20 stages of Spark, heddle-immediate",
-                        "20 stages of Spark, heddle");
+                        "20 stages of Spark, heddle-heartbeat");
         assertThat(rows.get(1).figures()).containsEntry("wall time, s", new Spread(62, 60, 64, 2));
         assertThat(rows.get(0).median("x best of the others")).isEqualTo(55.0 / 66);
         assertThat(rows.get(3).median("x best of the others")).isEqualTo(1);
@@ -42,6 +42,10 @@ class JobWallTimesExperimentTest {
     @Test
     void theSettingsOfEachSchedulerAreInTheDescription() {
         assertThat(new JobWallTimesExperiment().description().difference())
-                .contains("heddle-immediate: ", "fair-continuous: policy drf", "capacity-default: ");
+                .contains(
+                        "heddle-immediate: ",
+                        "heddle-heartbeat: ",
+                        "fair-continuous: policy drf",
+                        "capacity-default: ");
     }
 }

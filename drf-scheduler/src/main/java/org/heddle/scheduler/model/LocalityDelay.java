@@ -21,9 +21,12 @@ public sealed interface LocalityDelay {
     record WhileRoom(Time longest) implements LocalityDelay {
         @Override
         public LocalityDelay asIfAllHadRoom() {
-            return longest;
+            return new StandingBack(longest);
         }
     }
+
+    /** So long, for others may be near to the node; but not the last asks of an application. */
+    record StandingBack(Time longest) implements LocalityDelay {}
 
     /**
      * Until it has passed over so many nodes (FairScheduler's locality thresholds). Parts of the cluster's nodes, 0 to 1.

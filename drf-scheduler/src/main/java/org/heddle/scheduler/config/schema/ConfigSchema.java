@@ -143,7 +143,7 @@ public final class ConfigSchema {
             "node-locality",
             ValueKind.DURATION_MILLIS,
             LocalityDelay.DEFAULT.longest().node(),
-            "1s, but only while a node that it names has room",
+            "1s, but only while a node that it names has room or containers of its queue take longer elsewhere",
             "How long a request waits for a node that it names before it accepts another node of the same rack. Once"
                 + " set, it waits so long even if these nodes are full. Nothing waits for a node that the cluster does"
                 + " not have.");

@@ -3,6 +3,7 @@ package org.heddle.scheduler.yarn.app;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.AppSchedulingInfo;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.NodeType;
@@ -10,19 +11,31 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerNode;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.placement.AppPlacementAllocator;
 import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
 import org.heddle.scheduler.model.LocalityDelay;
+import org.heddle.scheduler.yarn.queue.OffNodeCost;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Delay scheduling (Nexus 4.4; Zaharia et al., EuroSys 2010) for one application attempt: for a while, an ask with
  * preferred nodes accepts only these nodes, then also their racks, then any node. The wait starts when the ask first
  * passes over a node, and ends when the ask is served on a preferred node. No time is spent on nodes or racks that the
- * cluster does not have, and of what others leave of a node an ask takes its part at once unless one of its own nodes or
- * racks has room; where nodes are counted, they count as in FairScheduler. Guarded by the scheduler's lock.
+ * cluster does not have. Of what others leave of a node an ask takes its part at once, unless one of its own nodes or
+ * racks has room or its leaf's containers are known to take longer elsewhere ({@link OffNodeCost}); and if they are known not
+ * to, the last asks of an application do not stand back either for others that are on their nodes. Where nodes are counted, they
+ * count as in FairScheduler. Guarded by the scheduler's lock.
  */
 public final class DelayScheduling {
     private static final long NEVER = -1;
+    /** One of so many containers of an application is among its last ones. */
+    private static final int LAST_ONE_OF = 5;
 
+    private final Supplier<OffNodeCost> offNodeCost;
     private final Map<SchedulerRequestKey, Wait> waits = new HashMap<>();
+    private long served;
+
+    /** @param offNodeCost that of the leaf which the application is in */
+    DelayScheduling(Supplier<OffNodeCost> offNodeCost) {
+        this.offNodeCost = offNodeCost;
+    }
 
     /** The nodes and racks of the cluster. */
     public interface Places {
@@ -142,7 +155,7 @@ public final class DelayScheduling {
         return onRack ? Locality.RACK : Locality.ELSEWHERE;
     }
 
-    private static boolean isOver(
+    private boolean isOver(
             Wait wait,
             AppSchedulingInfo asks,
             Ask ask,
@@ -160,13 +173,27 @@ public final class DelayScheduling {
         if (waited >= (onRack ? wait.forNode(longest) : wait.forAny(longest))) {
             return true;
         }
-        return delay instanceof LocalityDelay.WhileRoom
+        boolean takesAnother = delay instanceof LocalityDelay.WhileRoom
+                ? waited >= wait.forNode(longest) || !offNodeCost.get().isHigh()
+                : delay instanceof LocalityDelay.StandingBack
+                        && isLast(asks, ask.key())
+                        && offNodeCost.get().isNone();
+        return takesAnother
                 && !places.haveRoom(asks, ask, NodeType.NODE_LOCAL, wait.onNodes)
                 && (onRack || !places.haveRoom(asks, ask, NodeType.RACK_LOCAL, wait.onRacks));
     }
 
+    /** Whether an application would end later if it stood back here, rather than others sooner. */
+    private boolean isLast(AppSchedulingInfo asks, SchedulerRequestKey key) {
+        long pending = asks.getPendingAsk(key, ResourceRequest.ANY).getCount();
+        return pending * LAST_ONE_OF <= served + pending;
+    }
+
     private static LocalityDelay.Time longest(LocalityDelay delay) {
-        return (LocalityDelay.Time) delay.asIfAllHadRoom();
+        if (delay instanceof LocalityDelay.WhileRoom whileRoom) {
+            return whileRoom.longest();
+        }
+        return delay instanceof LocalityDelay.StandingBack back ? back.longest() : (LocalityDelay.Time) delay;
     }
 
     private Wait wait(SchedulerRequestKey key) {
@@ -202,6 +229,7 @@ public final class DelayScheduling {
 
     /** Notes that an ask was served: on its node the wait starts anew, on its rack it waits again for its node only. */
     public void served(SchedulerRequestKey key, Locality locality, LocalityDelay delay, long nowMillis) {
+        served++;
         if (locality == Locality.NODE) {
             waits.remove(key);
         } else if (locality == Locality.RACK) {

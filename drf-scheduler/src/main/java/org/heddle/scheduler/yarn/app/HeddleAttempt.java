@@ -14,6 +14,7 @@ import java.util.function.Supplier;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.ApplicationResourceUsageReport;
 import org.apache.hadoop.yarn.api.records.Container;
+import org.apache.hadoop.yarn.api.records.ContainerExitStatus;
 import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.api.records.ContainerStatus;
 import org.apache.hadoop.yarn.api.records.ExecutionType;
@@ -73,6 +74,7 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
 
     private final PendingMetrics pendingMetrics;
     private final ContainerBookings bookings;
+    private final LocalityRuns runs = new LocalityRuns();
     private final List<SchedulerNode> blacklistedNodes = new ArrayList<>();
 
     HeddleAttempt(
@@ -89,7 +91,7 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
         this.vectors = vectors;
         this.whenAsksChange = whenAsksChange;
         this.clock = clock;
-        this.asks = new PendingAsks(engine, vectors);
+        this.asks = new PendingAsks(engine, vectors, () -> application.leaf().offNodeCost());
         this.pendingMetrics = new PendingMetrics(appSchedulingInfo, application.leaf());
         this.bookings = new ContainerBookings(application.getUser());
         setPriority(application.getPriority());
@@ -194,6 +196,9 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
             }
             Container container = reserved == null ? newContainer(node, ask.getPerAllocationResource(), key) : reserved;
             RMContainerImpl rmContainer = add(container, key, node);
+            if (appSchedulingInfo.getAppPlacementAllocator(key).getUniqueLocationAsks() > 1) {
+                runs.began(container.getId(), type, key.getPriority(), clock.getAsLong());
+            }
             ContainerRequest request = appSchedulingInfo.allocate(type, node, key, rmContainer);
             pendingMetrics.publish(key);
             String partition = bookedFor(rmContainer, node);
@@ -298,6 +303,11 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
             if (liveContainers.remove(id) == null) {
                 return false;
             }
+            runs.ended(
+                    id,
+                    status.getExitStatus() == ContainerExitStatus.SUCCESS,
+                    application.leaf().offNodeCost(),
+                    clock.getAsLong());
             String partition = bookings.partitionOf(rmContainer);
             bookings.remove(id);
             if (bookings.removeStandIn(id)) {

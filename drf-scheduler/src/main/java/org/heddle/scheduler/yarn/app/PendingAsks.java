@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.PendingAsk;
 import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
@@ -13,6 +14,7 @@ import org.heddle.scheduler.engine.Schedulable;
 import org.heddle.scheduler.engine.ShareEngine;
 import org.heddle.scheduler.model.VectorKey;
 import org.heddle.scheduler.yarn.compat.ResourceVectors;
+import org.heddle.scheduler.yarn.queue.OffNodeCost;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,11 +26,12 @@ final class PendingAsks {
 
     private final ShareEngine engine;
     private final ResourceVectors vectors;
-    private final DelayScheduling delay = new DelayScheduling();
+    private final DelayScheduling delay;
     /** In order of priority; as of the last {@link #sync}. */
     private final Map<SchedulerRequestKey, Ask> asks = new LinkedHashMap<>();
 
-    PendingAsks(ShareEngine engine, ResourceVectors vectors) {
+    PendingAsks(ShareEngine engine, ResourceVectors vectors, Supplier<OffNodeCost> offNodeCost) {
+        this.delay = new DelayScheduling(offNodeCost);
         this.engine = engine;
         this.vectors = vectors;
     }

@@ -61,6 +61,8 @@ public final class HeddleQueue implements Queue {
     /** The number of applications of each user, here and below. */
     private final Map<String, Integer> applicationsOfUser = new HashMap<>();
 
+    private final OffNodeCost offNodeCost = new OffNodeCost();
+
     private int running;
     /** Usage of the ApplicationMasters of this leaf, per resource, and their number. */
     private final long[] masterUsage;
@@ -95,6 +97,11 @@ public final class HeddleQueue implements Queue {
             parent.children.put(spec.name(), this);
             parent.sampledWeights = null;
         }
+    }
+
+    /** Whether it pays to wait for a node here, by what its containers showed. */
+    public OffNodeCost offNodeCost() {
+        return offNodeCost;
     }
 
     public QueueSpec spec() {

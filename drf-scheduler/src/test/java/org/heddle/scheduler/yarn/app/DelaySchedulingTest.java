@@ -347,6 +347,66 @@ class DelaySchedulingTest {
         }
     }
 
+    @Test
+    void whoseContainersTakeLongerElsewhereWaitsForItsNodeEvenIfThatIsFull() throws Exception {
+        try (RmFixture fixture = cluster()) {
+            RmFixture.App app = fixture.unmanaged("alice", "default");
+            haveRun(fixture, app, 1_000, 1_250);
+            fillNear(fixture);
+            asking(fixture, FIT_ON_A_NODE, SAME_RACK, "/rack1");
+            fixture.heartbeat(SAME_RACK);
+            app.ask(1, 2, SIZE, NEAR, "/rack1", ResourceRequest.ANY);
+            fixture.heartbeat(FAR);
+            fixture.clock.tick(999);
+            fixture.heartbeat(FAR);
+            assertThat(app.collect().containers).as("0.999 s").isEmpty();
+            fixture.clock.tick(1);
+            fixture.heartbeat(FAR);
+            assertThat(hosts(app)).as("but not for its rack").containsExactly(FAR, FAR);
+        }
+    }
+
+    @Test
+    void whoseContainersTakeNoLongerElsewhereDoesNotStandBackWithItsLastAsks() throws Exception {
+        assertThat(onAnotherNode(1_000, 1_100, 6)).as("the last fifth").isEqualTo(4);
+        assertThat(onAnotherNode(1_000, 1_100, 7)).as("more").isZero();
+        assertThat(onAnotherNode(1_000, 1_200, 6)).as("too little is known").isZero();
+    }
+
+    /**
+     * How many of some asks of an application that has had 24 containers a node serves, where others could be on their node; theirs
+     * is full.
+     */
+    private int onAnotherNode(long onNodeMillis, long elsewhereMillis, int asks) throws Exception {
+        try (RmFixture fixture = cluster(TWO_QUEUES)) {
+            RmFixture.App poor = fixture.unmanaged("bob", "poor");
+            haveRun(fixture, poor, onNodeMillis, elsewhereMillis);
+            RmFixture.App rich = fillNear(fixture);
+            poor.ask(1, asks, SIZE, NEAR, "/rack1", ResourceRequest.ANY);
+            rich.ask(2, FIT_ON_A_NODE, SIZE, SAME_RACK, "/rack1", ResourceRequest.ANY);
+            fixture.heartbeat(SAME_RACK);
+            return poor.collect().containers.size();
+        }
+    }
+
+    /** Eight containers on their node and sixteen elsewhere, which then have ended; none is left in the application's list. */
+    private static void haveRun(RmFixture fixture, RmFixture.App app, long onNodeMillis, long elsewhereMillis)
+            throws Exception {
+        for (int i = 0; i < 2; i++) {
+            app.ask(1, 3 * FIT_ON_A_NODE, SIZE, NEAR, "/rack1", ResourceRequest.ANY);
+            fixture.heartbeat(NEAR);
+            fixture.heartbeat(SAME_RACK);
+            fixture.heartbeat(FAR);
+            assertThat(hosts(app)).hasSize(3 * FIT_ON_A_NODE);
+            fixture.run(app.containers);
+            fixture.clock.tick(onNodeMillis);
+            fixture.finish(app.containers.subList(0, FIT_ON_A_NODE));
+            fixture.clock.tick(elsewhereMillis - onNodeMillis);
+            fixture.finish(app.containers.subList(FIT_ON_A_NODE, 3 * FIT_ON_A_NODE));
+            app.containers.clear();
+        }
+    }
+
     private static RmFixture.App fillNear(RmFixture fixture) throws Exception {
         RmFixture.App app = asking(fixture, FIT_ON_A_NODE, NEAR, "/rack1");
         fixture.heartbeat(NEAR);
