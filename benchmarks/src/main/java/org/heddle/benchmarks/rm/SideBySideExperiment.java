@@ -65,13 +65,13 @@ public final class SideBySideExperiment implements Experiment {
                 "",
                 List.of(),
                 "No paper has this: the schedulers of a real ResourceManager on a virtual clock with steps of 20 ms,"
-                    + " 100 nodes of 8 GB and 8 cores in racks of 40, with a heartbeat a second, spread over the"
-                    + " second. In the full cluster 30 jobs of 200 maps of 4 to 6 s come within a minute to three"
-                    + " queues with containers of three shapes, each queue with one user. Each map has its block on"
-                    + " one node and takes as long elsewhere, or on three nodes and takes twice as long elsewhere."
-                    + " Where there is room, 200 jobs of one to four maps come in 100 s; two jobs of two queues, each"
-                    + " of which wants the whole cluster, ask 20 or 60 ms apart. Masters call in each step and take no"
-                    + " room. Best of the others: of each seed the smallest figure of all their rows.");
+                        + " 100 nodes of 8 GB and 8 cores in racks of 40, with a heartbeat a second, spread over the"
+                        + " second. In the full cluster 30 jobs of 200 maps of 4 to 6 s come within a minute to three"
+                        + " queues with containers of three shapes, each queue with one user. Each map has its block on"
+                        + " one node and takes as long elsewhere, or on three nodes and takes twice as long elsewhere."
+                        + " Where there is room, 200 jobs of one to four maps come in 100 s; two jobs of two queues, each"
+                        + " of which wants the whole cluster, ask 20 or 60 ms apart. Masters call in each step and take no"
+                        + " room. Best of the others: of each seed the smallest figure of all their rows.");
     }
 
     @Override

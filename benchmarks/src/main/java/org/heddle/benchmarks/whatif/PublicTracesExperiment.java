@@ -79,15 +79,15 @@ public final class PublicTracesExperiment implements Experiment {
                 "",
                 List.of(),
                 "No paper has this: the first 1,500 jobs of SWIM's sample of a Facebook cluster of 2009"
-                    + " (SWIMProjectUCB/SWIM, workloadSuite/FB-2009_samples_24_times_1hr_0.tsv; copyright Regents of"
-                    + " the University of California, New BSD License; the file is not in this repository), replayed"
-                    + " by heddle whatif's own classes on 5 nodes of 16 GiB and 8 cores in virtual time. The sample"
-                    + " has times of submission and bytes; task lengths are an assumption (10 MB/s a map, 8 MB/s a"
-                    + " reduce, lognormal), and users, queues (etl with weight 2, adhoc, science, reports) and"
-                    + " container sizes are drawn by the seed. The others have their best settings: limit of masters"
-                    + " 0.3, drf, and where it says so as many containers in a heartbeat as fit; CapacityScheduler"
-                    + " with the order fair in its leaves and 100 assignments off their rack. Slowdown: the time of a"
-                    + " job in relation to its longest map and longest reduce.");
+                        + " (SWIMProjectUCB/SWIM, workloadSuite/FB-2009_samples_24_times_1hr_0.tsv; copyright Regents of"
+                        + " the University of California, New BSD License; the file is not in this repository), replayed"
+                        + " by heddle whatif's own classes on 5 nodes of 16 GiB and 8 cores in virtual time. The sample"
+                        + " has times of submission and bytes; task lengths are an assumption (10 MB/s a map, 8 MB/s a"
+                        + " reduce, lognormal), and users, queues (etl with weight 2, adhoc, science, reports) and"
+                        + " container sizes are drawn by the seed. The others have their best settings: limit of masters"
+                        + " 0.3, drf, and where it says so as many containers in a heartbeat as fit; CapacityScheduler"
+                        + " with the order fair in its leaves and 100 assignments off their rack. Slowdown: the time of a"
+                        + " job in relation to its longest map and longest reduce.");
     }
 
     @Override

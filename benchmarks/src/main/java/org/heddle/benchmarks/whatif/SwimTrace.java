@@ -128,6 +128,7 @@ record SwimTrace(List<Line> lines) {
                     new Size(1_024, 1),
                     0,
                     SLOWSTART,
+                    true,
                     groups));
         }
         return new History(jobs, List.of());

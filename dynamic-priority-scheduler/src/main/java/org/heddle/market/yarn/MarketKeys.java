@@ -74,8 +74,8 @@ public final class MarketKeys {
             ChargePolicy.class,
             ChargePolicy.NONE,
             "Price of what a queue uses in an interval beyond its entitlement and what it is owed from earlier ones."
-                + " all: the rate of the queue (the paper's text). none: nothing (the code of 2009). market: the rate"
-                + " of the queue times the part of the cluster for which queues pay their own rate.");
+                    + " all: the rate of the queue (the paper's text). none: nothing (the code of 2009). market: the rate"
+                    + " of the queue times the part of the cluster for which queues pay their own rate.");
 
     public static final ConfigKey<ExhaustionPolicy> EXHAUSTION = oneOf(
             "exhaustion",
@@ -110,9 +110,9 @@ public final class MarketKeys {
             ValueKind.MILLIS,
             "0",
             "Time that a paying queue stays below its entitlement before containers of queues above their entitlement"
-                + " are preempted for it, in milliseconds; 0 turns this off. It needs <preemption><mode>on</mode> (or"
-                + " dry-run) in heddle-scheduler.xml, whose default is off; that element also has the grace and the"
-                + " rate.");
+                    + " are preempted for it, in milliseconds; 0 turns this off. It needs <preemption><mode>on</mode> (or"
+                    + " dry-run) in heddle-scheduler.xml, whose default is off; that element also has the grace and the"
+                    + " rate.");
 
     public static final ConfigKey<Double> PREEMPTION_MAX_LOST_WORK = new ConfigKey<>(
             PREFIX + "preemption-max-lost-work",
@@ -127,8 +127,8 @@ public final class MarketKeys {
             OutagePolicy.class,
             OutagePolicy.CONTINUE,
             "Behavior of the market while the ledger cannot be written. continue: shares follow the rates, and bills"
-                + " are written later. freeze-rates: it keeps the last shares, and bills all use when the ledger can"
-                + " be written. fifo: it uses no shares, and use is free of charge.");
+                    + " are written later. freeze-rates: it keeps the last shares, and bills all use when the ledger can"
+                    + " be written. fifo: it uses no shares, and use is free of charge.");
 
     public static final ConfigKey<Long> STORE_TIMEOUT_MS = new ConfigKey<>(
             PREFIX + "store.timeout-ms",
@@ -184,9 +184,9 @@ public final class MarketKeys {
             ValueKind.TEXT,
             "",
             "Address that gets a POST with JSON when the balance of an account lasts for less than alert.runway-ms at"
-                + " its present use; again only when it was paid into, or after a day. The field text is a sentence,"
-                + " which Slack and Mattermost show. It is read through Hadoop's credential providers. Empty: no"
-                + " alerts.");
+                    + " its present use; again only when it was paid into, or after a day. The field text is a sentence,"
+                    + " which Slack and Mattermost show. It is read through Hadoop's credential providers. Empty: no"
+                    + " alerts.");
 
     public static final ConfigKey<Long> ALERT_RUNWAY_MS = new ConfigKey<>(
             PREFIX + "alert.runway-ms",

@@ -145,7 +145,11 @@ final class JobTrace {
     /** When the last task succeeded; of a job that did not, when its last attempt ended. */
     long end() {
         boolean all = failure().isPresent();
-        return spans.stream().filter(s -> all || s.won).mapToLong(s -> s.end).max().orElse(begin());
+        return spans.stream()
+                .filter(s -> all || s.won)
+                .mapToLong(s -> s.end)
+                .max()
+                .orElse(begin());
     }
 
     /** When the last map succeeded; the beginning for a job without maps. */

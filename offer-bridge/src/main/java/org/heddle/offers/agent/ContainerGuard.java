@@ -38,8 +38,7 @@ final class ContainerGuard {
     private static final String VARIABLE = "HEDDLE_GUARD";
 
     /** Arguments: the begin of the mark, the directory of the sandboxes, the directories of the container's cgroups. */
-    private static final String SCRIPT =
-            """
+    private static final String SCRIPT = """
             [ "$1" ] && [ "$2" ] || exit 2
             trap '' HUP INT TERM QUIT
             line='

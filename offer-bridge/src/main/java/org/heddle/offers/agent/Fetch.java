@@ -166,14 +166,15 @@ final class Fetch {
             throw new IOException("killed while it fetched " + what);
         }
         if (System.nanoTime() - deadline > 0) {
-            throw new IOException(what + ": the files of a task or executor must be there after " + LONGEST_MINUTES
-                    + " minutes");
+            throw new IOException(
+                    what + ": the files of a task or executor must be there after " + LONGEST_MINUTES + " minutes");
         }
         Path there = Files.exists(target) ? target : root;
         FileStore disk = Files.getFileStore(there);
         if (disk.getUsableSpace() < LEAST_FREE * disk.getTotalSpace()) {
-            throw new IOException(what + ": the disk of " + root + " on this node has only " + (disk.getUsableSpace() >> 20)
-                    + " MiB left, and " + Math.round(100 * LEAST_FREE) + " % stay free");
+            throw new IOException(
+                    what + ": the disk of " + root + " on this node has only " + (disk.getUsableSpace() >> 20)
+                            + " MiB left, and " + Math.round(100 * LEAST_FREE) + " % stay free");
         }
     }
 
@@ -215,7 +216,8 @@ final class Fetch {
         Process process = SandboxCommands.ours(sandbox, new ArrayList<>(command), builder -> {
             builder.environment().putAll(environment);
             builder.redirectErrorStream(true)
-                    .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
+                    .redirectInput(
+                            ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
                     .redirectOutput(ProcessBuilder.Redirect.appendTo(
                             sandbox.resolve("stderr").toFile()));
         });

@@ -24,8 +24,12 @@ final class FileRequests {
     private final Sandboxes sandboxes;
     private final Outbox outbox;
     private final ExecutorService threads = new ThreadPoolExecutor(
-            THREADS, THREADS, 0, TimeUnit.SECONDS, new ArrayBlockingQueue<>(MOST_WAITING), task ->
-                    Agent.thread("files", task));
+            THREADS,
+            THREADS,
+            0,
+            TimeUnit.SECONDS,
+            new ArrayBlockingQueue<>(MOST_WAITING),
+            task -> Agent.thread("files", task));
 
     FileRequests(Sandboxes sandboxes, Outbox outbox) {
         this.sandboxes = sandboxes;

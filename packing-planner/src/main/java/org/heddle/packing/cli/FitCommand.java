@@ -49,9 +49,7 @@ final class FitCommand implements Callable<Integer> {
     @SuppressWarnings("NullAway.Init") // injected
     private Output output;
 
-    @Option(
-            names = "--machines",
-            description = "Number of machines, P in the paper (the hosts of the histories).")
+    @Option(names = "--machines", description = "Number of machines, P in the paper (the hosts of the histories).")
     private @Nullable Integer machines;
 
     @Option(

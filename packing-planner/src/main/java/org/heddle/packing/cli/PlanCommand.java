@@ -2,14 +2,14 @@
 package org.heddle.packing.cli;
 
 import java.io.PrintWriter;
-import java.util.Locale;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.heddle.packing.chart.TextGantt;
+import org.heddle.packing.check.AtOnce;
 import org.heddle.packing.io.PlanFile;
 import org.heddle.packing.model.Plan;
 import org.heddle.packing.model.Problem;
-import org.heddle.packing.check.AtOnce;
 import org.heddle.packing.solve.phased.Explainer;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

@@ -182,7 +182,9 @@ final class ProfileCommand implements Callable<Integer> {
             boolean last = i + 1 == plan.size();
             if (last && at.isEmpty() && plan.size() < most) {
                 NextRun next = NextRun.after(
-                        evidence.runs, ModelFit.fit(evidence.runs, 0, null).get(0).model(), problem.slots());
+                        evidence.runs,
+                        ModelFit.fit(evidence.runs, 0, null).get(0).model(),
+                        problem.slots());
                 if (next != null && next.isWorthIt()) {
                     plan.add(next.vms());
                 }

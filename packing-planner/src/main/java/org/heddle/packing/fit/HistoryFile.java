@@ -46,7 +46,8 @@ final class HistoryFile {
             try {
                 job = parser.parse(new EventReader(upToDate(in)));
             } catch (RuntimeException e) { // the parser trusts the order of events, and their ids
-                throw new IOException("its events do not belong together: one names a task or an id that is not there", e);
+                throw new IOException(
+                        "its events do not belong together: one names a task or an id that is not there", e);
             }
             if (parser.getParseException() != null) {
                 throw new IOException("it is cut, or has an event that cannot be read", parser.getParseException());

@@ -139,7 +139,8 @@ public final class JobHistories {
             FileStatus[] found = fs.globStatus(path);
             if (found != null && found.length > 0) {
                 List<String> problems = new ArrayList<>();
-                List<JobRun> runs = new JobHistories(job).read(found[0].getPath().toString(), new HostUse(), problems::add);
+                List<JobRun> runs =
+                        new JobHistories(job).read(found[0].getPath().toString(), new HostUse(), problems::add);
                 if (runs.isEmpty()) {
                     throw new IOException(problems.get(0));
                 }
@@ -208,8 +209,12 @@ public final class JobHistories {
     private static JobRun summarise(JobRecord job, int limit, String source) {
         List<JobRecord.Attempt> attempts = job.attempts();
         double busy = attempts.stream().mapToLong(JobRecord.Attempt::millis).sum() / 1000.0;
-        long begin = attempts.stream().mapToLong(JobRecord.Attempt::startMillis).min().orElse(0);
-        long end = attempts.stream().mapToLong(JobRecord.Attempt::endMillis).max().orElse(0);
+        long begin = attempts.stream()
+                .mapToLong(JobRecord.Attempt::startMillis)
+                .min()
+                .orElse(0);
+        long end =
+                attempts.stream().mapToLong(JobRecord.Attempt::endMillis).max().orElse(0);
         double span = (end - begin) / 1000.0;
         double seconds = (job.finishedMillis() - job.submittedMillis()) / 1000.0;
         return new JobRun(
@@ -232,8 +237,10 @@ public final class JobHistories {
                 .mapToLong(JobRecord.Attempt::startMillis)
                 .sorted()
                 .toArray();
-        long[] ends =
-                attempts.stream().mapToLong(JobRecord.Attempt::endMillis).sorted().toArray();
+        long[] ends = attempts.stream()
+                .mapToLong(JobRecord.Attempt::endMillis)
+                .sorted()
+                .toArray();
         int most = 0;
         for (int i = 0, done = 0; i < starts.length; i++) {
             while (ends[done] <= starts[i]) {

@@ -22,8 +22,8 @@ final class LenientSchema {
             case RECORD -> withDefaults(schema);
             case ARRAY -> Schema.createArray(lenient(schema.getElementType()));
             case MAP -> Schema.createMap(lenient(schema.getValueType()));
-            case UNION -> Schema.createUnion(
-                    schema.getTypes().stream().map(this::lenient).toList());
+            case UNION ->
+                Schema.createUnion(schema.getTypes().stream().map(this::lenient).toList());
             default -> schema;
         };
     }

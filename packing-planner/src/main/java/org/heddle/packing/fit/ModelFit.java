@@ -55,8 +55,7 @@ public final class ModelFit {
         return PowerFit.outliers(runs);
     }
 
-    private static List<FittedModel> fitAll(
-            List<Measurement> runs, int tasks, @Nullable RuntimeModel curve) {
+    private static List<FittedModel> fitAll(List<Measurement> runs, int tasks, @Nullable RuntimeModel curve) {
         List<Form> forms = forms(runs, tasks, curve);
         List<Measurement> leftOut = runs.stream()
                 .filter(run -> determine(forms, without(run, runs)))

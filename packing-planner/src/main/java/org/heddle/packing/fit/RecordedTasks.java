@@ -22,7 +22,8 @@ final class RecordedTasks {
         List<Attempt> maps = chosen(job, true);
         List<Attempt> reduces = chosen(job, false);
         long mapsEnd = maps.stream().mapToLong(Attempt::endMillis).max().orElse(Long.MIN_VALUE);
-        List<Double> mapSeconds = maps.stream().map(map -> map.millis() / 1000.0).toList();
+        List<Double> mapSeconds =
+                maps.stream().map(map -> map.millis() / 1000.0).toList();
         List<Double> reduceSeconds = reduces.stream()
                 .map(reduce -> (reduce.endMillis() - after(reduce, mapsEnd)) / 1000.0)
                 .toList();

@@ -69,7 +69,8 @@ public record TaskModel(List<Double> maps, List<Double> reduces, double offset) 
 
     @Override
     public String formula() {
-        return String.format(Locale.ROOT, "%.6g + %s%s%s", offset, tasks(maps, "map"), join(), tasks(reduces, "reduce"));
+        return String.format(
+                Locale.ROOT, "%.6g + %s%s%s", offset, tasks(maps, "map"), join(), tasks(reduces, "reduce"));
     }
 
     private String join() {

@@ -67,7 +67,8 @@ class FitTest {
         PowerModel found = (PowerModel) ModelFit.fit(runs, 0, null).get(0).model();
         assertThat(found.a()).isCloseTo(20, within(1e-9));
         assertThat(found.b()).isZero();
-        assertThat(ModelFit.fit(runs, 0, null).get(0).coefficients().get(1).value()).isZero();
+        assertThat(ModelFit.fit(runs, 0, null).get(0).coefficients().get(1).value())
+                .isZero();
         assertThat(ModelFit.warnings(runs, false)).singleElement().asString().startsWith("the times grow with n");
     }
 
@@ -89,7 +90,8 @@ class FitTest {
         int trials = 2_000;
         for (int i = 0; i < trials; i++) {
             PowerModel truth = new PowerModel(1000, -0.3 - 0.8 * random.nextDouble());
-            FittedModel fit = ModelFit.fit(runs(truth, FOUR, 0.05, random), 0, null).get(0);
+            FittedModel fit =
+                    ModelFit.fit(runs(truth, FOUR, 0.05, random), 0, null).get(0);
             for (int n = 2; n <= 16; n++) {
                 inside.add(Math.abs(fit.model().seconds(n) / truth.seconds(n) - 1));
             }
@@ -115,7 +117,9 @@ class FitTest {
         assertThat(found.kind()).isEqualTo("ernest");
         assertThat(found.model().seconds(48)).isCloseTo(ernest.seconds(48), within(1e-6));
         RuntimeModel waves = new WaveModel(10, 7, 20);
-        assertThat(ModelFit.fit(runs(waves, many, 0, new Random(4)), 10, null).get(0).kind())
+        assertThat(ModelFit.fit(runs(waves, many, 0, new Random(4)), 10, null)
+                        .get(0)
+                        .kind())
                 .isEqualTo("waves");
         RuntimeModel power = new PowerModel(500, -0.7);
         assertThat(ModelFit.fit(runs(power, many, 0.02, new Random(5)), 10, null)
@@ -151,7 +155,8 @@ class FitTest {
 
     @Test
     void fewPointsGiveACurveAndNoInterval() {
-        FittedModel one = ModelFit.fit(List.of(new Measurement(4, 100, "x")), 0, null).get(0);
+        FittedModel one =
+                ModelFit.fit(List.of(new Measurement(4, 100, "x")), 0, null).get(0);
         assertThat(one.model().seconds(9)).isCloseTo(100, within(1e-9));
         FittedModel two = ModelFit.fit(List.of(new Measurement(2, 100, "x"), new Measurement(4, 50, "y")), 0, null)
                 .get(0);

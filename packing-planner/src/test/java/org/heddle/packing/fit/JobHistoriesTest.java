@@ -43,7 +43,8 @@ class JobHistoriesTest {
     void historiesOfSeveralHadoopLinesAreRead() throws IOException {
         copy();
         List<String> leftOut = new ArrayList<>();
-        List<JobRun> runs = new JobHistories(new Configuration()).read(directory.toString(), new HostUse(), leftOut::add);
+        List<JobRun> runs =
+                new JobHistories(new Configuration()).read(directory.toString(), new HostUse(), leftOut::add);
         assertThat(runs).hasSize(5);
         assertThat(leftOut).isEmpty();
         assertThat(runs)

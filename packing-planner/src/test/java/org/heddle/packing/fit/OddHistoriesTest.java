@@ -77,7 +77,9 @@ class OddHistoriesTest {
 
     @Test
     void aFieldThatTheWriterDidNotKnowIsEmpty() throws IOException {
-        String older = sample.replace("{\"name\":\"jobQueueName\",\"type\":\"string\"},{\"name\":\"workflowId\"", "{\"name\":\"workflowId\"")
+        String older = sample.replace(
+                        "{\"name\":\"jobQueueName\",\"type\":\"string\"},{\"name\":\"workflowId\"",
+                        "{\"name\":\"workflowId\"")
                 .replace("\"acls\":{},\"jobQueueName\":\"default\"", "\"acls\":{}")
                 .replace("{\"name\":\"uberized\",\"type\":\"boolean\"}", "{\"name\":\"other\",\"type\":\"boolean\"}")
                 .replace("\"uberized\":", "\"other\":");
@@ -124,12 +126,18 @@ class OddHistoriesTest {
         write("good.jhist", sample);
         write("archive/copy.jhist", sample);
         write("cut.jhist", sample.substring(0, sample.length() / 2));
-        write("running.jhist", sample.substring(0, sample.indexOf("{\"type\":\"JOB_FINISHED\"")).replace("_0002", "_0006"));
+        write(
+                "running.jhist",
+                sample.substring(0, sample.indexOf("{\"type\":\"JOB_FINISHED\""))
+                        .replace("_0002", "_0006"));
         write("unordered.jhist", sample.replace("\"type\":\"TASK_STARTED\"", "\"type\":\"TASK_UPDATED\""));
         write("hadoop-1.jhist", "Meta VERSION=\"1\" .\nJob JOBID=\"job_1\" .\n");
         write("empty.jhist", "");
         write("no-schema.jhist", "Avro-Json\n{\"type\":");
-        write("no-time.jhist", sample.replace("\"submitTime\":1416424775281", "\"submitTime\":-1").replace("_0002", "_0003"));
+        write(
+                "no-time.jhist",
+                sample.replace("\"submitTime\":1416424775281", "\"submitTime\":-1")
+                        .replace("_0002", "_0003"));
         write("conf/job.jhist", sample.replace("_0002", "_0004"));
         write("conf/job_1416424547277_0004_conf.xml", "<configuration><property>");
         write("value/job.jhist", sample.replace("_0002", "_0005"));
@@ -154,7 +162,9 @@ class OddHistoriesTest {
         visit(directory + "/*.jhist");
         assertThat(jobs).hasSize(1);
         for (String none : List.of("nowhere.jhist", "hdfs:", "")) {
-            assertThatThrownBy(() -> visit(none)).isInstanceOf(IOException.class).hasMessageContaining(none);
+            assertThatThrownBy(() -> visit(none))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining(none);
         }
     }
 }

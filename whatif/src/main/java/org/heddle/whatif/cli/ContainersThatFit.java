@@ -40,8 +40,8 @@ final class ContainersThatFit {
         }
         int leftOut = past.jobs().size() - jobs.size();
         List<String> remarks = new ArrayList<>(past.remarks());
-        remarks.add(leftOut + (leftOut == 1 ? " job is" : " jobs are") + " left out, too large for this cluster; the first: "
-                + first);
+        remarks.add(leftOut + (leftOut == 1 ? " job is" : " jobs are")
+                + " left out, too large for this cluster; the first: " + first);
         return new History(jobs, past.nodes(), remarks);
     }
 

@@ -20,9 +20,7 @@ import org.apache.log4j.Level;
 import org.apache.log4j.LogManager;
 import org.heddle.settings.command.ResourceManagerOptions;
 import org.heddle.whatif.model.History;
-import org.heddle.whatif.model.Job;
 import org.heddle.whatif.model.Size;
-import org.heddle.whatif.model.TaskGroup;
 import org.heddle.whatif.outcome.Outcome;
 import org.heddle.whatif.read.HistoryException;
 import org.heddle.whatif.read.JobHistoryFiles;
@@ -231,8 +229,9 @@ final class Run {
         }
         List<String> remarks = new ArrayList<>(past.remarks());
         if (options.nodes == null && options.node == null) {
-            remarks.add("the cluster is taken from the past: its hosts, each as large as the most that one of them ran at"
-                    + " once; --nodes and --node say it better");
+            remarks.add(
+                    "the cluster is taken from the past: its hosts, each as large as the most that one of them ran at"
+                            + " once; --nodes and --node say it better");
         } else if (memory(nodes) > 1.2 * memory(past.nodes()) || memory(nodes) < memory(past.nodes()) / 1.2) {
             remarks.add("the past shows " + past.nodes().size() + " nodes that used up to "
                     + past.nodes().get(0) + " each; the replay has another cluster, so its times are others");

@@ -44,6 +44,7 @@ public record Job(
 
     /** The same job in another queue. */
     public Job in(String other) {
-        return new Job(id, user, other, submittedMillis, finishedMillis, master, startMillis, slowstart, succeeded, groups);
+        return new Job(
+                id, user, other, submittedMillis, finishedMillis, master, startMillis, slowstart, succeeded, groups);
     }
 }

@@ -49,7 +49,8 @@ public final class JobHistoryFiles implements JobHistories.Visitor {
         try {
             new JobHistories(conf).visit(where, files);
         } catch (FileNotFoundException e) {
-            throw new HistoryException(e.getMessage() + "; give the directory with the .jhist files of finished jobs", e);
+            throw new HistoryException(
+                    e.getMessage() + "; give the directory with the .jhist files of finished jobs", e);
         } catch (IOException e) {
             throw new HistoryException(where + " cannot be read: " + e.getMessage(), e);
         }
@@ -117,8 +118,7 @@ public final class JobHistoryFiles implements JobHistories.Visitor {
         task.attempts().forEach(attempt -> nodes.add(attempt.host(), size, attempt.startMillis(), attempt.endMillis()));
         tally.attempts(task.attempts().size() - 1L);
         JobRecord.Attempt chosen = task.chosen();
-        tasks.add(
-                task.isMap() ? TaskKind.MAP : TaskKind.REDUCE, size, chosen.startMillis(), chosen.endMillis());
+        tasks.add(task.isMap() ? TaskKind.MAP : TaskKind.REDUCE, size, chosen.startMillis(), chosen.endMillis());
     }
 
     /** From the start of the master to its first request; for a job inside its master, to its end. */

@@ -74,8 +74,9 @@ final class Tally {
         remarks.addAll(otherRemarks);
         long failed = replayed.stream().filter(job -> !job.succeeded()).count();
         if (failed > 0) {
-            remarks.add(failed + " of " + replayed.size()
-                    + " jobs failed or were killed in the past; the replay runs what they ran, and counts them as ended");
+            remarks.add(
+                    failed + " of " + replayed.size()
+                            + " jobs failed or were killed in the past; the replay runs what they ran, and counts them as ended");
         }
         if (attempts > 0) {
             remarks.add(are(attempts, "attempt") + " not replayed: they did not succeed, or were not needed");

@@ -69,11 +69,13 @@ public final class TraceFile {
                 add(objects.nextValue());
             }
         } catch (JsonProcessingException e) {
-            String where = e.getLocation() == null ? "" : " at line " + e.getLocation().getLineNr();
+            String where =
+                    e.getLocation() == null ? "" : " at line " + e.getLocation().getLineNr();
             if (jobs.isEmpty()) {
                 throw new HistoryException(file + " is no SLS or Rumen trace: it is not JSON" + where, e);
             }
-            tally.also("after " + jobs.size() + " jobs the trace is cut, or no JSON" + where + "; the rest is left out");
+            tally.also(
+                    "after " + jobs.size() + " jobs the trace is cut, or no JSON" + where + "; the rest is left out");
         } catch (HistoryException e) {
             throw e;
         } catch (IOException e) { // a compressed file that is cut, too
@@ -117,7 +119,8 @@ public final class TraceFile {
     private void add(Job job) {
         tasks += job.tasks();
         if (tasks > MOST_TASKS) {
-            throw new IllegalArgumentException("brings the trace above " + MOST_TASKS + " tasks, the most that are read");
+            throw new IllegalArgumentException(
+                    "brings the trace above " + MOST_TASKS + " tasks, the most that are read");
         }
         if (!ids.add(job.id())) {
             throw new IllegalArgumentException("is there twice, and counts once");
@@ -158,16 +161,18 @@ public final class TraceFile {
         long duration = JsonTree.number(task, -1, "container.duration.ms", "duration.ms");
         long end = duration >= 0 ? start + duration : JsonTree.number(task, -1, "container.end.ms");
         if (!JobSpan.isTime(start) || !JobSpan.isTime(end) || end < start) {
-            throw new IllegalArgumentException("has a task with neither container.duration.ms nor a container.end.ms after"
-                    + " its container.start.ms");
+            throw new IllegalArgumentException(
+                    "has a task with neither container.duration.ms nor a container.end.ms after"
+                            + " its container.start.ms");
         }
         TaskKind kind = JsonTree.text(task, "container.type", "map").equals("reduce") ? TaskKind.REDUCE : TaskKind.MAP;
         Size size = new Size(
-                JsonTree.number(task, SLS_CONTAINER.memoryMb(), "container.memory-mb", "container.memory"), (int)
-                        JsonTree.number(task, SLS_CONTAINER.vcores(), "container.vcores"));
+                JsonTree.number(task, SLS_CONTAINER.memoryMb(), "container.memory-mb", "container.memory"),
+                (int) JsonTree.number(task, SLS_CONTAINER.vcores(), "container.vcores"));
         long count = Math.max(1, JsonTree.number(task, 1, "count", "container.count"));
         if (tasks + count > MOST_TASKS) {
-            throw new IllegalArgumentException("brings the trace above " + MOST_TASKS + " tasks, the most that are read");
+            throw new IllegalArgumentException(
+                    "brings the trace above " + MOST_TASKS + " tasks, the most that are read");
         }
         for (long i = count; i > 0; i--) {
             recorded.add(kind, size, start, end);
@@ -228,13 +233,14 @@ public final class TraceFile {
                     tally.tasks(1);
                     continue;
                 }
-                attempts.forEach(one ->
-                        nodes.add(one.host(), size, one.part().startMillis(), one.part().endMillis()));
+                attempts.forEach(one -> nodes.add(
+                        one.host(), size, one.part().startMillis(), one.part().endMillis()));
                 tally.attempts(attempts.size() - 1L);
                 JobSpan.Part chosen = Collections.max(
                                 attempts,
                                 Comparator.comparing(Attempt::succeeded)
-                                        .thenComparingLong(one -> one.part().endMillis() - one.part().startMillis()))
+                                        .thenComparingLong(one -> one.part().endMillis()
+                                                - one.part().startMillis()))
                         .part();
                 recorded.add(kind, size, chosen.startMillis(), chosen.endMillis());
             }

@@ -73,7 +73,9 @@ class WhatIfTest {
 
     @Test
     void aMissingDirectory() {
-        refused(runSmall("--history", directory + "/no", "--file", queues), "/no does not exist, neither on this machine nor in file:///; give the directory");
+        refused(
+                runSmall("--history", directory + "/no", "--file", queues),
+                "/no does not exist, neither on this machine nor in file:///; give the directory");
     }
 
     @Test

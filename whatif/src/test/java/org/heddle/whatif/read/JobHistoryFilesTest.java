@@ -110,7 +110,8 @@ class JobHistoryFilesTest {
     void whatCannotBeReadIsSaidInOneSentence() throws IOException {
         assertThatThrownBy(() -> JobHistoryFiles.read(directory + "/missing", new Configuration(false), sentence -> {}))
                 .isInstanceOf(HistoryException.class)
-                .hasMessageContaining("/missing does not exist, neither on this machine nor in file:///; give the directory with the .jhist files");
+                .hasMessageContaining(
+                        "/missing does not exist, neither on this machine nor in file:///; give the directory with the .jhist files");
         assertThatThrownBy(this::read).hasMessageContaining("has no .jhist file of a job that ran");
         Files.writeString(directory.resolve("notes.jhist"), "no history");
         assertThatThrownBy(this::read).hasMessageContaining("notes.jhist: it is no job history");

@@ -93,7 +93,8 @@ class TraceFileTest {
         assertThatThrownBy(() -> TraceFile.read(directory.resolve("nothing.json")))
                 .isInstanceOf(HistoryException.class)
                 .hasMessageContaining("does not exist");
-        assertThatThrownBy(() -> TraceFile.read(file("no JSON"))).hasMessageContaining("is no SLS or Rumen trace: it is not JSON at line 1");
+        assertThatThrownBy(() -> TraceFile.read(file("no JSON")))
+                .hasMessageContaining("is no SLS or Rumen trace: it is not JSON at line 1");
         assertThatThrownBy(() -> TraceFile.read(file("{\"a\": 1}")))
                 .hasMessageContaining("is neither an SLS nor a Rumen trace");
         assertThatThrownBy(() -> TraceFile.read(file(""))).hasMessageContaining("has no job");
@@ -105,7 +106,8 @@ class TraceFileTest {
 
     @Test
     void aJobThatCannotBeReadIsLeftOutOfManyAndNamed() throws IOException {
-        History history = TraceFile.read(file("{\"job.id\": \"bad\", \"job.tasks\": []}\n" + SLS + SLS + "{\"job.start.ms\": "));
+        History history =
+                TraceFile.read(file("{\"job.id\": \"bad\", \"job.tasks\": []}\n" + SLS + SLS + "{\"job.start.ms\": "));
         assertThat(history.jobs()).hasSize(5);
         assertThat(history.remarks())
                 .contains("2 jobs are left out; the first: bad has no job.start.ms")
@@ -115,10 +117,11 @@ class TraceFileTest {
     /** As in the trace of Apache Mumak. */
     @Test
     void anAttemptThatNeverStartedIsLeftOut() throws IOException {
-        History history = TraceFile.read(file("{\"jobID\": \"j\", \"submitTime\": 1240335955000, \"finishTime\": 1240335985000,"
-                + " \"outcome\": \"FAILED\", \"mapTasks\": [{\"attempts\": [{\"startTime\": 0, \"finishTime\": 1240335970000,"
-                + " \"result\": \"FAILED\"}, {\"startTime\": 1240335960000, \"finishTime\": 9223372036854775807,"
-                + " \"result\": \"SUCCESS\", \"hostName\": \"/rack/host\"}]}, {\"attempts\": []}]}"));
+        History history =
+                TraceFile.read(file("{\"jobID\": \"j\", \"submitTime\": 1240335955000, \"finishTime\": 1240335985000,"
+                        + " \"outcome\": \"FAILED\", \"mapTasks\": [{\"attempts\": [{\"startTime\": 0, \"finishTime\": 1240335970000,"
+                        + " \"result\": \"FAILED\"}, {\"startTime\": 1240335960000, \"finishTime\": 9223372036854775807,"
+                        + " \"result\": \"SUCCESS\", \"hostName\": \"/rack/host\"}]}, {\"attempts\": []}]}"));
         Job job = history.jobs().get(0);
         assertThat(job.groups().get(0).millis()).containsExactly(25_000);
         assertThat(job.succeeded()).isFalse();
@@ -134,7 +137,8 @@ class TraceFileTest {
     @Test
     void otherFormatsAreNamed() throws IOException {
         Map.of(
-                        "{\"description\": \"x\", \"num_nodes\": 10, \"workloads\": []}", "a synthetic workload of SLS (SYNTH)",
+                        "{\"description\": \"x\", \"num_nodes\": 10, \"workloads\": []}",
+                                "a synthetic workload of SLS (SYNTH)",
                         "{\"Event\": \"SparkListenerLogStart\"}", "an event log of Spark",
                         "{\"name\": \"<root>\", \"children\": []}", "the topology that Rumen writes")
                 .forEach((text, name) -> assertThatThrownBy(() -> TraceFile.read(file(text)))

@@ -48,12 +48,12 @@ public final class ConfigSchema {
             optional(
                     "compatibility",
                     "heddle (the default), capacity-scheduler or fair-scheduler. capacity-scheduler:"
-                        + " `/ws/v1/cluster/scheduler` answers in the form of CapacityScheduler. `heddle convert`"
-                        + " writes fair-scheduler, and then five things are as in FairScheduler: access lists count"
-                        + " even if yarn.acl.enable is off, and for YARN's administrators too; the limit on"
-                        + " ApplicationMasters is a part of FairScheduler's fair share, and the first"
-                        + " ApplicationMaster of a queue counts like the others; a queue that is removed from the file"
-                        + " exists until it is empty; a limit may be larger than the limit of the queue above."));
+                            + " `/ws/v1/cluster/scheduler` answers in the form of CapacityScheduler. `heddle convert`"
+                            + " writes fair-scheduler, and then five things are as in FairScheduler: access lists count"
+                            + " even if yarn.acl.enable is off, and for YARN's administrators too; the limit on"
+                            + " ApplicationMasters is a part of FairScheduler's fair share, and the first"
+                            + " ApplicationMaster of a queue counts like the others; a queue that is removed from the file"
+                            + " exists until it is empty; a limit may be larger than the limit of the queue above."));
 
     public static final ElementSchema RESOURCE_WEIGHTS = container(
             "resource-weights",
@@ -124,7 +124,7 @@ public final class ConfigSchema {
             "minimum-offer",
             "none",
             "Minimum free resources of a node that is in use: with less, nothing is allocated on it, and only at its"
-                + " heartbeat. So small containers do not take all the free resources before a large container fits.",
+                    + " heartbeat. So small containers do not take all the free resources before a large container fits.",
             optional(
                     "mode",
                     "off, automatic (the largest size that is requested now) or set (the resources inside). The"
@@ -145,8 +145,8 @@ public final class ConfigSchema {
             LocalityDelay.DEFAULT.longest().node(),
             "1s, but only while a node that it names has room or containers of its queue take longer elsewhere",
             "How long a request waits for a node that it names before it accepts another node of the same rack. Once"
-                + " set, it waits so long even if these nodes are full. Nothing waits for a node that the cluster does"
-                + " not have.");
+                    + " set, it waits so long even if these nodes are full. Nothing waits for a node that the cluster does"
+                    + " not have.");
     public static final Valued<Long> RACK_LOCALITY = valued(
             "rack-locality",
             ValueKind.DURATION_MILLIS,
@@ -190,9 +190,9 @@ public final class ConfigSchema {
     private static final ElementSchema.Attribute MISSING = optional(
             "missing",
             "What happens if the queue does not exist: refuse (the application is refused), pass (the next step is"
-                + " tried) or create (the queue is created, see new-queues). The default is refuse for specified and"
-                + " fixed, and pass for the other steps. With pass or create the name given at submission is a path"
-                + " from root on.");
+                    + " tried) or create (the queue is created, see new-queues). The default is refuse for specified and"
+                    + " fixed, and pass for the other steps. With pass or create the name given at submission is a path"
+                    + " from root on.");
     private static final String PARENT_DOC =
             "Path of the queue that contains it; the default is root. A step inside this element finds that queue"
                     + " instead.";
@@ -245,10 +245,10 @@ public final class ConfigSchema {
             "drf",
             "drf",
             "Share order of the queues inside, or of the users in a leaf queue: drf (dominant resource fairness),"
-                + " asset (the sum of the shares of all resource types), fair (memory only), priority (strict), fifo,"
-                + " sojourn (among applications: the one that would end first if all shared equally), lottery (at"
-                + " random, with weights as tickets), max-utilization (when all have their share, the one with the"
-                + " most even use of resources), or one from another jar.");
+                    + " asset (the sum of the shares of all resource types), fair (memory only), priority (strict), fifo,"
+                    + " sojourn (among applications: the one that would end first if all shared equally), lottery (at"
+                    + " random, with weights as tickets), max-utilization (when all have their share, the one with the"
+                    + " most even use of resources), or one from another jar.");
     public static final Valued<Boolean> STOPPED = valued(
             "state",
             new ValueKind<>("running or stopped", ConfigSchema::stopped),
@@ -410,8 +410,8 @@ public final class ConfigSchema {
             "max-application-priority",
             ValueKind.count(0).what(),
             "Leaf queues only: the highest priority that these users may give their applications in this queue; of"
-                + " several such elements that name a user the highest one counts. A user that none names may give 0."
-                + " Without any, everyone may give every priority.",
+                    + " several such elements that name a user the highest one counts. A user that none names may give 0."
+                    + " Without any, everyone may give every priority.",
             optional(
                     "users",
                     "Short names of users, separated by commas, or * for everyone; everyone if groups are absent,"

@@ -147,8 +147,8 @@ class YarnProgressTest {
         answers.put(
                 driver + "/stages",
                 "[{\"status\":\"ACTIVE\",\"numTasks\":100,\"numCompleteTasks\":40,\"executorRunTime\":80000},"
-                    + "{\"status\":\"PENDING\",\"numTasks\":20,\"numCompleteTasks\":0,\"executorRunTime\":0},"
-                    + "{\"status\":\"COMPLETE\",\"numTasks\":10,\"numCompleteTasks\":10,\"executorRunTime\":20000}]");
+                        + "{\"status\":\"PENDING\",\"numTasks\":20,\"numCompleteTasks\":0,\"executorRunTime\":0},"
+                        + "{\"status\":\"COMPLETE\",\"numTasks\":10,\"numCompleteTasks\":10,\"executorRunTime\":20000}]");
         JobProgress job = read(0);
         // Five containers of 2 slots run 20 tasks at once; 80 tasks of 2 s are left.
         assertThat(job.remaining()).isCloseTo(80 * 2_000 * 0.5, within(1.0));
