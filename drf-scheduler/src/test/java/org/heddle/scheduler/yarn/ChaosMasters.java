@@ -135,7 +135,8 @@ final class ChaosMasters {
             } catch (ApplicationAttemptNotFoundException | InvalidApplicationMasterRequestException e) {
                 continue; // it has ended meanwhile
             } catch (NullPointerException e) {
-                // Hadoop takes the master's specification away when an application ends, and reads it here without a look.
+                // Hadoop takes the master's specification away when an application ends, and reads it here without a
+                // look.
                 assertThat(e.getStackTrace()[0].getClassName()).as("%s", e).endsWith(".DefaultAMSProcessor");
                 assertThat(app.getApplicationSubmissionContext().getAMContainerSpec())
                         .as("%s", app)

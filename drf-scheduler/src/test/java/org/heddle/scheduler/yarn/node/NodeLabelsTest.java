@@ -151,7 +151,10 @@ class NodeLabelsTest {
     }
 
     private static int pending(RmFixture fixture, String label) {
-        return fixture.queue("root").getMetrics().getPartitionQueueMetrics(label).getPendingContainers();
+        return fixture.queue("root")
+                .getMetrics()
+                .getPartitionQueueMetrics(label)
+                .getPendingContainers();
     }
 
     /** Half of the room and one container more, then half of the rest, as on every other node. */
