@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.heddle.settings.process.LocaleEncoding;
 
@@ -72,9 +73,8 @@ final class Fetch {
         String lower = value.toLowerCase(Locale.ROOT);
         boolean http = lower.startsWith("http://") || lower.startsWith("https://");
         boolean plain = value.startsWith(SLASH);
-        URI parsed = plain ? null : parsed(value);
-        String path = plain ? value : parsed == null ? null : parsed.getPath();
-        if (path == null || path.isEmpty()) {
+        String path = plain ? value : Objects.requireNonNullElse(parsed(value).getPath(), "");
+        if (path.isEmpty()) {
             throw new IOException("uri " + value + " has no path: want for example file:///path or " + SLASH + "path");
         }
         String name = uri.outputFile().isEmpty() ? path.substring(path.lastIndexOf('/') + 1) : uri.outputFile();
@@ -86,8 +86,8 @@ final class Fetch {
         if (parent != null) {
             Files.createDirectories(parent);
         }
-        if (http && parsed != null) {
-            download(value, parsed, target);
+        if (http) {
+            download(value, target);
         } else if (plain || lower.startsWith("file:")) {
             copy(value, LocaleEncoding.SYSTEM.resolve(root, path), target);
         } else {
@@ -109,9 +109,9 @@ final class Fetch {
         }
     }
 
-    private void download(String value, URI parsed, Path target) throws IOException {
+    private void download(String value, Path target) throws IOException {
         // Without other characters than those of ASCII: Java would write them in the encoding of the locale.
-        URLConnection connection = new URL(parsed.toASCIIString()).openConnection();
+        URLConnection connection = new URL(parsed(value).toASCIIString()).openConnection();
         connection.setConnectTimeout(CONNECT_MILLIS);
         connection.setReadTimeout(READ_MILLIS);
         HttpURLConnection http = (HttpURLConnection) connection;
@@ -166,14 +166,15 @@ final class Fetch {
             throw new IOException("killed while it fetched " + what);
         }
         if (System.nanoTime() - deadline > 0) {
-            throw new IOException(what + ": the files of a task or executor must be there after " + LONGEST_MINUTES
-                    + " minutes");
+            throw new IOException(
+                    what + ": the files of a task or executor must be there after " + LONGEST_MINUTES + " minutes");
         }
         Path there = Files.exists(target) ? target : root;
         FileStore disk = Files.getFileStore(there);
         if (disk.getUsableSpace() < LEAST_FREE * disk.getTotalSpace()) {
-            throw new IOException(what + ": the disk of " + root + " on this node has only " + (disk.getUsableSpace() >> 20)
-                    + " MiB left, and " + Math.round(100 * LEAST_FREE) + " % stay free");
+            throw new IOException(
+                    what + ": the disk of " + root + " on this node has only " + (disk.getUsableSpace() >> 20)
+                            + " MiB left, and " + Math.round(100 * LEAST_FREE) + " % stay free");
         }
     }
 
@@ -215,7 +216,8 @@ final class Fetch {
         Process process = SandboxCommands.ours(sandbox, new ArrayList<>(command), builder -> {
             builder.environment().putAll(environment);
             builder.redirectErrorStream(true)
-                    .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
+                    .redirectInput(
+                            ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
                     .redirectOutput(ProcessBuilder.Redirect.appendTo(
                             sandbox.resolve("stderr").toFile()));
         });

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.ByteArrayInputStream;
 import java.io.DataInputStream;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -114,8 +115,8 @@ class AgentOrdersTest {
                 "the address of the endpoint",
                 Duration.ofSeconds(30),
                 () -> Files.exists(stdout) && stdout.toFile().length() > 10);
-        int port = Integer.parseInt(Files.readString(stdout).strip().split(":")[1]);
-        try (Socket executor = new Socket("127.0.0.1", port)) {
+        int port = Integer.parseInt(Files.readString(stdout).strip().split(":", -1)[1]);
+        try (Socket executor = new Socket(InetAddress.getLoopbackAddress(), port)) {
             executor.getOutputStream()
                     .write("POST /api/v1/executor HTTP/1.1\r\nHost: h\r\nContent-Length: 1\r\n\r\nx"
                             .getBytes(StandardCharsets.US_ASCII));
