@@ -64,7 +64,7 @@ class CommandTaskIT {
                 .contains("good/stdout")
                 .contains("good/stderr");
         assertThat(get(bridge, "/files/read?offset=0&path=" + tasks + "../../../launch_container.sh"))
-                .startsWith("404");
+                .startsWith("400");
         assertThat(get(bridge, "/files/read?offset=0&path=/container_0/tasks/x"))
                 .startsWith("404");
         assertThat(get(bridge, "/version")).isEqualTo("200 {\"version\":\"1.11.0\",\"bridge\":\"heddle\"}");

@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.heddle.settings.process.LocaleEncoding;
 
@@ -72,9 +73,8 @@ final class Fetch {
         String lower = value.toLowerCase(Locale.ROOT);
         boolean http = lower.startsWith("http://") || lower.startsWith("https://");
         boolean plain = value.startsWith(SLASH);
-        URI parsed = plain ? null : parsed(value);
-        String path = plain ? value : parsed == null ? null : parsed.getPath();
-        if (path == null || path.isEmpty()) {
+        String path = plain ? value : Objects.requireNonNullElse(parsed(value).getPath(), "");
+        if (path.isEmpty()) {
             throw new IOException("uri " + value + " has no path: want for example file:///path or " + SLASH + "path");
         }
         String name = uri.outputFile().isEmpty() ? path.substring(path.lastIndexOf('/') + 1) : uri.outputFile();
@@ -86,8 +86,8 @@ final class Fetch {
         if (parent != null) {
             Files.createDirectories(parent);
         }
-        if (http && parsed != null) {
-            download(value, parsed, target);
+        if (http) {
+            download(value, target);
         } else if (plain || lower.startsWith("file:")) {
             copy(value, LocaleEncoding.SYSTEM.resolve(root, path), target);
         } else {
@@ -109,9 +109,9 @@ final class Fetch {
         }
     }
 
-    private void download(String value, URI parsed, Path target) throws IOException {
+    private void download(String value, Path target) throws IOException {
         // Without other characters than those of ASCII: Java would write them in the encoding of the locale.
-        URLConnection connection = new URL(parsed.toASCIIString()).openConnection();
+        URLConnection connection = new URL(parsed(value).toASCIIString()).openConnection();
         connection.setConnectTimeout(CONNECT_MILLIS);
         connection.setReadTimeout(READ_MILLIS);
         HttpURLConnection http = (HttpURLConnection) connection;

@@ -19,7 +19,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/** The processes of tasks and executors. Each is the leader of its own process group. */
+/**
+ * The processes of tasks and executors. Each is the leader of its own process group. It is long because the start, the kill and
+ * the end of a process can meet in any order, and share its state.
+ */
 @SuppressWarnings("FutureReturnValueIgnored") // what is done later reports through the outbox
 final class Processes {
     /** A process that was ordered and has not ended. */

@@ -41,7 +41,7 @@ class AgentDeathTest {
 
     /** The begin of a command line, with a part of a second that no other test has. */
     private String sleep() {
-        return "sleep 86399." + Math.abs(directory.hashCode()) + "0";
+        return "sleep 86399." + Integer.toUnsignedString(directory.hashCode()) + "0";
     }
 
     /** The processes of this test, by their command lines. */

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.offers.example;
 
+import java.io.IOException;
+import java.net.HttpURLConnection;
 import java.net.URI;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -27,6 +29,7 @@ import org.heddle.offers.client.SchedulerDriver;
 public final class ShellBatch implements Scheduler {
     private static final double CPUS = 0.5;
     private static final double MEM_MB = 64;
+    private static final int PATIENCE_MILLIS = 10_000;
 
     private final Deque<String> waiting;
     private final Map<String, String> running = new ConcurrentHashMap<>();
@@ -71,11 +74,15 @@ public final class ShellBatch implements Scheduler {
     @Override
     public void statusUpdate(SchedulerDriver driver, TaskStatus status) {
         TaskState state = status.getState();
-        String command = running.get(status.getTaskId().getValue());
+        String id = status.getTaskId().getValue();
+        String command = running.get(id);
+        if (command != null) {
+            System.out.println(id + " " + state + " " + status.getMessage() + ": " + command);
+        }
         if (command == null || state == TaskState.TASK_STAGING || state == TaskState.TASK_RUNNING) {
             return;
         }
-        running.remove(status.getTaskId().getValue());
+        running.remove(id);
         if (state == TaskState.TASK_LOST || state == TaskState.TASK_KILLED) {
             waiting.addLast(command);
             driver.reviveOffers();
@@ -128,12 +135,32 @@ public final class ShellBatch implements Scheduler {
         return batch.failed;
     }
 
+    /** Why nobody can be reached at that address; empty if it answers. The driver itself tries for ever. */
+    static String problem(URI address) {
+        try {
+            HttpURLConnection connection =
+                    (HttpURLConnection) address.resolve("/version").toURL().openConnection();
+            connection.setConnectTimeout(PATIENCE_MILLIS);
+            connection.setReadTimeout(PATIENCE_MILLIS);
+            connection.getResponseCode(); // also 401 is an answer
+            return "";
+        } catch (IOException | IllegalArgumentException e) {
+            return address + " does not answer: " + e.getMessage() + "; want the address of a bridge, http://HOST:5050";
+        }
+    }
+
     /** @param args the bridge's address, then the commands; BRIDGE_PRINCIPAL and BRIDGE_SECRET are its credentials */
     public static void main(String[] args) throws InterruptedException {
         if (args.length < 2) {
             System.err.println("Usage: ShellBatch http://BRIDGE:5050 COMMAND..");
             System.exit(2);
         }
+        String problem = problem(URI.create(args[0]));
+        if (!problem.isEmpty()) {
+            System.err.println(problem);
+            System.exit(2);
+        }
+        System.out.println("Outputs of tasks: " + args[0] + ", the page of this framework");
         Bridges bridges = Bridges.at(URI.create(args[0]));
         String principal = System.getenv("BRIDGE_PRINCIPAL");
         if (principal != null) {

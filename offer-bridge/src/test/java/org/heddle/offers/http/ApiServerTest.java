@@ -126,15 +126,18 @@ class ApiServerTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            /api/v1/scheduler | 405 | Expecting one of { 'POST' }
-            /api/v1           | 405 | Expecting one of { 'POST' }
-            /nothing          | 404 | There is no endpoint /nothing
-            /files/read       | 400 | Expecting 'path=/container/..' in query
-            /files/read?path=/c/x&offset=a | 400 | Failed to parse offset or length: want whole numbers
-            /files/browse?path=/c/x        | 404 | /c/x cannot be shown: there is no container c
-            /share?framework_id=f | 404 | /share?framework_id=f: there is no framework f
-            /health           | 200 | ''
-            """)
+        /api/v1/scheduler | 405 | Expecting one of { 'POST' }
+        /api/v1           | 405 | Expecting one of { 'POST' }
+        /nothing          | 404 | There is no endpoint /nothing
+        /files/read       | 400 | Expecting 'path=/container/..' in query
+        /files/read?path=/c/x&offset=a | 400 | Failed to parse offset or length: want whole numbers
+        /files/browse?path=/c/%00      | 400 | Expecting 'path=/container/..' in query
+        /files/read?path=/c/tasks/x%00y/z | 400 | Expecting 'path=/container/..' in query
+        /files/read?path=/c/tasks/../../x | 400 | Expecting 'path=/container/..' in query
+        /files/browse?path=/c/x        | 404 | /c/x cannot be shown: there is no container c
+        /share?framework_id=f | 404 | /share?framework_id=f: there is no framework f
+        /health           | 200 | ''
+        """)
     void pages(String path, int status, String body) throws Exception {
         HttpResponse<String> answer = send(request(path));
         assertThat(answer.statusCode()).isEqualTo(status);
@@ -252,15 +255,15 @@ class ApiServerTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
-            /api/v1/scheduler | ''               | ''        | {}               | 400 | Content-Type
-            /api/v1/scheduler | text/plain       | ''        | {}               | 415 | application/x-protobuf
-            /api/v1/scheduler | application/json | ''        | {"type":"DECL    | 400 | Failed to parse body into Call JSON
-            /api/v1/scheduler | application/json | ''        | {"type":"DECLINE"} | 400 | Failed to validate scheduler::Call
-            /api/v1           | text/plain       | ''        | {}               | 415 | application/x-protobuf
-            /api/v1           | application/json | text/html | {"type":"GET_HEALTH"} | 406 | 'Accept'
-            /api/v1           | application/json | ''        | {"type":"DRAIN_AGENT"} | 501 | DRAIN_AGENT is not supported
-            /api/v1           | application/json | ''        | {"type":"LIST_FILES","list_files":{"path":"etc"}} | 400 | not etc
-            """)
+        /api/v1/scheduler | ''               | ''        | {}               | 400 | Content-Type
+        /api/v1/scheduler | text/plain       | ''        | {}               | 415 | application/x-protobuf
+        /api/v1/scheduler | application/json | ''        | {"type":"DECL    | 400 | Failed to parse body into Call JSON
+        /api/v1/scheduler | application/json | ''        | {"type":"DECLINE"} | 400 | Failed to validate scheduler::Call
+        /api/v1           | text/plain       | ''        | {}               | 415 | application/x-protobuf
+        /api/v1           | application/json | text/html | {"type":"GET_HEALTH"} | 406 | 'Accept'
+        /api/v1           | application/json | ''        | {"type":"DRAIN_AGENT"} | 501 | DRAIN_AGENT is not supported
+        /api/v1           | application/json | ''        | {"type":"LIST_FILES","list_files":{"path":"etc"}} | 400 | not etc
+        """)
     void calls(String path, String contentType, String accept, String body, int status, String message)
             throws Exception {
         HttpRequest.Builder request = request(path).POST(HttpRequest.BodyPublishers.ofString(body));
@@ -278,12 +281,12 @@ class ApiServerTest {
     /** In both encodings, of which only JSON can have a text. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
-            1e999  | Infinity  | Failed to validate scheduler::Call: 'FrameworkInfo.failover_timeout' is Infinity: want a finite number >= 0
-            -1e999 | -Infinity | Failed to validate scheduler::Call: 'FrameworkInfo.failover_timeout' is -Infinity: want a finite number >= 0
-            "NaN"  | NaN       | Failed to validate scheduler::Call: 'FrameworkInfo.failover_timeout' is NaN: want a finite number >= 0
-            -1     | -1        | Failed to validate scheduler::Call: 'FrameworkInfo.failover_timeout' is -1.0: want a finite number >= 0
-            "soon" |           | Failed to parse body into Call JSON: subscribe.framework_info.failover_timeout = 'soon': not a valid double
-            """)
+        1e999  | Infinity  | Failed to validate scheduler::Call: 'FrameworkInfo.failover_timeout' is Infinity: want a finite number >= 0
+        -1e999 | -Infinity | Failed to validate scheduler::Call: 'FrameworkInfo.failover_timeout' is -Infinity: want a finite number >= 0
+        "NaN"  | NaN       | Failed to validate scheduler::Call: 'FrameworkInfo.failover_timeout' is NaN: want a finite number >= 0
+        -1     | -1        | Failed to validate scheduler::Call: 'FrameworkInfo.failover_timeout' is -1.0: want a finite number >= 0
+        "soon" |           | Failed to parse body into Call JSON: subscribe.framework_info.failover_timeout = 'soon': not a valid double
+        """)
     void failoverTimeoutsThatAreNoTime(String json, @Nullable Double value, String sentence) throws Exception {
         HttpResponse<String> answer =
                 send(scheduler(SUBSCRIBE.replace("}}}", ",\"failover_timeout\":" + json + "}}}")));

@@ -35,7 +35,10 @@ import org.heddle.offers.policy.LeasePolicy.Lease;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The agents in containers: starts them, handles their events, and ends the tasks of lost containers. */
+/**
+ * The agents in containers: starts them, handles their events, watches whether they live, and ends the tasks of lost containers. It
+ * is long because each event of an agent is a case here.
+ */
 public final class AgentRegistry {
     private static final Logger LOG = LoggerFactory.getLogger(AgentRegistry.class);
 
