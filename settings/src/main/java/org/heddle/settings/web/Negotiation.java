@@ -12,6 +12,7 @@ import javax.security.auth.login.AppConfigurationEntry.LoginModuleControlFlag;
 import javax.security.auth.login.Configuration;
 import javax.security.auth.login.LoginContext;
 import javax.security.auth.login.LoginException;
+import org.heddle.settings.Sentences;
 import org.ietf.jgss.GSSContext;
 import org.ietf.jgss.GSSException;
 import org.ietf.jgss.GSSManager;
@@ -51,7 +52,7 @@ public interface Negotiation {
             } catch (LoginException e) {
                 throw new IOException("there is no Kerberos ticket; run kinit first", e);
             } catch (PrivilegedActionException e) {
-                throw new IOException(String.valueOf(e.getCause().getMessage()), e);
+                throw new IOException(Sentences.of(e.getException()), e);
             }
         };
     }
