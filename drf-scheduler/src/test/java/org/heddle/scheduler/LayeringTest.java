@@ -121,7 +121,8 @@ class LayeringTest {
         knowsOnly(ROOT, "model").check(OURS);
         knowsOnly(ROOT, "accounting").check(OURS);
         knowsOnly(ROOT, "federation").check(OURS);
-        knowsOnly(ROOT, "gpg", "federation", "yarn.federation").check(OURS);
+        knowsOnly(ROOT, "gpg", "federation", "yarn.federation", "org.heddle.settings.web")
+                .check(OURS);
         knowsOnly(ROOT, "snapshot", "model").check(OURS);
         knowsOnly(ROOT, "policy", "model").check(OURS);
         knowsOnly(ROOT, "engine", "policy", "model").check(OURS);
@@ -250,7 +251,7 @@ class LayeringTest {
     void onlyTheseClassesReadTheDate() {
         assertThat(DateReaders.in(OURS, ROOT))
                 .containsExactlyInAnyOrder(
-                        "cli.Web", // compares the clocks of two machines
+                        "cli.Daemons", // compares the clocks of two machines
                         "gpg.PolicyPass", // the store has dates of starts
                         "http.SchedulerServlet", // "this month"
                         "yarn.HeddleScheduler", // figures that Hadoop's REST shows; plans

@@ -143,11 +143,11 @@ class LayeringTest {
             entry("", Set.of("yarn")),
             entry("agent", Set.of("quote")),
             entry("agent.rest", Set.of("model.naming", "agent")),
-            entry("cli.client", Set.of("model.naming", "security")),
+            entry("cli.client", Set.of("security")),
             entry("cli.account", Set.of("model.amount", "model.change", "model.naming", "cli.client")),
-            entry("cli.agent", Set.of("model.naming", "security", "agent", "agent.rest", "cli.client")),
+            entry("cli.agent", Set.of("security", "agent", "agent.rest", "cli.client")),
             entry("cli.keys", Set.of("model.naming", "security", "cli.client")),
-            entry("cli.price", Set.of("model.naming", "quote", "agent.rest", "cli.client")),
+            entry("cli.price", Set.of("quote", "agent.rest", "cli.client")),
             entry("cli", Set.of("cli.client", "cli.account", "cli.agent", "cli.keys", "cli.price")));
 
     /** The packages and types of the DRF scheduler's module that a package of the market may use; all others use none. */

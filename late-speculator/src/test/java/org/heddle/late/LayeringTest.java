@@ -65,7 +65,13 @@ class LayeringTest {
     @Test
     void packagesUseOnlyThoseNamed() {
         usesOnly("mr", ROOT + ".policy", "org.heddle.settings").check(CLASSES);
-        usesOnly("replay", ROOT + ".mr", ROOT + ".policy", ROOT + ".policy.statistics", "org.heddle.settings.past")
+        usesOnly(
+                        "replay",
+                        ROOT + ".mr",
+                        ROOT + ".policy",
+                        ROOT + ".policy.statistics",
+                        "org.heddle.settings.command",
+                        "org.heddle.settings.past")
                 .check(CLASSES);
         failsOnPlanted(usesOnly("planted.left", ROOT + ".planted.right"));
         failsOnPlanted(usesOnly("planted.left", "org.heddle.testkit"));

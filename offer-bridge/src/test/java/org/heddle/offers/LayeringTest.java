@@ -150,6 +150,7 @@ class LayeringTest {
         usesOfOtherModules(
                         ROOT,
                         "org.heddle.settings",
+                        "org.heddle.settings.command",
                         "org.heddle.settings.file",
                         "org.heddle.journal",
                         "org.heddle.journal.hdfs")

@@ -38,8 +38,8 @@ class LayeringTest {
         scheduler | driven model replay org.heddle.drf org.heddle.scheduler.config org.heddle.scheduler.config.fair \
                     org.heddle.scheduler.config.read org.heddle.scheduler.policy org.heddle.scheduler.model \
                     org.heddle.settings
-        cli       | model outcome read replay report scheduler org.heddle.scheduler.cli org.heddle.settings \
-                    org.heddle.settings.command org.heddle.settings.web
+        cli       | model outcome read replay report scheduler org.heddle.settings org.heddle.settings.command \
+                    org.heddle.settings.web
         """)
     void aPackageUsesOnly(String layer, @Nullable String named) {
         Set<String> packages = Stream.ofNullable(named)

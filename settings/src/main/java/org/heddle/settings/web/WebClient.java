@@ -60,7 +60,17 @@ public final class WebClient {
      * @param hint what a user can do about an address that does not answer, such as "give another one with --rm"
      */
     public WebClient(List<URI> addresses, Duration patience, String hint) {
-        this(addresses, patience, hint, "", Negotiation.ofTicketCache(), (method, uri, body, fields) -> Map.of());
+        this(
+                addresses,
+                patience,
+                hint,
+                "",
+                Negotiation.ofTicketCache(),
+                (method, uri, body, fields) -> Map.of(),
+                HttpClient.newBuilder()
+                        .followRedirects(HttpClient.Redirect.NEVER)
+                        .connectTimeout(patience)
+                        .build());
     }
 
     private WebClient(
@@ -69,37 +79,35 @@ public final class WebClient {
             String hint,
             String user,
             @Nullable Negotiation negotiation,
-            Signer signer) {
+            Signer signer,
+            HttpClient client) {
         this.addresses = List.copyOf(addresses);
         this.patience = patience;
         this.hint = hint;
         this.user = user;
         this.negotiation = negotiation;
         this.signer = signer;
-        this.client = HttpClient.newBuilder()
-                .followRedirects(HttpClient.Redirect.NEVER)
-                .connectTimeout(patience)
-                .build();
+        this.client = client;
     }
 
     /** Asks as a user of a cluster with simple authentication; empty for nobody. */
     public WebClient as(String name) {
-        return new WebClient(addresses, patience, hint, name, negotiation, signer);
+        return new WebClient(addresses, patience, hint, name, negotiation, signer, client);
     }
 
     /** Without Kerberos, because requests prove in another way who sends them. */
     public WebClient withoutKerberos() {
-        return new WebClient(addresses, patience, hint, user, null, signer);
+        return new WebClient(addresses, patience, hint, user, null, signer, client);
     }
 
     /** With another way to a ticket than that of kinit. */
     public WebClient with(Negotiation other) {
-        return new WebClient(addresses, patience, hint, user, other, signer);
+        return new WebClient(addresses, patience, hint, user, other, signer, client);
     }
 
     /** Adds fields to each request. */
     public WebClient with(Signer other) {
-        return new WebClient(addresses, patience, hint, user, negotiation, other);
+        return new WebClient(addresses, patience, hint, user, negotiation, other, client);
     }
 
     /** The body of an answer. @throws IOException the server's own sentence if it refuses */
