@@ -65,7 +65,8 @@ class LayeringTest {
     @Test
     void packagesUseOnlyThoseNamed() {
         usesOnly("mr", ROOT + ".policy", "org.heddle.settings").check(CLASSES);
-        usesOnly("replay", ROOT + ".mr", ROOT + ".policy", ROOT + ".policy.statistics")
+        usesOnly("explain", ROOT + ".policy").check(CLASSES);
+        usesOnly("replay", ROOT + ".explain", ROOT + ".mr", ROOT + ".policy", ROOT + ".policy.statistics")
                 .check(CLASSES);
         failsOnPlanted(usesOnly("planted.left", ROOT + ".planted.right"));
         failsOnPlanted(usesOnly("planted.left", "org.heddle.testkit"));

@@ -4,6 +4,7 @@ package org.heddle.late.replay;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
+import org.heddle.late.explain.ExplainOptions;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
@@ -21,7 +22,7 @@ import picocli.CommandLine.Spec;
         versionProvider = Main.Version.class,
         description = "Replays the histories of finished MapReduce jobs with the LATE speculator, and draws them.",
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = {ReplayOptions.class, TimelineOptions.class})
+        subcommands = {ExplainOptions.class, ReplayOptions.class, TimelineOptions.class})
 public final class Main implements Runnable {
     /** Name of this command in the launcher. */
     private static final String NAME = System.getProperty("heddle.command", "heddle late");
