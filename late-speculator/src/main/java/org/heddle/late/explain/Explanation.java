@@ -43,7 +43,8 @@ final class Explanation {
         Map<String, String> fields = new LinkedHashMap<>();
         Matcher field = FIELD.matcher(line);
         while (field.find()) {
-            fields.put(field.group(1), field.group(2) != null ? field.group(2) : field.group(3));
+            String quoted = field.group(2);
+            fields.put(String.valueOf(field.group(1)), quoted == null ? String.valueOf(field.group(3)) : quoted);
         }
         if (fields.containsKey("format")) {
             job = fields;
@@ -51,7 +52,8 @@ final class Explanation {
             if (firstMillis < 0) {
                 firstMillis = millis(fields, "t");
             }
-            tasks.computeIfAbsent(fields.get("task"), task -> new ArrayList<>()).add(fields);
+            tasks.computeIfAbsent(text(fields, "task"), task -> new ArrayList<>())
+                    .add(fields);
             lines++;
         }
     }
@@ -92,20 +94,20 @@ final class Explanation {
         out.printf("%n%s%n", title);
         for (String task : of) {
             out.println("  " + task);
-            tasks.get(task).forEach(decision -> out.println("    " + sentence(decision)));
+            tasks.getOrDefault(task, List.of()).forEach(decision -> out.println("    " + sentence(decision)));
         }
     }
 
     private String sentence(Map<String, String> decision) {
         StringBuilder text = new StringBuilder(seconds(millis(decision, "t") - firstMillis));
         if (decision.containsKey("node")) {
-            text.append("  ").append(decision.get("node"));
+            text.append("  ").append(text(decision, "node"));
         }
         if (decision.containsKey("remainingMs") && decision.containsKey("freshMs")) {
             text.append(", ").append(left(decision)).append(" to go, ").append(seconds(millis(decision, "freshMs")));
             text.append(" afresh");
         }
-        String reason = decision.get("reason");
+        String reason = text(decision, "reason");
         return text.append(": ")
                 .append(Reasons.inWords(reason))
                 .append(" (")
@@ -133,8 +135,12 @@ final class Explanation {
 
     /** A number of milliseconds; -1 if there is none. */
     private static long millis(Map<String, String> fields, String name) {
-        String text = fields.getOrDefault(name, "");
+        String text = text(fields, name);
         return text.matches("\\d{1,18}") ? Long.parseLong(text) : -1;
+    }
+
+    private static String text(Map<String, String> fields, String name) {
+        return fields.getOrDefault(name, "");
     }
 
     private static String seconds(long millis) {
