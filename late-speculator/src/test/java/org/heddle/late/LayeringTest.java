@@ -65,8 +65,10 @@ class LayeringTest {
     @Test
     void packagesUseOnlyThoseNamed() {
         usesOnly("mr", ROOT + ".policy", "org.heddle.settings").check(CLASSES);
+        usesOnly("explain", ROOT + ".policy", "org.heddle.settings.command").check(CLASSES);
         usesOnly(
                         "replay",
+                        ROOT + ".explain",
                         ROOT + ".mr",
                         ROOT + ".policy",
                         ROOT + ".policy.statistics",

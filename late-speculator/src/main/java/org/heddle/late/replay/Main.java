@@ -4,6 +4,7 @@ package org.heddle.late.replay;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
+import org.heddle.late.explain.ExplainOptions;
 import org.heddle.settings.command.Frame;
 import picocli.CommandLine.Command;
 
@@ -14,7 +15,7 @@ import picocli.CommandLine.Command;
 @Command(
         name = "late",
         description = "Replays the histories of finished MapReduce jobs with the LATE speculator, and draws them.",
-        subcommands = {ReplayOptions.class, TimelineOptions.class})
+        subcommands = {ExplainOptions.class, ReplayOptions.class, TimelineOptions.class})
 public final class Main {
     private Main() {}
 

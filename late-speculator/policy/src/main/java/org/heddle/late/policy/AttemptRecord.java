@@ -121,7 +121,7 @@ public final class AttemptRecord {
             Arrays.fill(enteredAt, phase + 1, enteredAt.length, -1);
             score = lowerFirst;
             reportedAt = lowerFirstAt;
-            recent.enter(phases.fraction(phase, score), Math.max(1, lowerFirstAt - enteredAt[phase]));
+            recent.enter(phases.fraction(phase, score), (double) Math.max(1, lowerFirstAt - enteredAt[phase]));
             advance(newScore, at, RecentRate.WINDOW_MILLIS);
         }
     }
@@ -142,7 +142,7 @@ public final class AttemptRecord {
             enteredAt[p] = reportedAt + Math.round((phases.from(p) - score) / gain * elapsed);
         }
         if (entered > phase) {
-            recent.enter(phases.fraction(entered, newScore), Math.max(0, at - enteredAt[entered]));
+            recent.enter(phases.fraction(entered, newScore), (double) Math.max(0, at - enteredAt[entered]));
             phase = entered;
         } else {
             recent.add(gain / phases.width(phase), elapsed, readings, windowMillis, phase == 0);
