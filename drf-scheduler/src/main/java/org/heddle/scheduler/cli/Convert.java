@@ -2,7 +2,6 @@
 package org.heddle.scheduler.cli;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -10,11 +9,13 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import org.heddle.scheduler.cli.ConfigurationFiles.Format;
 import org.heddle.scheduler.config.ConfigurationException;
 import org.heddle.scheduler.config.Problem;
 import org.heddle.scheduler.config.edit.SpecWriter;
 import org.heddle.scheduler.config.fair.FairWriter;
 import org.heddle.scheduler.config.read.SpecReader;
+import org.heddle.scheduler.config.site.Site;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -27,7 +28,8 @@ import picocli.CommandLine.Spec;
         name = "convert",
         mixinStandardHelpOptions = true,
         description = {
-            "Prints a fair-scheduler.xml as heddle-scheduler.xml, or the other way round.",
+            "Prints a fair-scheduler.xml or a capacity-scheduler.xml as heddle-scheduler.xml, or a"
+                    + " heddle-scheduler.xml as fair-scheduler.xml.",
             "Settings that the other format does not have, and settings without effect, are listed on standard error."
         })
 final class Convert implements Callable<Integer> {
@@ -35,7 +37,10 @@ final class Convert implements Callable<Integer> {
     @SuppressWarnings("NullAway.Init") // set by picocli before call
     private CommandSpec command;
 
-    @Parameters(index = "0", paramLabel = "FILE", description = "fair-scheduler.xml or heddle-scheduler.xml")
+    @Parameters(
+            index = "0",
+            paramLabel = "FILE",
+            description = "fair-scheduler.xml, capacity-scheduler.xml or heddle-scheduler.xml")
     @SuppressWarnings("NullAway.Init")
     private Path file;
 
@@ -77,8 +82,7 @@ final class Convert implements Callable<Integer> {
             return 1;
         }
         List<String> remarks = new ArrayList<>(reading.warnings());
-        if (reading.spec().rules().likeFairScheduler()
-                && !Files.readString(file).contains("<heddle-scheduler")) {
+        if (Format.of(file) != Format.HEDDLE) {
             command.commandLine()
                     .getOut()
                     .print(SpecWriter.write(reading.spec(), List.of("Converted from " + file.getFileName() + ".")));

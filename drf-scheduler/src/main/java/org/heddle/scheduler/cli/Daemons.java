@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.heddle.scheduler.config.site.Site;
 
 /** Checks of the running ResourceManagers and the history server, through their REST interfaces. */
 final class Daemons {
@@ -228,7 +229,8 @@ final class Daemons {
         if (errors > 0) {
             findings.problem(
                     errors + " errors inside the scheduler since its start; none stopped the ResourceManager",
-                    "send the lines with 'org.heddle' and the stack traces in the ResourceManager's log to the project");
+                    "send the lines with 'org.heddle' and the stack traces in the ResourceManager's log to the"
+                            + " project");
         } else {
             findings.ok("no error inside the scheduler since its start");
         }

@@ -50,7 +50,11 @@ public record ClusterRules(
          * empty. An ask for a resource is refused if the limit of the queue on that resource is 0.
          */
         FAIR_SCHEDULER,
-        /** As {@link #HEDDLE}, but {@code /ws/v1/cluster/scheduler} answers in CapacityScheduler's form. */
+        /**
+         * As {@link #HEDDLE}, but {@code /ws/v1/cluster/scheduler} answers in CapacityScheduler's form, a user may pass the
+         * limit of the queue's users with one container, and the limit on ApplicationMasters is a part of what the queue may
+         * still get.
+         */
         CAPACITY_SCHEDULER
     }
 
@@ -75,6 +79,10 @@ public record ClusterRules(
 
     public boolean likeFairScheduler() {
         return compatibility == Compatibility.FAIR_SCHEDULER;
+    }
+
+    public boolean likeCapacityScheduler() {
+        return compatibility == Compatibility.CAPACITY_SCHEDULER;
     }
 
     /** Whether waits for locality are counted in nodes passed over, not in time. */

@@ -171,7 +171,7 @@ class DoctorTest {
                 .contains(
                         "sets yarn.resourcemanager.fs.state-store.uri twice",
                         "the applications that recovery needs are kept below /tmp",
-                        "that policy refuses to run with any scheduler but CapacityScheduler",
+                        "this monitor is not started, because it works with CapacityScheduler only",
                         "ResourceManager rm2 of yarn.resourcemanager.ha.rm-ids has no host",
                         "no ZooKeeper is configured",
                         "NodeManagers do not start without it",
@@ -254,8 +254,8 @@ class DoctorTest {
                             "runs on Java 11, and Heddle needs 17",
                             "runs without --add-opens",
                             "heddle-drf-scheduler is on its class path more than once",
-                            "the scheduler in force is org.heddle.market.DynamicPriorityScheduler, and yarn-site.xml line"
-                                    + " 2 says org.heddle.drf.DrfScheduler",
+                            "the scheduler in force is org.heddle.market.DynamicPriorityScheduler, and yarn-site.xml"
+                                    + " line 2 says org.heddle.drf.DrfScheduler",
                             "an older version is in force: line 7",
                             "3 errors inside the scheduler",
                             "2 lost",
