@@ -84,7 +84,7 @@ public record PlacementStep(
         }
         return switch (kind) {
             case REJECT -> true;
-            case FIXED -> missing != Missing.PASS;
+            case FIXED -> missing == Missing.REFUSE || (missing == Missing.CREATE && !hasVariables());
             case SPECIFIED, SECONDARY_GROUP -> false;
             case USER, PRIMARY_GROUP -> missing == Missing.CREATE && (under == null || under.answersAlways());
         };

@@ -77,7 +77,16 @@ final class CapacityPlacement {
         }
         steps.add(new PlacementStep(Kind.SPECIFIED, ConfigSchema.ROOT_QUEUE, ""));
         steps.add(new PlacementStep(Kind.REJECT, ConfigSchema.ROOT_QUEUE, ""));
-        return steps;
+        return reached();
+    }
+
+    /** The steps up to the first one that answers for every application. */
+    private List<PlacementStep> reached() {
+        int last = 0;
+        while (!steps.get(last).answersAlways()) {
+            last++;
+        }
+        return steps.subList(0, last + 1);
     }
 
     /** Whether any step creates queues. */

@@ -320,13 +320,7 @@ class CapacityReaderTest {
         assertThat(override.placement())
                 .containsExactly(
                         fixed("root.users.%user", Missing.CREATE, PlacementCondition.ANY),
-                        fixed("root.default", Missing.REFUSE, PlacementCondition.ANY),
-                        fixed(
-                                "root.default",
-                                Missing.REFUSE,
-                                new PlacementCondition(Set.of(), Set.of(), Set.of("report"), false)),
-                        new PlacementStep(Kind.SPECIFIED, "root", ""),
-                        new PlacementStep(Kind.REJECT, "root", ""));
+                        fixed("root.default", Missing.REFUSE, PlacementCondition.ANY));
         assertThat(override.rules().newQueues()).isNotNull();
     }
 
@@ -504,6 +498,7 @@ class CapacityReaderTest {
             strings = {
                 "",
                 "queue-mappings=u:bob:a,g:x:root.b,u:%user:root.%user",
+                "queue-mappings=u:bob:a,u:%user:b;queue-mappings-override.enable=true",
                 "root.a.acl_submit_applications=alice",
                 "root.acl_submit_applications= ;root.acl_administer_queue= ;root.a.acl_submit_applications=alice staff",
                 "root.a.queues=x,y;root.a.x.capacity=33.333;root.a.y.capacity=66.667;root.a.x.maximum-capacity=70",
