@@ -9,6 +9,7 @@ import java.util.Set;
 import org.heddle.scheduler.config.ConfigurationException;
 import org.heddle.scheduler.config.FairKeys;
 import org.heddle.scheduler.config.schema.ConfigSchema;
+import org.heddle.scheduler.config.site.Site;
 import org.heddle.scheduler.model.QueueSpec;
 import org.heddle.scheduler.model.QueueTraits;
 import org.heddle.scheduler.model.SchedulerSpec;

@@ -6,15 +6,18 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import org.heddle.scheduler.cli.ConfigurationFiles.Format;
 import org.heddle.scheduler.config.ConfigurationException;
 import org.heddle.scheduler.config.FairKeys;
 import org.heddle.scheduler.config.Problem;
 import org.heddle.scheduler.config.SchedulerKeys;
 import org.heddle.scheduler.config.read.SpecReader;
+import org.heddle.scheduler.config.site.Site;
 import org.heddle.scheduler.model.SchedulerSpec;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -28,8 +31,8 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "check",
         description = {
-            "Checks a heddle-scheduler.xml or fair-scheduler.xml before it is in force: shows all problems, settings"
-                    + " without effect, and a summary.",
+            "Checks a heddle-scheduler.xml, fair-scheduler.xml or capacity-scheduler.xml before it is in force: shows"
+                    + " all problems, settings without effect, and a summary.",
             "Ends with 0 if there is no problem, 1 if there is one, 2 if the command line is wrong."
         })
 final class Check implements Callable<Integer> {
@@ -37,7 +40,10 @@ final class Check implements Callable<Integer> {
     @SuppressWarnings("NullAway.Init") // set by picocli before call
     private CommandSpec command;
 
-    @Parameters(index = "0", paramLabel = "FILE", description = "Heddle-scheduler.xml or fair-scheduler.xml.")
+    @Parameters(
+            index = "0",
+            paramLabel = "FILE",
+            description = "Heddle-scheduler.xml, fair-scheduler.xml or capacity-scheduler.xml.")
     @SuppressWarnings("NullAway.Init")
     private Path file;
 
@@ -110,10 +116,10 @@ final class Check implements Callable<Integer> {
         String fair = site.get(FairKeys.ALLOCATION_FILE.name());
         String named = ours != null ? ours : fair;
         Path name = file.getFileName();
-        Path other = file.toAbsolutePath().resolveSibling("heddle-scheduler.xml");
-        if (ours == null && name != null && !name.endsWith("heddle-scheduler.xml") && Files.exists(other)) {
+        Path before = ours == null && name != null ? countsBefore(name) : null;
+        if (before != null) {
             findings.problem(
-                    other + " exists, and counts in place of " + file,
+                    before + " exists, and counts in place of " + file,
                     "remove it, or set " + SchedulerKeys.CONFIGURATION_FILE.name() + " to the file that is to count");
         } else if (named != null && !named.endsWith(String.valueOf(name))) {
             findings.note("the ResourceManager reads " + named + " ("
@@ -122,9 +128,34 @@ final class Check implements Callable<Integer> {
                     + "), not " + file);
         } else if (named == null
                 && name != null
-                && !name.endsWith("heddle-scheduler.xml")
-                && !name.endsWith("fair-scheduler.xml")) {
+                && Arrays.stream(Format.values()).noneMatch(format -> name.endsWith(format.file))) {
             findings.note("no key names " + file + ": set " + SchedulerKeys.CONFIGURATION_FILE.name() + " to it");
+        } else if (named == null && saysNothing(site)) {
+            findings.note(
+                    file + " says no more than the one that every Hadoop brings along, so it does not count: there is"
+                            + " one queue, root.default, open to everyone, until it names another queue or a limit");
+        }
+    }
+
+    /** A file beside this one that counts before it does; null if there is none. */
+    private @Nullable Path countsBefore(Path name) {
+        for (Format format : Format.values()) {
+            Path other = file.toAbsolutePath().resolveSibling(format.file);
+            if (name.endsWith(format.file)) {
+                return null;
+            }
+            if (Files.exists(other)) {
+                return other;
+            }
+        }
+        return null;
+    }
+
+    private boolean saysNothing(Site site) {
+        try {
+            return new ConfigurationFiles(site, resources).saysNothing(file);
+        } catch (IOException e) {
+            return false;
         }
     }
 
@@ -132,17 +163,20 @@ final class Check implements Callable<Integer> {
         return command.commandLine().getOut();
     }
 
-    private static String format(SchedulerSpec spec, Path file) {
-        return isFair(spec, file) ? "fair-scheduler.xml" : "heddle-scheduler.xml";
+    private Format format() {
+        try {
+            return Format.of(file);
+        } catch (IOException e) {
+            return Format.HEDDLE;
+        }
     }
 
-    /** A heddle-scheduler.xml may be compatible with FairScheduler too. */
-    private static boolean isFair(SchedulerSpec spec, Path file) {
-        try {
-            return spec.rules().likeFairScheduler() && !Files.readString(file).contains("<heddle-scheduler");
-        } catch (IOException e) {
-            return false;
-        }
+    private static List<String> differences(Format format, SchedulerSpec spec) {
+        return switch (format) {
+            case HEDDLE -> List.of();
+            case FAIR -> FairDifferences.of(spec);
+            case CAPACITY -> CapacityDifferences.of(spec);
+        };
     }
 
     private void print(
@@ -153,19 +187,20 @@ final class Check implements Callable<Integer> {
             out.println(file + ": " + problems.size() + (problems.size() == 1 ? " problem" : " problems")
                     + "; the ResourceManager would refuse it and keep the last good one, or not start without one");
         } else {
-            boolean fair = isFair(reading.spec(), file);
-            out.println(file + ": no problem; format of " + format(reading.spec(), file));
+            Format format = format();
+            out.println(file + ": no problem; format of " + format.file);
             if (!reading.warnings().isEmpty()) {
                 out.println("without effect, or with another than one might think");
                 reading.warnings().forEach(warning -> out.println("  " + warning));
             }
             new SpecSummary(reading.spec()).print(out);
-            if (fair) {
-                out.println("other than under FairScheduler");
-                FairDifferences.of(reading.spec()).forEach(difference -> out.println("  " + difference));
+            List<String> differences = differences(format, reading.spec());
+            if (!differences.isEmpty()) {
+                out.println("other than under " + (format == Format.FAIR ? "FairScheduler" : "CapacityScheduler"));
+                differences.forEach(difference -> out.println("  " + difference));
             }
             out.println("keys in force" + (siteFile == null ? ", by default" : ""));
-            for (SiteKeys.Effective key : SiteKeys.effective(site, fair)) {
+            for (SiteKeys.Effective key : SiteKeys.effective(site, format == Format.FAIR)) {
                 out.println("  " + key.key() + " = " + key.value() + (key.set() ? "" : " (default)"));
             }
         }
@@ -195,13 +230,13 @@ final class Check implements Callable<Integer> {
         map.put("problems", all);
         map.put("site", findings.asList());
         if (reading != null) {
-            boolean fair = isFair(reading.spec(), file);
-            map.put("format", format(reading.spec(), file));
+            Format format = format();
+            map.put("format", format.file);
             map.put("withoutEffect", reading.warnings());
             map.putAll(new SpecSummary(reading.spec()).asMap());
-            map.put("differences", fair ? FairDifferences.of(reading.spec()) : List.of());
+            map.put("differences", differences(format, reading.spec()));
             List<Object> keys = new ArrayList<>();
-            for (SiteKeys.Effective key : SiteKeys.effective(site, fair)) {
+            for (SiteKeys.Effective key : SiteKeys.effective(site, format == Format.FAIR)) {
                 Map<String, Object> one = new LinkedHashMap<>();
                 one.put("key", key.key());
                 one.put("value", key.value());

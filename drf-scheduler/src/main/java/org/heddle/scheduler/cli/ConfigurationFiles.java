@@ -2,6 +2,7 @@
 package org.heddle.scheduler.cli;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -10,14 +11,42 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import org.heddle.scheduler.config.ConfigurationException;
+import org.heddle.scheduler.config.FairKeys;
 import org.heddle.scheduler.config.KnownNames;
+import org.heddle.scheduler.config.SpecLocation;
 import org.heddle.scheduler.config.read.SpecReader;
+import org.heddle.scheduler.config.site.Site;
+import org.heddle.scheduler.config.site.SiteFile;
+import org.heddle.scheduler.config.site.SiteSettings;
 import org.heddle.scheduler.policy.ShareOrders;
 import org.jspecify.annotations.Nullable;
 
 /** Reads a queue file as the ResourceManager would with the site files that it has. */
 final class ConfigurationFiles {
     static final String YARN_SITE = "yarn-site.xml";
+
+    /** The scheduler whose format a queue file has. */
+    enum Format {
+        HEDDLE(SpecLocation.DEFAULT_NAME),
+        FAIR(FairKeys.DEFAULT_FILE),
+        CAPACITY(SpecLocation.CAPACITY_NAME);
+
+        final String file;
+
+        Format(String file) {
+            this.file = file;
+        }
+
+        /** The format of a file that was read as a queue file. */
+        static Format of(Path file) throws IOException {
+            byte[] content = Files.readAllBytes(file);
+            if (SiteFile.isOne(content)) {
+                return CAPACITY;
+            }
+            return new String(content, StandardCharsets.UTF_8).contains("<heddle-scheduler") ? HEDDLE : FAIR;
+        }
+    }
+
     private static final String RESOURCE_TYPES = "yarn.resource-types";
 
     private final Site site;
@@ -48,7 +77,7 @@ final class ConfigurationFiles {
     }
 
     SpecReader.Reading read(Path file) throws IOException, ConfigurationException {
-        return read(file, site::get);
+        return reader(site.settings()).reading(file.toString(), Files.readAllBytes(file));
     }
 
     /** @param keys from a key of yarn-site.xml to its value */
@@ -64,9 +93,20 @@ final class ConfigurationFiles {
      */
     SpecReader.Reading read(String name, byte[] content, Function<String, @Nullable String> keys)
             throws ConfigurationException {
+        SiteSettings settings = site.settings();
+        return reader(new SiteSettings(keys, settings.names(), settings.isFinal()))
+                .reading(name, content);
+    }
+
+    /** Whether a file is a capacity-scheduler.xml without queues of its own, which does not count. */
+    boolean saysNothing(Path file) throws IOException {
+        return reader(site.settings()).saysNothing(file.toString(), Files.readAllBytes(file));
+    }
+
+    private SpecReader reader(SiteSettings settings) {
         List<String> orders = List.copyOf(
                 ShareOrders.discover(ConfigurationFiles.class.getClassLoader()).names());
-        return new SpecReader(KnownNames.of(orders, units()), keys).reading(name, content);
+        return new SpecReader(KnownNames.of(orders, units()), settings);
     }
 
     private Map<String, String> units() {

@@ -3,7 +3,6 @@ package org.heddle.scheduler.cli;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -15,11 +14,13 @@ import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.heddle.scheduler.cli.ConfigurationFiles.Format;
 import org.heddle.scheduler.config.ConfigurationException;
 import org.heddle.scheduler.config.Problem;
 import org.heddle.scheduler.config.edit.SpecWriter;
 import org.heddle.scheduler.config.fair.FairWriter;
 import org.heddle.scheduler.config.read.SpecReader;
+import org.heddle.scheduler.config.site.Site;
 import org.heddle.scheduler.model.QueueSpec;
 import org.heddle.scheduler.model.SchedulerSpec;
 import org.jspecify.annotations.Nullable;
@@ -33,7 +34,8 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "convert",
         description = {
-            "Prints a fair-scheduler.xml as heddle-scheduler.xml, or the other way round.",
+            "Prints a fair-scheduler.xml or a capacity-scheduler.xml as heddle-scheduler.xml, or a"
+                    + " heddle-scheduler.xml as fair-scheduler.xml.",
             "Settings that the other format does not have, and settings without effect, are listed on standard error."
         })
 final class Convert implements Callable<Integer> {
@@ -41,7 +43,10 @@ final class Convert implements Callable<Integer> {
     @SuppressWarnings("NullAway.Init") // set by picocli before call
     private CommandSpec command;
 
-    @Parameters(index = "0", paramLabel = "FILE", description = "Fair-scheduler.xml or heddle-scheduler.xml.")
+    @Parameters(
+            index = "0",
+            paramLabel = "FILE",
+            description = "Fair-scheduler.xml, capacity-scheduler.xml or heddle-scheduler.xml.")
     @SuppressWarnings("NullAway.Init")
     private Path file;
 
@@ -85,10 +90,9 @@ final class Convert implements Callable<Integer> {
         Function<String, @Nullable String> values = key -> keys.containsKey(key) ? keys.get(key) : site.get(key);
         SpecReader.Reading reading = files.read(file, values);
         List<String> remarks = new ArrayList<>(reading.warnings());
-        boolean fromFair = reading.spec().rules().likeFairScheduler()
-                && !Files.readString(file).contains("<heddle-scheduler");
+        boolean toHeddle = Format.of(file) != Format.HEDDLE;
         String text;
-        if (fromFair) {
+        if (toHeddle) {
             text = SpecWriter.write(reading.spec(), List.of("Converted from " + file.getFileName() + "."));
         } else {
             FairWriter.Result result = FairWriter.write(reading.spec());
@@ -97,7 +101,7 @@ final class Convert implements Callable<Integer> {
         }
         String problem = problem(reading.spec(), text, content -> files.read("", content, values));
         if (!problem.isEmpty()) {
-            error(file + ": " + (fromFair ? "Heddle" : "FairScheduler") + " would not take what this becomes: "
+            error(file + ": " + (toHeddle ? "Heddle" : "FairScheduler") + " would not take what this becomes: "
                     + problem);
             return 1;
         }

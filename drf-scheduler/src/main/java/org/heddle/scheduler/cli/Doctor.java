@@ -17,7 +17,11 @@ import org.heddle.scheduler.config.ConfigurationException;
 import org.heddle.scheduler.config.FairKeys;
 import org.heddle.scheduler.config.Problem;
 import org.heddle.scheduler.config.SchedulerKeys;
+import org.heddle.scheduler.config.SpecLocation;
+import org.heddle.scheduler.config.fair.FairSiteReader;
 import org.heddle.scheduler.config.read.SpecReader;
+import org.heddle.scheduler.config.site.Site;
+import org.heddle.scheduler.config.site.SiteFile;
 import org.heddle.scheduler.model.SchedulerSpec;
 import org.heddle.settings.Clocks;
 import org.heddle.settings.command.AddressConverter;
@@ -227,6 +231,9 @@ final class Doctor implements Callable<Integer> {
         } else if (!Files.exists(conf.resolve(name))) {
             name = fair != null ? fair : FairKeys.ALLOCATION_FILE.fallback();
             key = fair != null ? FairKeys.ALLOCATION_FILE.name() : "";
+            if (key.isEmpty() && !Files.exists(conf.resolve(name)) && !FairSiteReader.isUsed(site::get)) {
+                name = SpecLocation.CAPACITY_NAME;
+            }
         }
         Path file;
         try {
@@ -240,12 +247,37 @@ final class Doctor implements Callable<Integer> {
         } else if (!Files.isRegularFile(file) && key.isEmpty()) {
             findings.note("there is no queue file, so there is one queue, root.default, open to everyone"
                     + " (or what FairScheduler's keys say)");
+        } else if (name.equals(SpecLocation.CAPACITY_NAME) && saysNothing(file, site)) {
+            findings.note(file + " says no more than the one that every Hadoop brings along, so there is one queue,"
+                    + " root.default, open to everyone; name a queue or a limit in it, and it counts");
         } else if (!Files.isReadable(file)) {
             findings.problem(
                     file + ", which " + key + " names, does not exist or cannot be read",
                     "create it, readable for the ResourceManager's user");
         } else {
             read(file, site);
+            others(conf, file, site);
+        }
+    }
+
+    private static boolean saysNothing(Path file, Site site) {
+        try {
+            return new ConfigurationFiles(site, List.of()).saysNothing(file);
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /** Queue files of other formats that lie beside the one that counts. */
+    private void others(Path conf, Path inForce, Site site) {
+        for (String name : List.of(FairKeys.DEFAULT_FILE, SpecLocation.CAPACITY_NAME)) {
+            Path other = conf.resolve(name);
+            boolean counts = other.toAbsolutePath()
+                    .normalize()
+                    .equals(inForce.toAbsolutePath().normalize());
+            if (!counts && Files.isRegularFile(other) && !saysNothing(other, site)) {
+                findings.note(other + " does not count, because " + inForce + " does");
+            }
         }
     }
 

@@ -15,6 +15,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import java.util.zip.ZipFile;
+import org.heddle.scheduler.config.site.Site;
 import org.jspecify.annotations.Nullable;
 
 /** Checks Heddle's jars in a Hadoop home: each once, all of one version, on the class path of the daemon that needs it. */

@@ -10,6 +10,7 @@ import java.util.TreeSet;
 import org.heddle.scheduler.config.FairKeys;
 import org.heddle.scheduler.config.KnownNames;
 import org.heddle.scheduler.config.SchedulerKeys;
+import org.heddle.scheduler.config.site.Site;
 import org.heddle.settings.ConfigKey;
 
 /** The keys of {@code yarn-site.xml} that matter to the scheduler: their values and their errors. */
@@ -260,11 +261,10 @@ final class SiteKeys {
     private void monitors() {
         String policies = site.get(POLICIES, HADOOP + "monitor.capacity.ProportionalCapacityPreemptionPolicy");
         if (isOurs(site) && site.is(MONITOR, false) && policies.contains(".monitor.capacity.")) {
-            findings.problem(
-                    MONITOR + " = true" + in(MONITOR) + " with " + policies
-                            + ": that policy refuses to run with any scheduler but CapacityScheduler, and the"
-                            + " ResourceManager does not start",
-                    "set " + MONITOR + " to false; preemption is configured in Heddle's own file");
+            findings.note(MONITOR + " = true" + in(MONITOR) + " with " + policies
+                    + ": this monitor is not started, because it works with CapacityScheduler only; Heddle preempts by"
+                    + " itself, as its keys say where a capacity-scheduler.xml is in force, else as Heddle's own file"
+                    + " says");
         }
     }
 
@@ -292,9 +292,9 @@ final class SiteKeys {
         }
         String service = site.get(SERVICE, "");
         if (isOurs(site) && !service.isEmpty() && !service.contains("org.heddle.")) {
-            findings.note(
-                    SERVICE + " = " + service + in(SERVICE)
-                            + ": this setting is kept, so /ws/v1/cluster/scheduler does not show Heddle's queues; /heddle/v1 shows them");
+            findings.note(SERVICE + " = " + service + in(SERVICE)
+                    + ": this setting is kept, so /ws/v1/cluster/scheduler does not show Heddle's queues;"
+                    + " /heddle/v1 shows them");
         }
     }
 

@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.StringJoiner;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -15,6 +16,7 @@ import org.heddle.scheduler.model.AccessList;
 import org.heddle.scheduler.model.Amounts;
 import org.heddle.scheduler.model.ClusterRules;
 import org.heddle.scheduler.model.Lifetime;
+import org.heddle.scheduler.model.PlacementCondition;
 import org.heddle.scheduler.model.PlacementStep;
 import org.heddle.scheduler.model.PreemptionSettings;
 import org.heddle.scheduler.model.QueuePreemptionSettings;
@@ -157,6 +159,28 @@ final class SpecSummary {
     }
 
     private static String words(PlacementStep step) {
+        return applications(step.condition()) + outcome(step);
+    }
+
+    /** For whom a step is tried, with a colon; empty for everyone. */
+    private static String applications(PlacementCondition condition) {
+        List<String> words = new ArrayList<>();
+        one(words, "users", condition.users());
+        one(words, "users in the groups", condition.groups());
+        one(words, "applications of the name", condition.applications());
+        if (condition.unnamed()) {
+            words.add("submissions that name no queue");
+        }
+        return words.isEmpty() ? "" : String.join(", ", words) + ": ";
+    }
+
+    private static void one(List<String> words, String what, Set<String> names) {
+        if (!names.isEmpty()) {
+            words.add(what + " " + String.join(",", new TreeSet<>(names)));
+        }
+    }
+
+    private static String outcome(PlacementStep step) {
         if (step.kind() == PlacementStep.Kind.REJECT) {
             return found(step);
         }

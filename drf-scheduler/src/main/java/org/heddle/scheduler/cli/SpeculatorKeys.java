@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.scheduler.cli;
 
+import org.heddle.scheduler.config.site.Site;
+
 /** The keys of {@code mapred-site.xml} that turn on the LATE speculator. */
 final class SpeculatorKeys {
     static final String CLASS = "yarn.app.mapreduce.am.job.speculator.class";

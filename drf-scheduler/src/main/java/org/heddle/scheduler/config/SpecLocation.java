@@ -11,50 +11,74 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** The location of the configuration file. Nothing is cached: a file that appears later is found later. */
 public final class SpecLocation {
     public static final String DEFAULT_NAME = "heddle-scheduler.xml";
+    /** CapacityScheduler's file on the class path. Every Hadoop brings one along. */
+    public static final String CAPACITY_NAME = "capacity-scheduler.xml";
 
     private final String name;
     private final String namedBy;
     private final boolean mayBeAbsent;
     private final Function<String, @Nullable URL> resources;
+    /** Whether a file of CapacityScheduler's says more than the one that every Hadoop brings along. */
+    private final Predicate<URL> saysSomething;
 
-    private SpecLocation(String name, String namedBy, boolean mayBeAbsent, Function<String, @Nullable URL> resources) {
+    private SpecLocation(
+            String name,
+            String namedBy,
+            boolean mayBeAbsent,
+            Function<String, @Nullable URL> resources,
+            Predicate<URL> saysSomething) {
         this.name = name;
         this.namedBy = namedBy;
         this.mayBeAbsent = mayBeAbsent;
         this.resources = resources;
+        this.saysSomething = saysSomething;
     }
 
     /**
      * The file that {@link SchedulerKeys#CONFIGURATION_FILE} names; else the {@code heddle-scheduler.xml} on the class
      * path; else the file that {@link FairKeys#ALLOCATION_FILE} names; else the {@code fair-scheduler.xml} on the class
-     * path. The choice is made once, here.
+     * path; else the {@code capacity-scheduler.xml} there if it says more than Hadoop's own. The choice is made once, here;
+     * where none of them counts, the first and the last are looked for again each time.
      *
      * @param configuration from key to value, null where unset (Hadoop's {@code Configuration::get})
      * @param resources from a name to where it stands on the class path, and from a URI to its place; null if nowhere
+     * @param saysSomething whether a file of CapacityScheduler's says more than the one that every Hadoop brings along
      * @throws IllegalArgumentException one sentence if the key's value cannot be used
      */
     public static SpecLocation from(
-            Function<String, @Nullable String> configuration, Function<String, @Nullable URL> resources) {
+            Function<String, @Nullable String> configuration,
+            Function<String, @Nullable URL> resources,
+            Predicate<URL> saysSomething) {
         String ours = SchedulerKeys.CONFIGURATION_FILE.name();
         String fair = FairKeys.ALLOCATION_FILE.name();
         if (configuration.apply(ours) != null) {
-            return new SpecLocation(SchedulerKeys.CONFIGURATION_FILE.read(configuration), ours, false, resources);
+            return new SpecLocation(
+                    SchedulerKeys.CONFIGURATION_FILE.read(configuration), ours, false, resources, saysSomething);
         }
         if (resources.apply(DEFAULT_NAME) == null) {
             if (configuration.apply(fair) != null) {
-                return new SpecLocation(FairKeys.ALLOCATION_FILE.read(configuration), fair, false, resources);
+                return new SpecLocation(
+                        FairKeys.ALLOCATION_FILE.read(configuration), fair, false, resources, saysSomething);
             }
             if (resources.apply(FairKeys.DEFAULT_FILE) != null) {
-                return new SpecLocation(FairKeys.DEFAULT_FILE, fair, false, resources);
+                return new SpecLocation(FairKeys.DEFAULT_FILE, fair, false, resources, saysSomething);
             }
+            URL capacity = resources.apply(CAPACITY_NAME);
+            if (capacity == null || !saysSomething.test(capacity)) {
+                return new SpecLocation(DEFAULT_NAME, ours, true, resources, saysSomething);
+            }
+            return new SpecLocation(CAPACITY_NAME, ours, false, resources, saysSomething);
         }
-        return new SpecLocation(DEFAULT_NAME, ours, true, resources);
+        return new SpecLocation(DEFAULT_NAME, ours, true, resources, place -> false);
     }
 
     public String name() {
@@ -69,6 +93,18 @@ public final class SpecLocation {
     /** Whether no key names a file; then there need not be one. */
     public boolean mayBeAbsent() {
         return mayBeAbsent;
+    }
+
+    /** The files on the class path that would count if this one did not, in order. */
+    public List<URL> others() {
+        List<URL> others = new ArrayList<>();
+        for (String other : List.of(FairKeys.DEFAULT_FILE, CAPACITY_NAME)) {
+            URL place = other.equals(name) ? null : resources.apply(other);
+            if (place != null && (other.equals(FairKeys.DEFAULT_FILE) || saysSomething.test(place))) {
+                others.add(place);
+            }
+        }
+        return others;
     }
 
     /** Whether reading may take long, because the file is not on this machine. */
@@ -95,7 +131,12 @@ public final class SpecLocation {
                 return place;
             }
             Path path = Path.of(name);
-            return path.isAbsolute() ? existing(path) : resources.apply(name);
+            if (path.isAbsolute()) {
+                return existing(path);
+            }
+            URL place = resources.apply(name);
+            URL capacity = place == null && mayBeAbsent ? resources.apply(CAPACITY_NAME) : null;
+            return capacity != null && saysSomething.test(capacity) ? capacity : place;
         } catch (URISyntaxException | InvalidPathException e) {
             throw new IOException("is not the name of a file: " + e.getMessage(), e);
         } catch (IllegalArgumentException e) {

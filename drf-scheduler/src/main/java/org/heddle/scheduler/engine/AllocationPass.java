@@ -112,7 +112,7 @@ final class AllocationPass implements Placer.Gate {
                     return null;
                 }
                 at = start(top); // on the way down all below were suspended, and so was at
-            } else if (first.limit == null || !suspendOverLimit(first, first.limit)) {
+            } else if (first.limit == null || !suspendOverLimit(first)) {
                 at = first;
                 barSuspended(at);
             }
@@ -179,27 +179,18 @@ final class AllocationPass implements Placer.Gate {
     /**
      * Suspends the schedulable for open container sizes that would exceed the limit; returns whether there were any.
      */
-    private boolean suspendOverLimit(Schedulable schedulable, long[] limit) {
+    private boolean suspendOverLimit(Schedulable schedulable) {
         boolean any = false;
         for (int k = 0; k < schedulable.slots; k++) {
             ContainerSize containerSize = schedulable.containerSize[k];
             if (containerSize.open
                     && schedulable.position[k] >= 0
-                    && exceeds(schedulable.usage, containerSize.need, limit)) {
+                    && schedulable.exceedsLimitWith(containerSize.need)) {
                 suspend(schedulable, k);
                 any = true;
             }
         }
         return any;
-    }
-
-    static boolean exceeds(long[] usage, long[] need, long[] limit) {
-        for (int j = 0; j < need.length; j++) {
-            if (need[j] > 0 && usage[j] + need[j] > limit[j]) {
-                return true;
-            }
-        }
-        return false;
     }
 
     @Override

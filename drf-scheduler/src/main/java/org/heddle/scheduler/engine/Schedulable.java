@@ -34,6 +34,8 @@ public final class Schedulable {
     int priority;
     /** Its limit, per resource; null if there is none. */
     long @Nullable [] limit;
+    /** Whether it may have one more container as long as it holds no more than its limit. */
+    boolean lastMayExceed;
 
     /** Its guarantee, per resource; null if there is none. */
     long @Nullable [] guarantee;
@@ -278,9 +280,30 @@ public final class Schedulable {
         return limit == null ? null : limit.clone();
     }
 
-    /** Whether it would exceed its limit with this amount in addition. */
+    /** Whether it would exceed its limit with this amount in addition, by more than its limit allows. */
     public boolean exceedsLimitWith(long[] more) {
-        return limit != null && AllocationPass.exceeds(usage, more, limit);
+        if (limit == null) {
+            return false;
+        }
+        return lastMayExceed ? isOver(usage, limit) : exceeds(usage, more, limit);
+    }
+
+    private static boolean exceeds(long[] usage, long[] need, long[] limit) {
+        for (int j = 0; j < need.length; j++) {
+            if (need[j] > 0 && usage[j] + need[j] > limit[j]) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean isOver(long[] usage, long[] limit) {
+        for (int j = 0; j < limit.length; j++) {
+            if (usage[j] > limit[j]) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Whether it asks for something and nothing that it asks for fitted a node of the last whole round. */

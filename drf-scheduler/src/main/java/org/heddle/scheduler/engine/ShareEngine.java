@@ -165,6 +165,15 @@ public final class ShareEngine {
         }
     }
 
+    /** Sets whether the container with which it passes its limit is allowed. */
+    public void setLastMayExceed(Schedulable schedulable, boolean allowed) {
+        checkLock();
+        if (schedulable.lastMayExceed != allowed) {
+            schedulable.lastMayExceed = allowed;
+            tree.stale |= schedulable.pending > 0;
+        }
+    }
+
     /** Sets what a queue gets before the shares of its siblings count, per resource; null for nothing. */
     public void setGuarantee(Schedulable schedulable, long @Nullable [] guarantee) {
         checkLock();
@@ -257,6 +266,7 @@ public final class ShareEngine {
                 newParent, application.name, null, application.weight, application.priority, application.meter);
         application.meter = null; // it goes along
         moved.limit = application.limit;
+        moved.lastMayExceed = application.lastMayExceed;
         if (application.owner() != null) {
             moved.attach(application.owner());
         }

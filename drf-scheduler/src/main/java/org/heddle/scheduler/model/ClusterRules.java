@@ -45,7 +45,11 @@ public record ClusterRules(
          * empty. An ask for a resource is refused if the limit of the queue on that resource is 0.
          */
         FAIR_SCHEDULER,
-        /** As {@link #HEDDLE}, but {@code /ws/v1/cluster/scheduler} answers in CapacityScheduler's form. */
+        /**
+         * As {@link #HEDDLE}, but {@code /ws/v1/cluster/scheduler} answers in CapacityScheduler's form, a user may pass the
+         * limit of the queue's users with one container, and the limit on ApplicationMasters is a part of what the queue may
+         * still get.
+         */
         CAPACITY_SCHEDULER
     }
 
@@ -68,6 +72,10 @@ public record ClusterRules(
 
     public boolean likeFairScheduler() {
         return compatibility == Compatibility.FAIR_SCHEDULER;
+    }
+
+    public boolean likeCapacityScheduler() {
+        return compatibility == Compatibility.CAPACITY_SCHEDULER;
     }
 
     /** Most applications of a user that run at once. */

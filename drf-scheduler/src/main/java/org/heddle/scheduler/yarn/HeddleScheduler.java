@@ -102,6 +102,7 @@ import org.heddle.scheduler.yarn.app.HeddleAttempt;
 import org.heddle.scheduler.yarn.app.PriorityChange;
 import org.heddle.scheduler.yarn.app.UnregisteredMasters;
 import org.heddle.scheduler.yarn.compat.AskAutocorrect;
+import org.heddle.scheduler.yarn.compat.CapacityMonitor;
 import org.heddle.scheduler.yarn.compat.InvalidAsk;
 import org.heddle.scheduler.yarn.compat.ResourceVectors;
 import org.heddle.scheduler.yarn.config.ActiveConfiguration;
@@ -358,12 +359,12 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
         if (rmContext.getQueuePlacementManager() != null) {
             rmContext.getQueuePlacementManager().updateRules(List.of(new HeddlePlacementRule(queues)));
         }
-        configuration.logWarnings();
+        configuration.logOrigin();
         if (shadow != null) {
             LOG.warn("Shadow mode ({} is true): limits and preemption are only reported", SchedulerKeys.SHADOW.name());
         }
         SchedulerMetrics.register(this::snapshot);
-        schedulingMonitorManager.initialize(rmContext, conf);
+        schedulingMonitorManager.initialize(rmContext, CapacityMonitor.without(conf));
         WebHooks.install(conf);
         super.serviceInit(conf);
         initialised = true;
@@ -436,7 +437,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
         if (!initialised) {
             return;
         }
-        super.reinitialize(conf, context);
+        super.reinitialize(CapacityMonitor.without(conf), context);
         refreshMaximumAllocation(getMaximumAllocation());
         configuration.reload();
     }

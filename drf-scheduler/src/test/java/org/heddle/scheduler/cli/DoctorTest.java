@@ -174,7 +174,7 @@ class DoctorTest {
                 .contains(
                         "sets yarn.resourcemanager.fs.state-store.uri twice",
                         "the applications that recovery needs are kept below /tmp",
-                        "that policy refuses to run with any scheduler but CapacityScheduler",
+                        "this monitor is not started, because it works with CapacityScheduler only",
                         "ResourceManager rm2 of yarn.resourcemanager.ha.rm-ids has no host",
                         "no ZooKeeper is configured",
                         "NodeManagers do not start without it",

@@ -58,6 +58,9 @@ class ShareEngineTest {
         if (type == int.class) {
             return 0;
         }
+        if (type == boolean.class) {
+            return false;
+        }
         return type == long.class ? 0L : null;
     }
 }

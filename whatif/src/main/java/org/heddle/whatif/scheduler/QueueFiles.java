@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The files with queues that the user gave, told apart by their root element. A scheduler whose own file is missing gets
  * what a converter makes of another one: FairScheduler what {@code heddle convert} makes of a heddle-scheduler.xml,
- * CapacityScheduler what Hadoop's {@code fs2cs} makes of a fair-scheduler.xml; the DRF scheduler reads both of those.
+ * CapacityScheduler what Hadoop's {@code fs2cs} makes of a fair-scheduler.xml; the DRF scheduler reads all three.
  */
 public final class QueueFiles {
     private enum Format {
@@ -100,12 +100,13 @@ public final class QueueFiles {
 
     /** The file for the DRF scheduler. */
     Path heddle() throws IOException {
-        Path own = files.get(Format.HEDDLE);
-        Path file = own == null ? files.get(Format.FAIR) : own;
-        if (file == null) {
-            throw missing(SchedulerKind.HEDDLE, "a heddle-scheduler.xml or a fair-scheduler.xml");
+        for (Format format : Format.values()) {
+            Path file = files.get(format);
+            if (file != null) {
+                return file;
+            }
         }
-        return file;
+        throw missing(SchedulerKind.HEDDLE, "a heddle-scheduler.xml, a fair-scheduler.xml or a capacity-scheduler.xml");
     }
 
     /**

@@ -3,6 +3,7 @@ package org.heddle.whatif.scheduler;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -112,14 +113,13 @@ public final class ReplayConfiguration {
         Path queues;
         switch (kind) {
             case HEDDLE -> {
-                queues = files.heddle();
+                queues = heddle(conf, directory);
                 conf.set(YarnConfiguration.RM_SCHEDULER, DrfScheduler.class.getName());
                 conf.set(SchedulerKeys.CONFIGURATION_FILE.name(), queues.toString());
                 conf.set(SchedulerKeys.UPDATE_INTERVAL_MS.name(), "0"); // the replay calls update()
                 conf.set(SchedulerKeys.RELOAD_INTERVAL_MS.name(), "0");
                 conf.set(SchedulerKeys.USAGE_DIRECTORY.name(), "none");
                 conf.set(SchedulerKeys.MUTABLE.name(), "false");
-                conf.setBoolean(YarnConfiguration.RM_SCHEDULER_ENABLE_MONITORS, false);
             }
             case FAIR -> {
                 QueueFiles.Found found = files.fair(directory, units());
@@ -139,6 +139,33 @@ public final class ReplayConfiguration {
                 directory.resolve("node-attributes").toUri().toString());
         ResourceUtils.resetResourceTypes(conf);
         return new Prepared(conf, queues, remarks);
+    }
+
+    /** The file for the DRF scheduler: of one of CapacityScheduler's a copy that takes nothing from this process. */
+    private Path heddle(Configuration conf, Path directory) throws IOException {
+        Path file = files.heddle();
+        boolean monitored = file.equals(files.capacity()) && onlyPreemption(conf);
+        conf.setBoolean(YarnConfiguration.RM_SCHEDULER_ENABLE_MONITORS, monitored);
+        if (!file.equals(files.capacity())) {
+            return file;
+        }
+        Path copy = directory.resolve(FairToCapacity.CAPACITY);
+        try (OutputStream out = Files.newOutputStream(copy)) {
+            restricted(file).writeXml(out);
+        }
+        return copy;
+    }
+
+    /** Whether CapacityScheduler's monitor of preemption is on; its keys count, and no other monitor runs. */
+    private static boolean onlyPreemption(Configuration conf) {
+        String preemption = ProportionalCapacityPreemptionPolicy.class.getName();
+        boolean on = conf.getBoolean(
+                        YarnConfiguration.RM_SCHEDULER_ENABLE_MONITORS,
+                        YarnConfiguration.DEFAULT_RM_SCHEDULER_ENABLE_MONITORS)
+                && conf.getTrimmedStringCollection(YarnConfiguration.RM_SCHEDULER_MONITOR_POLICIES)
+                        .contains(preemption);
+        conf.set(YarnConfiguration.RM_SCHEDULER_MONITOR_POLICIES, preemption);
+        return on;
     }
 
     private Path capacity(Configuration conf, Path directory, List<String> remarks) throws IOException {

@@ -24,6 +24,7 @@ import org.heddle.scheduler.model.LocalityDelay;
 import org.heddle.scheduler.model.MinimumOffer;
 import org.heddle.scheduler.model.NewQueues;
 import org.heddle.scheduler.model.Partitions;
+import org.heddle.scheduler.model.PlacementCondition;
 import org.heddle.scheduler.model.PlacementStep;
 import org.heddle.scheduler.model.Plan;
 import org.heddle.scheduler.model.PreemptionSettings;
@@ -177,6 +178,7 @@ public final class SpecWriter {
         attributes.put(
                 "missing",
                 step.missing() == usual.missing() ? "" : step.missing().name().toLowerCase(Locale.ROOT));
+        attributes.putAll(condition(step.condition()));
         PlacementStep under = step.under();
         if (under == null) {
             xml.empty(name, attributes);
@@ -185,6 +187,15 @@ public final class SpecWriter {
             step(under);
             xml.close(name);
         }
+    }
+
+    private static Map<String, String> condition(PlacementCondition condition) {
+        Map<String, String> attributes = new LinkedHashMap<>();
+        attributes.put("users", String.join(",", new TreeSet<>(condition.users())));
+        attributes.put("groups", String.join(",", new TreeSet<>(condition.groups())));
+        attributes.put("applications", String.join(",", new TreeSet<>(condition.applications())));
+        attributes.put("unnamed", condition.unnamed() ? "true" : "");
+        return attributes;
     }
 
     private void newQueues(NewQueues queues) {

@@ -245,6 +245,11 @@ public final class FairWriter {
     }
 
     private void rule(PlacementStep step, boolean inside) {
+        if (!step.condition().isAny() || step.hasVariables()) {
+            lost.add("FairScheduler has no placement step with conditions or variables: one that leads to queue "
+                    + (step.queue().isEmpty() ? "of another name" : step.queue()) + " is left out");
+            return;
+        }
         String name = switch (step.kind()) {
             case SPECIFIED -> "specified";
             case USER -> step.under() == null ? "user" : "nestedUserQueue";

@@ -2,15 +2,18 @@
 package org.heddle.scheduler.config.read;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.heddle.scheduler.config.KnownNames;
 import org.heddle.scheduler.config.schema.ConfigSchema;
 import org.heddle.scheduler.config.xml.ConfigNode;
 import org.heddle.scheduler.config.xml.Problems;
+import org.heddle.scheduler.model.PlacementCondition;
 import org.heddle.scheduler.model.PlacementStep;
 import org.heddle.scheduler.model.PlacementStep.Kind;
 import org.heddle.scheduler.model.PlacementStep.Missing;
@@ -89,7 +92,8 @@ final class PlacementReader {
                 under = step(inside, kindInside);
             }
         }
-        PlacementStep step = new PlacementStep(kind, usual.parent(), fixed(element, kind), missing, under);
+        PlacementStep step =
+                new PlacementStep(kind, usual.parent(), fixed(element, kind), missing, under, condition(element));
         checkRoom(element, step);
         return step;
     }
@@ -119,7 +123,7 @@ final class PlacementReader {
                 }
             }
             case FIXED -> {
-                String obstacle = creates ? obstacle(step.queue()) : null;
+                String obstacle = creates && !step.hasVariables() ? obstacle(step.queue()) : null;
                 if (obstacle != null) {
                     problems.add(
                             element.line(),
@@ -209,6 +213,10 @@ final class PlacementReader {
         if (kind != Kind.FIXED || path.isEmpty()) {
             return "";
         }
+        if (path.indexOf('%') >= 0) {
+            checkVariables(element, path);
+            return path;
+        }
         if (!element.attribute("missing").isEmpty()) {
             return path; // what happens if it is missing, or has queues inside, is said
         }
@@ -221,6 +229,39 @@ final class PlacementReader {
                     "has queues inside and takes no applications; name a leaf");
         }
         return path;
+    }
+
+    private void checkVariables(ConfigNode element, String path) {
+        for (String part : path.split("\\.", -1)) {
+            if (part.indexOf('%') >= 0 && !PlacementStep.VARIABLES.contains(part)) {
+                problems.add(
+                        element.line(),
+                        element.tag() + " queue",
+                        path,
+                        "has a part " + part + " that is no variable: a whole part of the path "
+                                + KnownNames.choices(part, PlacementStep.VARIABLES));
+            }
+        }
+    }
+
+    private PlacementCondition condition(ConfigNode element) {
+        String unnamed = element.attribute("unnamed");
+        if (!unnamed.isEmpty() && !unnamed.equals("true") && !unnamed.equals("false")) {
+            problems.add(element.line(), element.tag() + " unnamed", unnamed, "must be true or false");
+        }
+        return new PlacementCondition(
+                QueueReader.names(element, "users"),
+                QueueReader.names(element, "groups"),
+                applications(element),
+                unnamed.equals("true"));
+    }
+
+    /** Names of applications may have blanks in them. */
+    private static Set<String> applications(ConfigNode element) {
+        return Arrays.stream(element.attribute("applications").split(",", -1))
+                .map(String::strip)
+                .filter(name -> !name.isEmpty())
+                .collect(Collectors.toSet());
     }
 
     private @Nullable QueueSpec find(ConfigNode element, String attribute, String path) {

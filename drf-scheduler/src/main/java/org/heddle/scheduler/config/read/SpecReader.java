@@ -11,10 +11,13 @@ import org.heddle.scheduler.config.ConfigurationException;
 import org.heddle.scheduler.config.FairKeys;
 import org.heddle.scheduler.config.KnownNames;
 import org.heddle.scheduler.config.SpecLocation;
+import org.heddle.scheduler.config.capacity.CapacityFileReader;
 import org.heddle.scheduler.config.fair.FairFileReader;
 import org.heddle.scheduler.config.fair.FairSiteReader;
 import org.heddle.scheduler.config.schema.ConfigSchema;
 import org.heddle.scheduler.config.schema.PreemptionSchema;
+import org.heddle.scheduler.config.site.SiteFile;
+import org.heddle.scheduler.config.site.SiteSettings;
 import org.heddle.scheduler.config.xml.ConfigNode;
 import org.heddle.scheduler.config.xml.Problems;
 import org.heddle.scheduler.config.xml.XmlFile;
@@ -42,6 +45,7 @@ public final class SpecReader {
 
     private final KnownNames names;
     private final Function<String, @Nullable String> site;
+    private final SiteSettings settings;
 
     public SpecReader(KnownNames names) {
         this(names, key -> null);
@@ -54,8 +58,14 @@ public final class SpecReader {
      *     where the file is one of FairScheduler's
      */
     public SpecReader(KnownNames names, Function<String, @Nullable String> site) {
+        this(names, SiteSettings.of(site));
+    }
+
+    /** The same where also the names of the keys are known, which CapacityScheduler's configuration needs. */
+    public SpecReader(KnownNames names, SiteSettings settings) {
         this.names = names;
-        this.site = site;
+        this.site = settings.values();
+        this.settings = settings;
     }
 
     /**
@@ -83,10 +93,42 @@ public final class SpecReader {
 
     /** The same with the warnings. */
     public Reading reading(String file, byte[] content) throws ConfigurationException {
+        if (SiteFile.isOne(content)) {
+            return capacity(file, SiteFile.withIncludes(file, content));
+        }
         ConfigNode root = XmlFile.read(file, content);
         Problems problems = new Problems(file);
         boolean fair = root.name().equals(FairFileReader.ROOT_ELEMENT);
         SchedulerSpec spec = fair ? fair(root, problems) : heddle(root, problems);
+        if (!problems.isEmpty()) {
+            throw problems.exception();
+        }
+        return new Reading(spec, problems.warnings());
+    }
+
+    /** Whether a file is one of CapacityScheduler's that says no more than the one that every Hadoop brings along. */
+    public boolean saysNothing(String file, byte[] content) {
+        try {
+            return SiteFile.isOne(content) && CapacityFileReader.saysNothing(read(file, content));
+        } catch (ConfigurationException e) {
+            return false; // it says something wrong
+        }
+    }
+
+    private Reading capacity(String file, SiteFile content) throws ConfigurationException {
+        Problems problems = new Problems(file);
+        if (!content.properties().keySet().stream().anyMatch(key -> key.startsWith(CapacityFileReader.prefix()))
+                && !CapacityFileReader.isUsed(settings)) {
+            problems.add(
+                    1,
+                    "<" + SiteFile.ROOT_ELEMENT + ">",
+                    "",
+                    "has no property that begins with " + CapacityFileReader.prefix()
+                            + ", so it is no file of CapacityScheduler's; give a heddle-scheduler.xml, a"
+                            + " fair-scheduler.xml or a capacity-scheduler.xml");
+            throw problems.exception();
+        }
+        SchedulerSpec spec = new CapacityFileReader(content, names, settings, problems).read();
         if (!problems.isEmpty()) {
             throw problems.exception();
         }
@@ -109,14 +151,21 @@ public final class SpecReader {
 
     /**
      * The specification if there is no file: one leaf, open to everyone; or, if FairScheduler's keys are set, what
-     * FairScheduler does without a file.
+     * FairScheduler does without a file; or, if CapacityScheduler's are, what they say.
      */
     Reading absent() throws ConfigurationException {
-        return FairSiteReader.isUsed(site)
-                ? reading(
-                        "the keys " + FairKeys.PREFIX + "*",
-                        ("<" + FairFileReader.ROOT_ELEMENT + "/>").getBytes(StandardCharsets.UTF_8))
-                : new Reading(withoutFile(), List.of());
+        if (FairSiteReader.isUsed(site)) {
+            return reading("the keys " + FairKeys.PREFIX + "*", empty(FairFileReader.ROOT_ELEMENT));
+        }
+        if (CapacityFileReader.isUsed(settings)) {
+            Reading keys = reading("the keys " + CapacityFileReader.prefix() + "*", empty(SiteFile.ROOT_ELEMENT));
+            return CapacityFileReader.saysNothing(keys.spec()) ? new Reading(withoutFile(), List.of()) : keys;
+        }
+        return new Reading(withoutFile(), List.of());
+    }
+
+    private static byte[] empty(String element) {
+        return ("<" + element + "/>").getBytes(StandardCharsets.UTF_8);
     }
 
     /** The specification if there is no file: one leaf, open to everyone. */
@@ -163,7 +212,8 @@ public final class SpecReader {
                     "",
                     "the outermost element must be " + "<" + ConfigSchema.FILE.name() + " version=\""
                             + ConfigSchema.VERSION + "\">, or <" + FairFileReader.ROOT_ELEMENT
-                            + "> for a file of FairScheduler's");
+                            + "> for a file of FairScheduler's, or <" + SiteFile.ROOT_ELEMENT
+                            + "> for one of CapacityScheduler's");
             throw problems.exception();
         }
         String version = root.attribute("version");

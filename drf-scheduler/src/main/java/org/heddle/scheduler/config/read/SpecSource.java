@@ -28,8 +28,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SpecSource {
     /** Source of a specification that came from no file. */
-    public static final String BUILT_IN = "built-in defaults (no " + SpecLocation.DEFAULT_NAME + " and no "
-            + FairKeys.DEFAULT_FILE + " on the class path)";
+    public static final String BUILT_IN = "built-in defaults (no " + SpecLocation.DEFAULT_NAME + ", no "
+            + FairKeys.DEFAULT_FILE + " and no " + SpecLocation.CAPACITY_NAME
+            + " with queues of its own on the class path)";
 
     /**
      * The resolution of a file system's clock may be this coarse: a younger file may change while its time stamp does not.
@@ -180,7 +181,9 @@ public final class SpecSource {
             throw refused("does not exist; create it, or correct " + location.namedBy());
         }
         if (!inForce.source().equals(BUILT_IN)) {
-            throw refused("has gone from the class path; put it back (its last good content is still in force)");
+            throw refused("has gone from the class path, or says no more than Hadoop's own "
+                    + SpecLocation.CAPACITY_NAME
+                    + "; put it back, or restart the ResourceManager (its last good content is still in force)");
         }
         SpecReader.Reading reading = reader.absent();
         boolean changed = !reading.spec().equals(state.spec());

@@ -8,6 +8,7 @@ import static org.heddle.scheduler.config.schema.ElementSchema.repeated;
 import static org.heddle.scheduler.config.schema.ElementSchema.required;
 import static org.heddle.scheduler.config.schema.ElementSchema.valued;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -47,13 +48,15 @@ public final class ConfigSchema {
             required("version", "Version of this format: " + VERSION + "."),
             optional(
                     "compatibility",
-                    "heddle (the default), capacity-scheduler or fair-scheduler. capacity-scheduler:"
-                            + " `/ws/v1/cluster/scheduler` answers in the form of CapacityScheduler. `heddle convert`"
-                            + " writes fair-scheduler, and then five things are as in FairScheduler: access lists count"
-                            + " even if yarn.acl.enable is off, and for YARN's administrators too; the limit on"
-                            + " ApplicationMasters is a part of FairScheduler's fair share, and the first"
-                            + " ApplicationMaster of a queue counts like the others; a queue that is removed from the file"
-                            + " exists until it is empty; a limit may be larger than the limit of the queue above."));
+                    "heddle (the default), capacity-scheduler or fair-scheduler. capacity-scheduler: `/ws/v1/cluster/scheduler`"
+                            + " answers in the form of CapacityScheduler; a user may pass <max-resources-per-user> with the last container,"
+                            + " as there; and <max-am-share> is a part of what the queue may hold beside what others hold. `heddle"
+                            + " convert` writes it for a file of CapacityScheduler, and fair-scheduler for one of FairScheduler; then five things are"
+                            + " as in FairScheduler: access lists count even if yarn.acl.enable is off, and for YARN's"
+                            + " administrators too; the limit on ApplicationMasters is a part of FairScheduler's fair share,"
+                            + " and the first ApplicationMaster of a queue counts like the others; a queue that is removed"
+                            + " from the file exists until it is empty; a limit may be larger than the limit of the queue"
+                            + " above."));
 
     public static final ElementSchema RESOURCE_WEIGHTS = container(
             "resource-weights",
@@ -199,30 +202,33 @@ public final class ConfigSchema {
     public static final ElementSchema PLACEMENT = container(
             "placement",
             "`<specified/>`, then `<reject/>`",
-            "The queue of an application: the steps are tried in order, and the first one that finds a leaf queue"
-                    + " counts.");
-    public static final ElementSchema SPECIFIED = repeated(
+            "The queue of an application: the steps are tried in order, and the first one that finds a leaf queue counts.");
+    public static final ElementSchema SPECIFIED = step(
             "specified",
-            null,
-            "The queue named at submission. If it does not exist, the application is refused. A client that names no"
-                    + " queue asks for default, which counts only if there is such a queue.",
+            "The queue named at submission. If it does not exist, the application is refused. A client that names no queue"
+                    + " asks for default, which counts only if there is such a queue.",
             MISSING);
     public static final ElementSchema USER_STEP =
-            repeated("user", null, "The queue with the name of the user.", optional("parent", PARENT_DOC), MISSING);
-    public static final ElementSchema GROUP_STEP = repeated(
+            step("user", "The queue with the name of the user.", optional("parent", PARENT_DOC), MISSING);
+    public static final ElementSchema GROUP_STEP = step(
             "primary-group",
-            null,
             "The queue with the name of the user's primary group.",
             optional("parent", PARENT_DOC),
             MISSING);
-    public static final ElementSchema SECONDARY_STEP = repeated(
+    public static final ElementSchema SECONDARY_STEP = step(
             "secondary-group",
-            null,
             "The first configured queue with the name of one of the user's other groups.",
             optional("parent", PARENT_DOC));
-    public static final ElementSchema FIXED =
-            repeated("fixed", null, "Always this queue.", required("queue", "Path of a leaf queue."), MISSING);
-    public static final ElementSchema REJECT = repeated("reject", null, "The application is refused.");
+    public static final ElementSchema FIXED = step(
+            "fixed",
+            "Always this queue.",
+            required(
+                    "queue",
+                    "Path of a leaf queue. A part of it may be a variable: %user, %primary_group, %secondary_group (the"
+                            + " first other group of which there is a queue), %application (its name) or %specified (the queue"
+                            + " named at submission); then a last name that only one queue has is enough."),
+            MISSING);
+    public static final ElementSchema REJECT = step("reject", "The application is refused.");
 
     public static final ElementSchema QUEUE = repeated(
             "queue",
@@ -427,6 +433,16 @@ public final class ConfigSchema {
     public static final Map<ElementSchema, List<ElementSchema>> CHILDREN = children();
 
     private ConfigSchema() {}
+
+    /** A placement step, with the conditions that every one may have. */
+    private static ElementSchema step(String name, String doc, ElementSchema.Attribute... own) {
+        List<ElementSchema.Attribute> all = new ArrayList<>(List.of(own));
+        all.add(optional("users", "The step is tried for these users only: short names, separated by commas."));
+        all.add(optional("groups", "The step is tried only for users of one of these groups."));
+        all.add(optional("applications", "The step is tried only for applications with one of these names."));
+        all.add(optional("unnamed", "true: the step is tried only where the submission names no queue."));
+        return repeated(name, null, doc, all.toArray(ElementSchema.Attribute[]::new));
+    }
 
     private static long atLeast(long least, String text) {
         long millis = ValueKind.DURATION_MILLIS.parse(text);

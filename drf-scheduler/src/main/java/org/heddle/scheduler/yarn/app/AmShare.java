@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.heddle.scheduler.engine.ContainerSize;
 import org.heddle.scheduler.engine.ShareEngine;
+import org.heddle.scheduler.policy.FairOrder;
 import org.heddle.scheduler.yarn.queue.FairShareOfQueue;
 import org.heddle.scheduler.yarn.queue.HeddleQueue;
 import org.heddle.scheduler.yarn.queue.QueueTree;
@@ -14,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Limits the ApplicationMasters of a leaf queue to a part of the queue's entitlement, so that their tasks also get
  * resources. The first master of a leaf is always admitted. In FairScheduler compatibility mode it is treated like the
- * others, and the limit is a part of FairScheduler's fair share of the queue.
+ * others, and the limit is a part of FairScheduler's fair share of the queue; in CapacityScheduler compatibility mode it
+ * is a part of what the queue may hold beside what others hold now, or of its capacity if that is more.
  */
 public final class AmShare {
     private final ShareEngine engine;
@@ -48,12 +50,24 @@ public final class AmShare {
         if (strict ? Double.isInfinite(part) : part >= 1 || leaf.masters() == 0) {
             return true;
         }
+        if (queues.rules().likeCapacityScheduler()) {
+            return isWithin(leaf, containerSize, asCapacitySchedulerHasIt(leaf, part));
+        }
         long[] limit = strict
                 ? limits.computeIfAbsent(leaf, missing -> asFairSchedulerHasIt(missing, fairShares.of(missing), part))
                 : null;
         for (int j = 0; j < engine.resources(); j++) {
             double most = limit == null ? part * entitled(leaf, j) * engine.capacity(j) : (double) limit[j];
             if (containerSize.need(j) > 0 && leaf.masterUsage(j) + containerSize.need(j) > most) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean isWithin(HeddleQueue leaf, ContainerSize containerSize, long[] limit) {
+        for (int j = 0; j < limit.length; j++) {
+            if (containerSize.need(j) > 0 && leaf.masterUsage(j) + containerSize.need(j) > limit[j]) {
                 return false;
             }
         }
@@ -87,6 +101,9 @@ public final class AmShare {
     }
 
     private long @Nullable [] limitOfEntitlement(HeddleQueue leaf, double part) {
+        if (queues.rules().likeCapacityScheduler()) {
+            return part >= 1 ? null : asCapacitySchedulerHasIt(leaf, part);
+        }
         long[] limit = new long[engine.resources()];
         Arrays.setAll(limit, j -> (long) (part * entitled(leaf, j) * engine.capacity(j)));
         return part >= 1 ? null : limit;
@@ -111,5 +128,48 @@ public final class AmShare {
             limit[j] = (long) Math.ceil(base * part - 1e-9);
         }
         return limit;
+    }
+
+    /**
+     * CapacityScheduler's {@code calculateAndGetAMResourceLimitPerPartition}; its limit on the masters of each user counts for
+     * all present users together.
+     */
+    private long[] asCapacitySchedulerHasIt(HeddleQueue leaf, double part) {
+        long[] limit = new long[engine.resources()];
+        long[] perUser = queues.limits().perUser(leaf);
+        boolean memoryOnly = leaf.spec().order().equals(FairOrder.NAME);
+        for (int j = 0; j < limit.length; j++) {
+            double most = Math.max(reachable(leaf, j), capacity(leaf) * engine.capacity(j));
+            if (perUser != null) {
+                most = Math.min(
+                        most, (double) perUser[j] * Math.max(1, leaf.users().size()));
+            }
+            limit[j] = memoryOnly && j > 0 ? Long.MAX_VALUE : (long) Math.ceil(most * part - 1e-6);
+        }
+        return limit;
+    }
+
+    /** What a queue may hold of a resource beside what others hold now, within all limits. */
+    private long reachable(HeddleQueue queue, int resource) {
+        HeddleQueue parent = queue.parent();
+        long[] own = queues.limits().of(queue.spec());
+        long most = own == null ? Long.MAX_VALUE : own[resource];
+        if (parent == null) {
+            return Math.min(most, engine.capacity(resource));
+        }
+        long others = parent.schedulable().usage(resource) - queue.schedulable().usage(resource);
+        return Math.min(most, reachable(parent, resource) - others);
+    }
+
+    /** The part of the cluster that the weights of all configured queues give it. */
+    private static double capacity(HeddleQueue queue) {
+        HeddleQueue parent = queue.parent();
+        if (parent == null) {
+            return 1;
+        }
+        double sum = parent.spec().children().stream()
+                .mapToDouble(child -> child.weights().base())
+                .sum();
+        return sum <= 0 ? 0 : capacity(parent) * queue.spec().weights().base() / sum;
     }
 }

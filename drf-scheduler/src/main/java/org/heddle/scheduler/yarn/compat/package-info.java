@@ -4,7 +4,8 @@
  * scheduler.
  *
  * <p>Public for other rooms: {@link org.heddle.scheduler.yarn.compat.ResourceVectors}, {@link
- * org.heddle.scheduler.yarn.compat.AskAutocorrect} and {@link org.heddle.scheduler.yarn.compat.InvalidAsk}.
+ * org.heddle.scheduler.yarn.compat.AskAutocorrect}, {@link org.heddle.scheduler.yarn.compat.InvalidAsk} and {@link
+ * org.heddle.scheduler.yarn.compat.CapacityMonitor}.
  */
 @NullMarked
 package org.heddle.scheduler.yarn.compat;

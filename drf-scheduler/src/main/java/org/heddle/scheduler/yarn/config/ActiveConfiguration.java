@@ -2,9 +2,12 @@
 package org.heddle.scheduler.yarn.config;
 
 import java.io.IOException;
+import java.net.URL;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.server.resourcemanager.RMContext;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ConfigurationMutationACLPolicy;
@@ -15,8 +18,10 @@ import org.heddle.scheduler.config.Problem;
 import org.heddle.scheduler.config.SchedulerKeys;
 import org.heddle.scheduler.config.SpecLocation;
 import org.heddle.scheduler.config.edit.SpecDifferences;
+import org.heddle.scheduler.config.fair.FairSiteReader;
 import org.heddle.scheduler.config.read.SpecReader;
 import org.heddle.scheduler.config.read.SpecSource;
+import org.heddle.scheduler.config.site.SiteSettings;
 import org.heddle.scheduler.model.ConfigurationChange;
 import org.heddle.scheduler.model.SchedulerSpec;
 import org.heddle.scheduler.snapshot.SchedulerSnapshot;
@@ -36,6 +41,9 @@ public final class ActiveConfiguration {
     private static final int MOST_CHANGES = 20;
 
     private final SpecSource source;
+    /** Names of the queue files of other formats that are not in force. */
+    private final List<String> others;
+
     private final SpecSource.Objection door;
     private final ConfigurationReload look = new ConfigurationReload();
     private final @Nullable ConfigurationChanges changes;
@@ -68,7 +76,10 @@ public final class ActiveConfiguration {
         };
         this.clocks = clocks;
         reloadIntervalMillis = SchedulerKeys.RELOAD_INTERVAL_MS.read(conf::get);
-        source = open(conf, names, clocks.date());
+        SpecReader reader = new SpecReader(names, settings(conf));
+        SpecLocation location = location(conf, reader);
+        source = open(location, reader, clocks.date());
+        others = others(location);
         note(List.of());
         if (SchedulerKeys.MUTABLE.read(conf::get)) {
             ConfigurationMutationACLPolicy policy = ConfigurationMutationACLPolicyFactory.getPolicy(conf);
@@ -79,15 +90,46 @@ public final class ActiveConfiguration {
         }
     }
 
-    private static SpecSource open(Configuration conf, KnownNames names, long now) throws IOException {
+    private static SiteSettings settings(Configuration conf) {
+        return new SiteSettings(
+                conf::get,
+                prefix -> conf.getPropsWithPrefix(prefix).keySet().stream()
+                        .map(name -> prefix + name)
+                        .collect(Collectors.toSet()),
+                key -> conf.getFinalParameters().contains(key));
+    }
+
+    /** A file of CapacityScheduler's does not count where FairScheduler's keys are set. */
+    private static SpecLocation location(Configuration conf, SpecReader reader) {
+        return SpecLocation.from(
+                conf::get,
+                new ConfigurationLocations(conf),
+                place -> !FairSiteReader.isUsed(conf::get) && saysSomething(place, reader));
+    }
+
+    private static boolean saysSomething(URL place, SpecReader reader) {
         try {
-            return SpecSource.open(
-                    SpecLocation.from(conf::get, new ConfigurationLocations(conf)),
-                    new SpecReader(names, conf::get),
-                    now);
+            return !reader.saysNothing(
+                    SpecLocation.shown(place), SpecLocation.read(place, SpecReader.LARGEST_FILE + 1));
+        } catch (IOException e) {
+            return true; // whoever reads it as a queue file says why that is not possible
+        }
+    }
+
+    private static SpecSource open(SpecLocation location, SpecReader reader, long now) throws IOException {
+        try {
+            return SpecSource.open(location, reader, now);
         } catch (ConfigurationException e) {
             throw new IOException(e.getMessage(), e);
         }
+    }
+
+    private static List<String> others(SpecLocation location) throws IOException {
+        List<String> names = new ArrayList<>();
+        for (URL place : location.others()) {
+            names.add(SpecLocation.shown(place));
+        }
+        return names;
     }
 
     /** As configured, before the scheduler adapts it. */
@@ -147,7 +189,21 @@ public final class ActiveConfiguration {
         }
     }
 
-    public void logWarnings() {
+    /** Says which file is in force, which others are not, and what in it has no effect. */
+    public void logOrigin() {
+        LOG.info("The queues are configured by {}", source.configuration().source());
+        for (String other : others) {
+            if (!other.equals(source.configuration().source())) {
+                LOG.warn(
+                        "{} has no effect, because the queues are configured by {}",
+                        other,
+                        source.configuration().source());
+            }
+        }
+        logWarnings();
+    }
+
+    private void logWarnings() {
         SchedulerSnapshot.Configuration configuration = source.configuration();
         for (String warning : configuration.warnings()) {
             LOG.warn("{}: {}", configuration.source(), warning);

@@ -10,6 +10,7 @@ import org.apache.hadoop.yarn.exceptions.YarnException;
 import org.apache.hadoop.yarn.server.resourcemanager.placement.ApplicationPlacementContext;
 import org.apache.hadoop.yarn.server.resourcemanager.placement.PlacementRule;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ResourceScheduler;
+import org.heddle.scheduler.model.PlacementCondition;
 import org.heddle.scheduler.model.PlacementStep;
 import org.heddle.scheduler.model.PlacementStep.Missing;
 import org.jspecify.annotations.Nullable;
@@ -22,9 +23,11 @@ public final class HeddlePlacementRule extends PlacementRule {
     private static final String ROOT = "root";
 
     private final QueueTree queues;
+    private final PlacementVariables variables;
 
     public HeddlePlacementRule(QueueTree queues) {
         this.queues = queues;
+        this.variables = new PlacementVariables(queues);
     }
 
     @Override
@@ -36,10 +39,16 @@ public final class HeddlePlacementRule extends PlacementRule {
     public ApplicationPlacementContext getPlacementForApp(ApplicationSubmissionContext submission, String user)
             throws YarnException {
         for (PlacementStep step : queues.spec().placement()) {
+            if (!holds(step.condition(), submission, user)) {
+                continue;
+            }
             if (step.kind() == PlacementStep.Kind.REJECT) {
                 break;
             }
             String path = answer(step, submission, user);
+            if (path == null && step.hasVariables() && step.missing() == Missing.REFUSE) {
+                break;
+            }
             if (path != null) {
                 HeddleQueue queue = queues.findExact(path);
                 boolean named = step.kind() == PlacementStep.Kind.SPECIFIED && step.missing() == Missing.REFUSE;
@@ -69,6 +78,23 @@ public final class HeddlePlacementRule extends PlacementRule {
         return getPlacementForApp(submission, user);
     }
 
+    private static boolean holds(PlacementCondition condition, ApplicationSubmissionContext submission, String user) {
+        if (condition.isAny()) {
+            return true;
+        }
+        return (!condition.unnamed() || namesNone(submission))
+                && (condition.users().isEmpty() || condition.users().contains(user))
+                && (condition.applications().isEmpty()
+                        || condition.applications().contains(submission.getApplicationName()))
+                && (condition.groups().isEmpty() || groups(user).stream().anyMatch(condition.groups()::contains));
+    }
+
+    /** YARN sets {@code default} if the submission names no queue. */
+    static boolean namesNone(ApplicationSubmissionContext submission) {
+        String queue = submission.getQueue();
+        return queue == null || queue.isEmpty() || queue.equals(YarnConfiguration.DEFAULT_QUEUE_NAME);
+    }
+
     /** The path that a step gives, of a queue that exists or may be created; null if the step gives none. */
     private @Nullable String answer(PlacementStep step, ApplicationSubmissionContext submission, String user)
             throws YarnException {
@@ -77,7 +103,10 @@ public final class HeddlePlacementRule extends PlacementRule {
             case USER -> named(step, above(step, submission, user), user);
             case PRIMARY_GROUP -> named(step, above(step, submission, user), primaryGroup(user));
             case SECONDARY_GROUP -> firstOf(step, above(step, submission, user), groups(user));
-            case FIXED -> existingOrNew(step.queue(), step.missing());
+            case FIXED ->
+                step.hasVariables()
+                        ? variables.queue(step, submission, user)
+                        : existingOrNew(step.queue(), step.missing());
             case REJECT -> null;
         };
     }
@@ -161,7 +190,7 @@ public final class HeddlePlacementRule extends PlacementRule {
         return missing == Missing.CREATE || configured ? path : null;
     }
 
-    private static Set<String> groups(String user) {
+    static Set<String> groups(String user) {
         try {
             return Groups.getUserToGroupsMappingService().getGroupsSet(user);
         } catch (IOException e) {
@@ -180,7 +209,7 @@ public final class HeddlePlacementRule extends PlacementRule {
     }
 
     /** Dots separate queues, so a dot in a name is replaced, as FairScheduler does. */
-    private static String asQueueName(String name) {
+    static String asQueueName(String name) {
         return name.strip().replace(".", "_dot_");
     }
 }

@@ -93,13 +93,19 @@ public final class QueueLimits {
             Amounts guaranteed = queue.spec().protection().guaranteed();
             engine.setGuarantee(queue.schedulable(), ofMemoryAlone(queue, vectors.guarantee(guaranteed, capacity)));
             long[] perUser = vectors.limit(queue.spec().maxResourcesPerUser(), capacity);
-            queue.users().values().forEach(schedulable -> engine.setLimit(schedulable, perUser));
+            queue.users().values().forEach(schedulable -> limitUser(schedulable, perUser));
             long[] perApplication = vectors.limit(queue.spec().traits().maxApplication(), capacity);
             applicationsLimited |= perApplication != null;
             if (queue.isLeaf() && (limitedBefore || perApplication != null)) {
                 limitApplications(queue.schedulable(), perApplication);
             }
         }
+    }
+
+    /** Sets the limit of a user, which under CapacityScheduler the last container may pass. */
+    void limitUser(Schedulable user, long @Nullable [] limit) {
+        engine.setLimit(user, limit);
+        engine.setLastMayExceed(user, queues.rules().likeCapacityScheduler());
     }
 
     /** Sets the limit of all applications of a leaf or a user. */
@@ -167,7 +173,7 @@ public final class QueueLimits {
     }
 
     /** The limit of each user in a leaf; null if there is none. */
-    long @Nullable [] perUser(HeddleQueue leaf) {
+    public long @Nullable [] perUser(HeddleQueue leaf) {
         return vectors.limit(leaf.spec().maxResourcesPerUser(), engine.capacity());
     }
 

@@ -397,7 +397,7 @@ public final class QueueTree {
                 user,
                 orders.create(leaf.spec().userOrder(), random),
                 weights(leaf.spec().userWeights().getOrDefault(user, Weights.ONE)));
-        engine.setLimit(added, limits.perUser(leaf));
+        limits.limitUser(added, limits.perUser(leaf));
         leaf.addUser(user, added);
         return added;
     }

@@ -103,7 +103,8 @@ class FairReaderTest {
             "<queuePlacementPolicy><rule name='nestedUserQueue'/></queuePlacementPolicy>",
             "<queuePlacementPolicy><rule name='nestedUserQueue'><rule name='reject'/></rule></queuePlacementPolicy>",
             "<queuePlacementPolicy><rule name='nestedUserQueue'><rule name='user'/></rule></queuePlacementPolicy>",
-            "<queuePlacementPolicy><rule name='specified'><rule name='user'/></rule><rule name='reject'/></queuePlacementPolicy>",
+            "<queuePlacementPolicy><rule name='specified'><rule name='user'/></rule><rule"
+                    + " name='reject'/></queuePlacementPolicy>",
             "<queuePlacementPolicy><rule name='default'><rule name='user'/></rule></queuePlacementPolicy>",
             "<queuePlacementPolicy><rule name='reject'><rule name='user'/></rule></queuePlacementPolicy>");
 
@@ -158,7 +159,8 @@ class FairReaderTest {
         Path file = directory.resolve("fair-scheduler.xml");
         Files.writeString(file, "<allocations><queue name=\"good\"><weight>2</weight></queue></allocations>");
         SpecSource source = SpecSource.open(
-                SpecLocation.from(key -> key.endsWith("allocation.file") ? file.toString() : null, name -> null),
+                SpecLocation.from(
+                        key -> key.endsWith("allocation.file") ? file.toString() : null, name -> null, place -> true),
                 new SpecReader(NAMES),
                 1_000);
         SchedulerSpec good = source.spec();
@@ -209,21 +211,27 @@ class FairReaderTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "<userMaxJobsDefault>5</userMaxJobsDefault> | <userMaxJobsDefault>: is not known here and has no effect",
+                "<userMaxJobsDefault>5</userMaxJobsDefault> | <userMaxJobsDefault>: is not known here and has no"
+                        + " effect",
                 "<queue name='a'><maxResource>5</maxResource></queue> | did you mean maxResources?",
                 "<queue name='a'><minResources>50%</minResources></queue> | takes no percentages here",
-                "<queue name='a'><maxContainerAllocation>50%</maxContainerAllocation></queue> | takes no percentages here",
+                "<queue name='a'><maxContainerAllocation>50%</maxContainerAllocation></queue> | takes no percentages"
+                        + " here",
                 "<queue name='a'><maxRunningApps>-1</maxRunningApps></queue> | lets nothing run",
-                "<queue name='a'><fairSharePreemptionThreshold>7</fairSharePreemptionThreshold></queue> | counts as 1, as under FairScheduler",
-                "<defaultFairSharePreemptionThreshold>-0.5</defaultFairSharePreemptionThreshold> | counts as 0, as under FairScheduler",
+                "<queue name='a'><fairSharePreemptionThreshold>7</fairSharePreemptionThreshold></queue> | counts as 1,"
+                        + " as under FairScheduler",
+                "<defaultFairSharePreemptionThreshold>-0.5</defaultFairSharePreemptionThreshold> | counts as 0, as"
+                        + " under FairScheduler",
                 "<queue name='a'><allowPreemptionFrom>yes</allowPreemptionFrom></queue> | counts as false",
                 "<queue name='a' typ='parent'/> | only name and type=\"parent\" have one",
                 "<queue name='a'/><queue name='a'/> | is configured a second time",
                 "<queue name='a'><schedulingPolicy>drf</schedulingPolicy></queue> | is left out with all inside it",
-                "<queue name='a'><schedulingPolicy>fifo</schedulingPolicy><queue name='b'/></queue> | fifo is for leaf queues",
+                "<queue name='a'><schedulingPolicy>fifo</schedulingPolicy><queue name='b'/></queue> | fifo is for leaf"
+                        + " queues",
                 "<user><maxRunningApps>1</maxRunningApps></user> | has no effect without name",
                 "<queuePlacementPolicy><rule name='default' queue='.x'/></queuePlacementPolicy> | root.default counts",
-                "<queuePlacementPolicy><rule name='user' create='yes'/><rule name='reject'/></queuePlacementPolicy> | counts as false",
+                "<queuePlacementPolicy><rule name='user' create='yes'/><rule name='reject'/></queuePlacementPolicy> |"
+                        + " counts as false",
             })
     void whatHasNoEffectIsNamedOnce(String inside, String warning) throws ConfigurationException {
         SpecReader.Reading reading = read("<allocations>" + inside + "</allocations>");
@@ -246,9 +254,10 @@ class FairReaderTest {
     @Test
     void reservationsAreReadAndCanBePrintedInBothFormats() throws ConfigurationException {
         String file = "<allocations><reservation-agent>x.Agent</reservation-agent>"
-                + "<reservation-policy>x.Policy</reservation-policy><reservation-planner>x.Planner</reservation-planner>"
-                + "<queue name='a'><reservation/><aclSubmitReservations>alice staff</aclSubmitReservations>"
-                + "<aclAdministerReservations> ops</aclAdministerReservations></queue><queue name='b'/></allocations>";
+                + "<reservation-policy>x.Policy</reservation-policy><reservation-planner>x.Planner</reservation-planner><queue"
+                + " name='a'><reservation/><aclSubmitReservations>alice"
+                + " staff</aclSubmitReservations><aclAdministerReservations> ops</aclAdministerReservations></queue><queue"
+                + " name='b'/></allocations>";
         SpecReader.Reading reading = read(file);
         assertThat(reading.warnings()).isEmpty();
         SchedulerSpec spec = reading.spec();
@@ -273,11 +282,11 @@ class FairReaderTest {
     @Test
     void preemptionIsRead() throws ConfigurationException {
         SchedulerSpec spec = read(
-                        "<allocations><defaultMinSharePreemptionTimeout>7</defaultMinSharePreemptionTimeout>"
-                                + "<queue name='a'><minResources>1024 mb, 1 vcores</minResources>"
+                        "<allocations><defaultMinSharePreemptionTimeout>7</defaultMinSharePreemptionTimeout><queue"
+                                + " name='a'><minResources>1024 mb, 1 vcores</minResources>"
                                 + "<fairSharePreemptionTimeout>9</fairSharePreemptionTimeout>"
-                                + "<fairSharePreemptionThreshold>0.8</fairSharePreemptionThreshold>"
-                                + "<queue name='b'><allowPreemptionFrom>false</allowPreemptionFrom></queue></queue></allocations>",
+                                + "<fairSharePreemptionThreshold>0.8</fairSharePreemptionThreshold><queue"
+                                + " name='b'><allowPreemptionFrom>false</allowPreemptionFrom></queue></queue></allocations>",
                         "preemption",
                         "true",
                         "waitTimeBeforeKill",

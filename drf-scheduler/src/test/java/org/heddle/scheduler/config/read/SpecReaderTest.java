@@ -208,7 +208,7 @@ class SpecReaderTest {
                 "Q <weight>${env:HOME}</weight>|<weight> = '${env:HOME}': must be 0, or a number",
                 "Q <order>${sys:user.home}</order>|<order> = '${sys:user.home}': must be one of",
                 "Q <order>${file:UTF-8:/etc/passwd}</order>|<order> = '${file:UTF-8:/etc/passwd}': must be one of",
-                "<configuration/>|<configuration>: the outermost element must be <heddle-scheduler version=\"1\">",
+                "<configuration/>|has no property that begins with yarn.scheduler.capacity., so it is no file of CapacityScheduler",
                 "<heddle-scheduler version='2'/>|version = '2': must be 1",
                 "<heddle-scheduler><queue name='root'/></heddle-scheduler>|needs the attribute version",
                 "<heddle-scheduler version='1'/>|needs a <queue name=\"root\">",

@@ -211,7 +211,8 @@ class SpecSourceTest {
         return SpecLocation.from(
                 key -> Map.of(SchedulerKeys.CONFIGURATION_FILE.name(), name == null ? "" : name)
                         .get(name == null ? "unset" : key),
-                this::onClassPath);
+                this::onClassPath,
+                place -> true);
     }
 
     private @Nullable URL onClassPath(String name) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.heddle.scheduler.cli;
+package org.heddle.scheduler.config.site;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -7,62 +7,57 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.heddle.scheduler.config.SchedulerKeys;
 import org.jspecify.annotations.Nullable;
 
 /** Site files in Hadoop's order: the value of a later file counts. */
-final class Site {
-    static final Site EMPTY = new Site(List.of());
-    private static final Pattern VARIABLE = Pattern.compile("\\$\\{([^}$\\s]+)}");
-    private static final int MOST_SUBSTITUTIONS = 20;
+public final class Site {
+    public static final Site EMPTY = new Site(List.of());
     private static final Map<String, String> DEFAULTS =
             Map.of(SchedulerKeys.TEMPORARY, SchedulerKeys.TEMPORARY_DEFAULT);
 
     private final List<SiteFile> files;
 
-    Site(List<SiteFile> files) {
+    public Site(List<SiteFile> files) {
         this.files = List.copyOf(files);
     }
 
-    List<SiteFile> files() {
+    public List<SiteFile> files() {
         return files;
     }
 
-    Site with(SiteFile another) {
+    public Site with(SiteFile another) {
         List<SiteFile> more = new ArrayList<>(files);
         more.add(another);
         return new Site(more);
     }
 
     /** This site, then the files of another one. */
-    Site withAll(Site another) {
+    public Site withAll(Site another) {
         List<SiteFile> more = new ArrayList<>(files);
         more.addAll(another.files);
         return new Site(more);
     }
 
     /** The value of a key as Hadoop hands it out, without blanks around it; null where no file sets it. */
-    @Nullable
-    String get(String key) {
+    public @Nullable String get(String key) {
         SiteFile.Property property = property(key);
         return property == null ? null : expand(property.value()).strip();
     }
 
-    String get(String key, String fallback) {
+    public String get(String key, String fallback) {
         String value = get(key);
         return value == null || value.isEmpty() ? expand(fallback) : value;
     }
 
     /** As Hadoop reads booleans: a value that is neither true nor false counts as not set. */
-    boolean is(String key, boolean fallback) {
+    public boolean is(String key, boolean fallback) {
         String value = get(key, String.valueOf(fallback));
         return fallback ? !value.equalsIgnoreCase("false") : value.equalsIgnoreCase("true");
     }
 
     /** Where a key is set, for a message; empty where it is not. */
-    String where(String key) {
+    public String where(String key) {
         for (int i = files.size() - 1; i >= 0; i--) {
             SiteFile.Property property = files.get(i).properties().get(key);
             if (property != null) {
@@ -73,7 +68,7 @@ final class Site {
     }
 
     /** All keys with a prefix, in order. */
-    Set<String> keys(String prefix) {
+    public Set<String> keys(String prefix) {
         Set<String> keys = new TreeSet<>();
         for (SiteFile file : files) {
             file.properties().keySet().stream()
@@ -84,8 +79,7 @@ final class Site {
     }
 
     /** A file of the configuration directory, if it is among those read. */
-    @Nullable
-    Path path(String name) {
+    public @Nullable Path path(String name) {
         for (SiteFile file : files) {
             if (file.path().endsWith(name)) {
                 return file.path();
@@ -105,29 +99,19 @@ final class Site {
     }
 
     private String expand(String text) {
-        String expanded = text;
-        for (int i = 0; i < MOST_SUBSTITUTIONS; i++) {
-            Matcher variable = VARIABLE.matcher(expanded);
-            if (!variable.find()) {
-                break;
-            }
-            String value = variable(variable.group(1));
-            if (value == null) {
-                break;
-            }
-            expanded = expanded.substring(0, variable.start()) + value + expanded.substring(variable.end());
-        }
-        return expanded;
+        return Variables.expand(text, this::raw);
     }
 
-    private @Nullable String variable(String name) {
-        if (name.startsWith("env.")) {
-            return System.getenv(name.substring("env.".length()));
-        }
+    private @Nullable String raw(String name) {
         SiteFile.Property property = property(name);
-        if (property != null) {
-            return property.value();
-        }
-        return name.equals("user.name") ? System.getProperty(name) : DEFAULTS.get(name);
+        return property == null ? DEFAULTS.get(name) : property.value();
+    }
+
+    /** These settings, for a file that depends on them. */
+    public SiteSettings settings() {
+        return new SiteSettings(this::get, this::keys, key -> {
+            SiteFile.Property property = property(key);
+            return property != null && property.isFinal();
+        });
     }
 }

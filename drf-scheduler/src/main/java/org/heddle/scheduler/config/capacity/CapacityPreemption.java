@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.scheduler.config.capacity;
+
+import java.util.Map;
+import org.heddle.scheduler.config.site.SiteSettings;
+import org.heddle.scheduler.model.Amounts;
+import org.heddle.scheduler.model.PreemptionSettings;
+import org.heddle.scheduler.model.QueuePreemptionSettings;
+
+/** Reads the keys of CapacityScheduler's monitor, which preempts containers for queues below their capacity. */
+public final class CapacityPreemption {
+    /** Turns YARN's monitors of schedulers on. */
+    public static final String MONITOR = "yarn.resourcemanager.scheduler.monitor.enable";
+    /** Names them. */
+    public static final String POLICIES = "yarn.resourcemanager.scheduler.monitor.policies";
+    /** The one that preempts, which is also the default. */
+    public static final String POLICY = "ProportionalCapacityPreemptionPolicy";
+
+    private static final String PREFIX = "yarn.resourcemanager.monitor.capacity.preemption.";
+    private static final String INTERVAL = PREFIX + "monitoring_interval";
+    private static final String WAIT = PREFIX + "max_wait_before_kill";
+    private static final String ROUND = PREFIX + "total_preemption_per_round";
+    private static final String BALANCE = PREFIX + "preemption-to-balance-queue-after-satisfied.enabled";
+    private static final String BALANCE_WAIT =
+            PREFIX + "preemption-to-balance-queue-after-satisfied.max-wait-before-kill";
+    private static final String OBSERVE = PREFIX + "observe_only";
+
+    /** Keys without a counterpart, and why. */
+    private static final Map<String, String> IDLE = Map.of(
+            PREFIX + "max_ignored_over_capacity",
+            "a queue above its capacity gives back what a queue below its own asks for, without a margin",
+            PREFIX + "natural_termination_factor",
+            "what is preempted in a round is bounded by total_preemption_per_round alone",
+            PREFIX + "select_based_on_reserved_containers",
+            "containers are always chosen where the freed room fits the request",
+            PREFIX + "additional_res_balance_based_on_reserved_containers",
+            "freed room is held for the queue that it was freed for",
+            PREFIX + "intra-queue-preemption.enabled",
+            "within a queue containers are preempted only if <fair-share-preemption-timeout> of a heddle-scheduler.xml"
+                    + " says so",
+            PREFIX + "conservative-drf",
+            "nothing is preempted that the request does not need");
+
+    private final SiteSettings site;
+    private final CapacityProperties properties;
+
+    CapacityPreemption(SiteSettings site, CapacityProperties properties) {
+        this.site = site;
+        this.properties = properties;
+    }
+
+    boolean isOn() {
+        String policies = site.get(POLICIES);
+        return properties.is(MONITOR, false) && (policies == null || policies.contains(POLICY));
+    }
+
+    PreemptionSettings settings() {
+        if (!isOn()) {
+            return PreemptionSettings.DEFAULT;
+        }
+        IDLE.forEach((key, why) -> {
+            if (properties.get(key) != null) {
+                properties.warn(key, "has no effect here: " + why);
+            }
+        });
+        double perRound =
+                properties.number(ROUND, new java.math.BigDecimal("0.1")).doubleValue();
+        double perSecond = perRound * 1000 / interval();
+        return new PreemptionSettings(
+                properties.is(OBSERVE, false) ? PreemptionSettings.Mode.DRY_RUN : PreemptionSettings.Mode.ON,
+                Math.max(0, properties.longCount(WAIT, 15_000)),
+                Math.max(0.0001, Math.min(1, perSecond)),
+                QueuePreemptionSettings.NEVER, // CapacityScheduler lets a reservation wait
+                0,
+                true);
+    }
+
+    private long interval() {
+        return Math.max(1, properties.longCount(INTERVAL, 3_000));
+    }
+
+    /** Queues below their capacity are helped at the next round, and beyond it only if that is configured. */
+    QueuePreemptionSettings ofQueue(Amounts guaranteed, boolean revocable) {
+        QueuePreemptionSettings usual = QueuePreemptionSettings.DEFAULT;
+        if (!isOn()) {
+            return new QueuePreemptionSettings(
+                    guaranteed,
+                    revocable,
+                    usual.belowGuaranteeMillis(),
+                    usual.belowShareMillis(),
+                    usual.threshold(),
+                    usual.restored());
+        }
+        boolean beyond = properties.is(BALANCE, false);
+        return new QueuePreemptionSettings(
+                guaranteed,
+                revocable,
+                interval(),
+                beyond ? Math.max(0, properties.longCount(BALANCE_WAIT, 300_000)) : QueuePreemptionSettings.NEVER,
+                usual.threshold(),
+                usual.restored());
+    }
+}

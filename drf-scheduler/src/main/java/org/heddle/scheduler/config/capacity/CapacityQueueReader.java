@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.scheduler.config.capacity;
+
+import java.math.BigDecimal;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.heddle.scheduler.config.capacity.CapacityQueue.Share;
+import org.heddle.scheduler.config.schema.ConfigSchema;
+import org.heddle.scheduler.model.AccessList;
+import org.heddle.scheduler.model.Amounts;
+import org.heddle.scheduler.model.LabelCapacity;
+import org.heddle.scheduler.model.Partitions;
+import org.heddle.scheduler.model.Plan;
+import org.heddle.scheduler.model.PriorityLimit;
+import org.heddle.scheduler.model.QueuePreemptionSettings;
+import org.heddle.scheduler.model.QueueSpec;
+import org.heddle.scheduler.model.QueueTraits;
+import org.heddle.scheduler.model.Weights;
+import org.jspecify.annotations.Nullable;
+
+/** Makes the specification of each queue from its properties, as CapacityScheduler reads them. */
+final class CapacityQueueReader {
+    private static final String USER_LIMIT_FACTOR = "user-limit-factor";
+    private static final String MASTERS = "maximum-am-resource-percent";
+    private static final String MAXIMUM_APPLICATIONS = "maximum-applications";
+    private static final String PARALLEL = "max-parallel-apps";
+    private static final String USERS = "user-settings.";
+    private static final BigDecimal ONE = BigDecimal.ONE;
+
+    private final CapacityProperties properties;
+    private final CapacityAccess access;
+    private final CapacityOrders orders;
+    private final CapacityPreemption preemption;
+    private final Set<String> counted;
+    private final CapacityAllocations allocations;
+
+    /** What a queue has from those above it. */
+    private record Above(
+            @Nullable String openToSubmit,
+            @Nullable String openToAdminister,
+            boolean stopped,
+            Set<String> labels,
+            CapacityLifetimes lifetimes,
+            Map<String, Long> maxContainer,
+            int parallel,
+            boolean revocable,
+            String order) {}
+
+    /**
+     * @param counted the resources whose limits count
+     * @param resources resource types of the cluster, name to unit
+     */
+    CapacityQueueReader(
+            CapacityProperties properties,
+            CapacityAccess access,
+            CapacityPreemption preemption,
+            CapacityOrders orders,
+            Set<String> counted,
+            SortedMap<String, String> resources) {
+        this.properties = properties;
+        this.access = access;
+        this.preemption = preemption;
+        this.orders = orders;
+        this.counted = counted;
+        this.allocations = new CapacityAllocations(properties, resources);
+    }
+
+    QueueSpec read(CapacityQueue root) {
+        return read(
+                root,
+                new Above(
+                        null,
+                        null,
+                        false,
+                        Set.of("*"),
+                        CapacityLifetimes.NONE,
+                        Map.of(),
+                        Integer.MAX_VALUE,
+                        true,
+                        orders.usual()));
+    }
+
+    private QueueSpec read(CapacityQueue queue, Above above) {
+        boolean leaf = queue.isLeaf();
+        Share share = queue.share(CapacityTree.NO_LABEL);
+        AccessList submit = access.read(queue, CapacityAccess.SUBMIT, above.openToSubmit());
+        AccessList administer = access.read(queue, CapacityAccess.ADMINISTER, above.openToAdminister());
+        boolean stopped = stopped(queue, above.stopped());
+        boolean revocable = !properties.is(queue.key("disable_preemption"), !above.revocable());
+        String order = leaf ? orders.ofUsers() : orders.ofParent(queue, above.order());
+        Above here = new Above(
+                submit.everyone() ? queue.path : above.openToSubmit(),
+                administer.everyone() ? queue.path : above.openToAdminister(),
+                stopped,
+                labels(queue, above.labels()),
+                above.lifetimes().inside(properties, queue),
+                allocations.inside(queue, above.maxContainer()),
+                Math.min(parallel(queue), above.parallel()),
+                revocable,
+                order);
+        List<QueueSpec> children =
+                queue.children.stream().map(child -> read(child, here)).toList();
+        return new QueueSpec(
+                queue.path,
+                queue.isRoot() ? Weights.ONE : share.weight(),
+                order,
+                leaf ? orders.ofApplications(queue) : ConfigSchema.USER_ORDER.fallback(),
+                share.hasLimit() ? limit(share) : Amounts.UNLIMITED,
+                leaf ? perUser(queue, share) : Amounts.UNLIMITED,
+                here.parallel(),
+                Integer.MAX_VALUE,
+                leaf ? masters(queue) : ConfigSchema.MAX_AM_SHARE.fallback(),
+                submit,
+                administer,
+                leaf ? userWeights(queue) : Map.of(),
+                traits(queue, leaf, stopped, here),
+                here.lifetimes().spec(),
+                new Partitions(here.labels(), usualLabel(queue), labelCapacities(queue)),
+                protection(queue, share, revocable, above.order()),
+                children);
+    }
+
+    private Amounts limit(Share share) {
+        return share.limit().amounts(counted);
+    }
+
+    /** The most of one user: a multiple of the queue's capacity; nothing to say where the queue's own limit is less. */
+    private Amounts perUser(CapacityQueue leaf, Share share) {
+        BigDecimal factor = properties.number(
+                leaf.key(USER_LIMIT_FACTOR), properties.number(CapacityProperties.PREFIX + USER_LIMIT_FACTOR, ONE));
+        if (factor.signum() < 0 || share.capacity().isNothing()) {
+            return Amounts.UNLIMITED;
+        }
+        CapacityExtent most = share.capacity().times(factor);
+        BigDecimal part = most.part();
+        BigDecimal ofQueue = share.limit().part();
+        return part != null && ofQueue != null && part.compareTo(ofQueue) >= 0
+                ? Amounts.UNLIMITED
+                : most.amounts(counted);
+    }
+
+    private double masters(CapacityQueue leaf) {
+        BigDecimal part = properties.number(
+                leaf.key(MASTERS), properties.number(CapacityProperties.PREFIX + MASTERS, new BigDecimal("0.1")));
+        if (part.signum() < 0) {
+            properties.add(leaf.key(MASTERS), "must be a part from 0 to 1, such as 0.1");
+        }
+        return part.compareTo(ONE) >= 0 ? QueueSpec.UNLIMITED_AM_SHARE : Math.max(0, part.doubleValue());
+    }
+
+    private int parallel(CapacityQueue queue) {
+        int most = properties.count(
+                queue.key(PARALLEL), properties.count(CapacityProperties.PREFIX + PARALLEL, Integer.MAX_VALUE));
+        return Math.max(0, most);
+    }
+
+    private boolean stopped(CapacityQueue queue, boolean stoppedAbove) {
+        String key = queue.key("state");
+        String state = properties.get(key);
+        if (state == null) {
+            return stoppedAbove;
+        }
+        switch (state.toUpperCase(Locale.ROOT)) {
+            case "STOPPED" -> {
+                return true;
+            }
+            case "RUNNING" -> {
+                if (stoppedAbove) {
+                    properties.add(
+                            key,
+                            "must not be RUNNING, because a queue above it is STOPPED; stop this one too, or"
+                                    + " let the one above run");
+                }
+                return false;
+            }
+            default -> {
+                properties.add(key, "must be RUNNING or STOPPED");
+                return false;
+            }
+        }
+    }
+
+    private QueueTraits traits(CapacityQueue queue, boolean leaf, boolean stopped, Above here) {
+        List<PriorityLimit> priorities = leaf ? access.priorities(queue) : List.of();
+        return new QueueTraits(
+                queue.createsQueues,
+                stopped,
+                maximumApplications(queue, leaf),
+                properties.count(queue.key("priority"), 0),
+                priorities,
+                QueueTraits.Division.USERS,
+                Amounts.UNLIMITED,
+                new Amounts(here.maxContainer(), Map.of()),
+                Amounts.UNLIMITED,
+                leaf && properties.is(queue.key("reservable"), false) ? Plan.DEFAULT : null);
+    }
+
+    /** A leaf without a number of its own may have the part of the cluster's number that its capacity is of the cluster. */
+    private int maximumApplications(CapacityQueue queue, boolean leaf) {
+        int cluster = properties.count(CapacityProperties.PREFIX + MAXIMUM_APPLICATIONS, 10_000);
+        if (!leaf) {
+            return queue.isRoot() ? Math.max(0, cluster) : Integer.MAX_VALUE;
+        }
+        int own = properties.count(queue.key(MAXIMUM_APPLICATIONS), -1);
+        int each = properties.count(CapacityProperties.PREFIX + "global-queue-max-application", -1);
+        BigDecimal part = queue.share(CapacityTree.NO_LABEL).capacity().part();
+        if (own >= 0) {
+            return own;
+        }
+        if (part == null) {
+            return Integer.MAX_VALUE; // amounts: the part depends on the size of the cluster
+        }
+        if (each > 0) {
+            return Math.min(each, cluster);
+        }
+        for (Share share : queue.shares.values()) {
+            BigDecimal other = share == Share.ROOT ? null : share.capacity().part();
+            part = other == null ? part : part.max(other);
+        }
+        int most = part.multiply(BigDecimal.valueOf(cluster)).intValue();
+        if (most == 0) {
+            properties.warn(
+                    queue.key(CapacityTree.CAPACITY),
+                    "lets no application in, as under CapacityScheduler: the queue may have this part of the " + cluster
+                            + " applications of the cluster; set " + queue.key(MAXIMUM_APPLICATIONS));
+        }
+        return most;
+    }
+
+    private Map<String, Weights> userWeights(CapacityQueue leaf) {
+        Map<String, Weights> weights = new HashMap<>();
+        String prefix = leaf.key(USERS);
+        for (String key : properties.names(prefix)) {
+            if (key.endsWith(".weight") && key.length() > prefix.length() + ".weight".length()) {
+                String user = key.substring(prefix.length(), key.length() - ".weight".length());
+                BigDecimal weight = properties.number(key, ONE);
+                if (weight.signum() < 0) {
+                    properties.add(key, "must not be less than 0");
+                }
+                weights.put(user, Weights.of(weight.doubleValue()));
+            }
+        }
+        return weights;
+    }
+
+    // ---- labels ----
+
+    private Set<String> labels(CapacityQueue queue, Set<String> above) {
+        String text = properties.get(queue.key(CapacityTree.LABELS));
+        if (queue.isRoot() || text == null) {
+            return above;
+        }
+        Set<String> labels = new TreeSet<>(properties.list(queue.key(CapacityTree.LABELS)));
+        return labels.contains("*") ? Set.of("*") : labels;
+    }
+
+    private String usualLabel(CapacityQueue queue) {
+        for (CapacityQueue at = queue; at != null; at = at.parent) {
+            String label = properties.get(at.key("default-node-label-expression"));
+            if (label != null) {
+                return label;
+            }
+        }
+        return "";
+    }
+
+    private Map<String, LabelCapacity> labelCapacities(CapacityQueue queue) {
+        Map<String, LabelCapacity> capacities = new TreeMap<>();
+        queue.shares.forEach((label, share) -> {
+            if (!label.isEmpty() && !queue.isRoot()) {
+                Amounts guaranteed = share.capacity().guarantee(counted);
+                Amounts most = share.hasLimit() ? share.limit().amounts(counted) : Amounts.UNLIMITED;
+                if (!guaranteed.isUnlimited() || !most.isUnlimited()) {
+                    capacities.put(label, new LabelCapacity(guaranteed, most));
+                }
+            }
+        });
+        return capacities;
+    }
+
+    /** Weights alone give each queue its capacity; a guarantee is for preemption, and for what comes before priorities. */
+    private QueuePreemptionSettings protection(CapacityQueue queue, Share share, boolean revocable, String orderAbove) {
+        boolean needed = preemption.isOn() || orderAbove.equals(CapacityOrders.PRIORITY);
+        Amounts guaranteed = needed && !queue.isRoot() ? share.capacity().guarantee(counted) : Amounts.UNLIMITED;
+        return preemption.ofQueue(guaranteed, revocable);
+    }
+}

@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.scheduler.config.capacity;
+
+import java.math.BigDecimal;
+import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.heddle.scheduler.config.capacity.CapacityAmount.Kind;
+import org.heddle.scheduler.config.capacity.CapacityQueue.Share;
+import org.heddle.scheduler.config.schema.ConfigSchema;
+import org.heddle.scheduler.model.Weights;
+
+/** Reads which queues there are, and how they divide the cluster and the nodes with each label. */
+final class CapacityTree {
+    static final String NO_LABEL = "";
+    static final String LABELS = "accessible-node-labels";
+    static final String CAPACITY = "capacity";
+    static final String MAXIMUM = "maximum-capacity";
+    static final String ROOT_QUEUES = CapacityProperties.PREFIX + ConfigSchema.ROOT_QUEUE + ".queues";
+
+    private static final Pattern LABEL = Pattern.compile("\\." + LABELS + "\\.([^.]+)\\.");
+    /** CapacityScheduler's precision of a sum of percentages. */
+    private static final BigDecimal PRECISION = new BigDecimal("0.05");
+
+    private final CapacityProperties properties;
+    private final SortedMap<String, String> resources;
+    private final Set<String> labels = new TreeSet<>();
+    private final boolean legacy;
+
+    /** @param resources resource types of the cluster, name to unit */
+    CapacityTree(CapacityProperties properties, SortedMap<String, String> resources) {
+        this.properties = properties;
+        this.resources = resources;
+        this.legacy = properties.is(CapacityProperties.PREFIX + "legacy-queue-mode.enabled", true);
+        for (String key : properties.names(CapacityProperties.PREFIX)) {
+            Matcher label = LABEL.matcher(key);
+            if (label.find()) {
+                labels.add(label.group(1));
+            }
+        }
+    }
+
+    /** The queue {@code root} with all others below it. */
+    CapacityQueue read() {
+        CapacityQueue root = new CapacityQueue(ConfigSchema.ROOT_QUEUE, null);
+        root.shares.put(NO_LABEL, Share.ROOT);
+        properties.get(root.key(CAPACITY));
+        properties.get(root.key(MAXIMUM));
+        for (String label : labels) {
+            root.shares.put(label, Share.ROOT);
+            properties.get(root.key(label, CAPACITY));
+            properties.get(root.key(label, MAXIMUM));
+        }
+        readChildren(root);
+        if (root.children.isEmpty()) {
+            properties.add(
+                    ROOT_QUEUES,
+                    "must name at least one queue, such as default: applications cannot be in root itself");
+        }
+        return root;
+    }
+
+    private void readChildren(CapacityQueue parent) {
+        String key = parent.key("queues");
+        parent.createsQueues = properties.is(parent.key("auto-create-child-queue.enabled"), false)
+                || properties.is(parent.key("auto-queue-creation-v2.enabled"), false);
+        Set<String> names = new HashSet<>();
+        for (String name : properties.list(key)) {
+            if (name.indexOf('.') >= 0) {
+                properties.add(
+                        key,
+                        "names " + name + ", which has a dot; write the queues inside a queue into the"
+                                + " property queues of that queue");
+            } else if (!names.add(name)) {
+                properties.add(key, "names " + name + " twice; remove one");
+            } else {
+                parent.children.add(new CapacityQueue(parent.path + "." + name, parent));
+            }
+        }
+        divide(parent, NO_LABEL);
+        labels.forEach(label -> divide(parent, label));
+        parent.children.forEach(this::readChildren);
+    }
+
+    // ---- capacities ----
+
+    /** Reads what each child has of the nodes with a label, and whether this is possible together. */
+    private void divide(CapacityQueue parent, String label) {
+        Map<CapacityQueue, CapacityAmount> written =
+                parent.children.stream().collect(Collectors.toMap(child -> child, child -> capacity(child, label)));
+        if (label.isEmpty() || isConfigured(parent, label)) {
+            check(parent, label, written);
+        }
+        BigDecimal weights = sum(written.values().stream()
+                .filter(amount -> amount.kind() == Kind.WEIGHT)
+                .toList());
+        Map<String, Long> total = new TreeMap<>();
+        written.values()
+                .forEach(amount ->
+                        amount.amounts().forEach((resource, units) -> total.merge(resource, units, Long::sum)));
+        for (CapacityQueue child : parent.children) {
+            CapacityAmount amount = Objects.requireNonNull(written.get(child));
+            CapacityExtent whole = parent.share(label).capacity();
+            CapacityExtent capacity = switch (amount.kind()) {
+                case NOT_SET -> whole.times(BigDecimal.ZERO);
+                case PERCENT -> whole.times(amount.number().movePointLeft(2));
+                case WEIGHT ->
+                    whole.times(weights.signum() == 0 ? weights : CapacityExtent.ratio(amount.number(), weights));
+                case AMOUNTS -> CapacityExtent.ofAmounts(amount.amounts());
+            };
+            CapacityAmount most = maximum(child, label);
+            CapacityExtent above = parent.share(label).limit();
+            CapacityExtent limit = most.kind() == Kind.AMOUNTS
+                    ? above.atMost(most.amounts())
+                    : above.times(most.number().movePointLeft(2));
+            child.shares.put(
+                    label, new Share(amount, capacity, limit, !most.equals(CapacityAmount.ALL), weight(amount, total)));
+            refuseMoreThanMaximum(child, label, amount, most);
+        }
+    }
+
+    private boolean isConfigured(CapacityQueue queue, String label) {
+        return !properties.names(queue.key(LABELS + "." + label + ".")).isEmpty();
+    }
+
+    private CapacityAmount capacity(CapacityQueue queue, String label) {
+        return properties.value(
+                queue.key(label, CAPACITY), text -> CapacityAmount.parse(text, resources), CapacityAmount.NOT_SET);
+    }
+
+    private CapacityAmount maximum(CapacityQueue queue, String label) {
+        return properties.value(
+                queue.key(label, MAXIMUM), text -> CapacityAmount.parseMaximum(text, resources), CapacityAmount.ALL);
+    }
+
+    private void refuseMoreThanMaximum(CapacityQueue child, String label, CapacityAmount own, CapacityAmount most) {
+        if (own.kind() == Kind.PERCENT
+                && most.kind() == Kind.PERCENT
+                && own.number().compareTo(most.number()) > 0) {
+            properties.warn(
+                    child.key(label, MAXIMUM),
+                    "is less than the capacity, " + own.number().toPlainString() + ", of which the rest has no effect");
+        }
+    }
+
+    /** A percentage or a weight as it is; amounts as parts of what all children have together, by resource. */
+    private static Weights weight(CapacityAmount amount, Map<String, Long> total) {
+        if (amount.kind() != Kind.AMOUNTS) {
+            return Weights.of(amount.number().doubleValue());
+        }
+        Map<String, Double> parts = new TreeMap<>();
+        amount.amounts().forEach((resource, units) -> {
+            long all = total.getOrDefault(resource, 0L);
+            if (all > 0) {
+                parts.put(resource, percentOf(units, all));
+            }
+        });
+        double largest = parts.values().stream().mapToDouble(part -> part).max().orElse(0);
+        boolean equal = parts.values().stream().allMatch(part -> part == largest);
+        return equal ? Weights.of(largest) : new Weights(largest, parts);
+    }
+
+    private static double percentOf(long units, long all) {
+        return CapacityExtent.rounded(CapacityExtent.ratio(
+                        BigDecimal.valueOf(units).multiply(CapacityAmount.HUNDRED), BigDecimal.valueOf(all)))
+                .doubleValue();
+    }
+
+    // ---- whether the children's capacities go together ----
+
+    private void check(CapacityQueue parent, String label, Map<CapacityQueue, CapacityAmount> written) {
+        Set<Kind> kinds = EnumSet.noneOf(Kind.class);
+        written.values().stream()
+                .filter(amount ->
+                        amount.kind() != Kind.NOT_SET && (amount.kind() != Kind.PERCENT || amount.isPositive()))
+                .forEach(amount -> kinds.add(amount.kind()));
+        if (parent.children.isEmpty()) {
+            return;
+        }
+        CapacityQueue first = parent.children.get(0);
+        if (kinds.size() > 1) {
+            properties.add(
+                    first.key(label, CAPACITY),
+                    "is not of the same kind as those of its siblings in " + parent.path
+                            + ": write all of them as percentages, all as weights or all as amounts"
+                            + (legacy
+                                    ? ""
+                                    : " (a mixture, which legacy-queue-mode.enabled=false allows, is not read here)"));
+            return;
+        }
+        Kind kind = kinds.isEmpty() ? Kind.PERCENT : kinds.iterator().next();
+        if (!legacy) {
+            return;
+        }
+        Kind above = parent.share(label).written().kind();
+        if (!parent.isRoot() && (kind == Kind.AMOUNTS) != (above == Kind.AMOUNTS)) {
+            properties.add(
+                    first.key(label, CAPACITY),
+                    "must be amounts where " + parent.path + " has amounts, and only there, as for CapacityScheduler");
+        } else if (kind == Kind.AMOUNTS) {
+            checkAmounts(parent, label, written);
+        } else if (kind == Kind.PERCENT) {
+            checkSum(parent, label, written, kinds.isEmpty() && above == Kind.WEIGHT);
+        }
+    }
+
+    private void checkAmounts(CapacityQueue parent, String label, Map<CapacityQueue, CapacityAmount> written) {
+        Long most = parent.share(label).written().amounts().get("memory-mb");
+        long sum = written.values().stream()
+                .mapToLong(amount -> amount.amounts().getOrDefault("memory-mb", 0L))
+                .sum();
+        if (most != null && sum > most) {
+            properties.add(
+                    parent.key(label, CAPACITY),
+                    "is less than the queues inside it have together, " + sum + " memory-mb; change one of them");
+        }
+    }
+
+    private void checkSum(
+            CapacityQueue parent, String label, Map<CapacityQueue, CapacityAmount> written, boolean mayBeNothing) {
+        BigDecimal sum = sum(written.values());
+        boolean nothing = sum.compareTo(PRECISION) <= 0;
+        boolean all = sum.subtract(CapacityAmount.HUNDRED).abs().compareTo(PRECISION) <= 0;
+        boolean mayBeZero = properties.is(parent.key("allow-zero-capacity-sum"), false);
+        Share above = parent.share(label);
+        boolean parentHasNothing =
+                above.written().kind() != Kind.WEIGHT && !above.written().isPositive();
+        String wrong = null;
+        if (!all && !nothing) {
+            wrong = "makes a sum of " + sum.stripTrailingZeros().toPlainString() + " percent for the queues inside "
+                    + parent.path + "; it must be 100";
+        } else if (nothing && !mayBeNothing && !parentHasNothing && !mayBeZero) {
+            wrong = "and those of its siblings are 0 or not set, so that the queues inside " + parent.path
+                    + " have nothing; make their sum 100, or set allow-zero-capacity-sum there";
+        } else if (all && parentHasNothing && !mayBeZero) {
+            wrong = "is more than 0, and " + parent.path + " above it has no capacity; give it one, or set"
+                    + " allow-zero-capacity-sum there";
+        }
+        if (wrong != null) {
+            properties.add(parent.children.get(0).key(label, CAPACITY), wrong);
+        }
+    }
+
+    private static BigDecimal sum(Iterable<CapacityAmount> amounts) {
+        BigDecimal sum = BigDecimal.ZERO;
+        for (CapacityAmount amount : amounts) {
+            sum = sum.add(amount.number());
+        }
+        return sum;
+    }
+}

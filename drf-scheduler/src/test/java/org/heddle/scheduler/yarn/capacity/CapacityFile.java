@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.scheduler.yarn.capacity;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** A {@code capacity-scheduler.xml} by chance: most of what stands in public ones. */
+final class CapacityFile {
+    private static final String PREFIX = "yarn.scheduler.capacity.";
+    private static final List<String> NAMES = List.of("a", "b", "c", "default", "staff", "physics", "alice");
+    private static final List<String> ACCESS =
+            List.of("*", " ", "alice", "alice,bob staff", " staff", "carol physics,guests", "nobody");
+
+    private final Random random;
+    private final SortedMap<String, String> properties = new TreeMap<>();
+    private final List<String> leaves = new ArrayList<>();
+
+    private CapacityFile(long seed) {
+        this.random = new Random(seed);
+        if (random.nextBoolean()) {
+            set("resource-calculator", "org.apache.hadoop.yarn.util.resource.DominantResourceCalculator");
+        }
+        set("schedule-asynchronously.enable", "false");
+        set("per-node-heartbeat.maximum-offswitch-assignments", "1000");
+        set("per-node-heartbeat.maximum-container-assignments", "-1");
+        sometimes(2, "maximum-am-resource-percent", "0.2", "0.5", "1");
+        sometimes(4, "maximum-applications", "50", "500");
+        sometimes(4, "user-limit-factor", "2", "0.5");
+        access("root");
+        children("root", 0);
+        mappings();
+    }
+
+    static CapacityFile of(long seed) {
+        return new CapacityFile(seed);
+    }
+
+    /** Paths of the queues that take applications. */
+    List<String> leaves() {
+        return leaves;
+    }
+
+    /**
+     * Whether applications and masters of one user have the queue's limits. CapacityScheduler has limits of their own for users
+     * with less than the whole capacity, and for masters of users without a limit.
+     */
+    boolean usersHaveTheQueuesLimits(String leaf) {
+        String factor =
+                properties.getOrDefault(leaf + ".user-limit-factor", properties.getOrDefault("user-limit-factor", "1"));
+        return Double.parseDouble(factor) >= 1 && !"25".equals(properties.get(leaf + ".minimum-user-limit-percent"));
+    }
+
+    String xml() {
+        return xml(properties);
+    }
+
+    static String xml(SortedMap<String, String> properties) {
+        StringBuilder xml = new StringBuilder("<configuration>\n");
+        properties.forEach((name, value) -> xml.append("<property><name>")
+                .append(PREFIX)
+                .append(name)
+                .append("</name><value>")
+                .append(value)
+                .append("</value></property>\n"));
+        return xml.append("</configuration>\n").toString();
+    }
+
+    private void set(String name, String value) {
+        properties.put(name, value);
+    }
+
+    private void sometimes(int oneIn, String name, String... values) {
+        if (random.nextInt(oneIn) == 0) {
+            set(name, values[random.nextInt(values.length)]);
+        }
+    }
+
+    private void access(String path) {
+        sometimes(2, path + ".acl_submit_applications", ACCESS.toArray(String[]::new));
+        sometimes(3, path + ".acl_administer_queue", ACCESS.toArray(String[]::new));
+    }
+
+    private void children(String path, int depth) {
+        List<String> names = new ArrayList<>(NAMES);
+        Collections.shuffle(names, random);
+        names = names.subList(0, 2 + random.nextInt(2));
+        set(path + ".queues", String.join(random.nextBoolean() ? "," : ", ", names));
+        boolean weights = random.nextInt(4) == 0;
+        int left = random.nextInt(12) == 0 ? 90 : 100;
+        for (int i = 0; i < names.size(); i++) {
+            boolean last = i == names.size() - 1;
+            int capacity = last ? left : 10 + random.nextInt(left - 10 * (names.size() - i));
+            left -= capacity;
+            String child = path + "." + names.get(i);
+            set(child + ".capacity", weights ? (1 + random.nextInt(4)) + "w" : String.valueOf(capacity));
+            sometimes(
+                    2,
+                    child + ".maximum-capacity",
+                    String.valueOf(Math.min(100, capacity + random.nextInt(60))),
+                    "100");
+            access(child);
+            sometimes(12, child + ".state", "STOPPED", "RUNNING");
+            if (depth < 1 && random.nextInt(3) == 0) {
+                children(child, depth + 1);
+            } else {
+                leaf(child);
+            }
+        }
+    }
+
+    private void leaf(String path) {
+        leaves.add(path);
+        sometimes(2, path + ".user-limit-factor", "1", "2", "0.5", "-1", "100");
+        sometimes(4, path + ".maximum-am-resource-percent", "0.1", "0.3", "1.0");
+        sometimes(6, path + ".maximum-applications", "3", "100");
+        sometimes(4, path + ".ordering-policy", "fifo", "fair");
+        sometimes(8, path + ".minimum-user-limit-percent", "25", "100");
+    }
+
+    private void mappings() {
+        if (random.nextBoolean()) {
+            return;
+        }
+        List<String> all = new ArrayList<>();
+        for (int i = random.nextInt(3); i >= 0; i--) {
+            String leaf = leaves.get(random.nextInt(leaves.size()));
+            all.add(
+                    switch (random.nextInt(6)) {
+                        case 0 -> "u:alice:" + leaf;
+                        case 1 -> "g:physics:" + leaf;
+                        case 2 -> "u:bob:" + leaf.substring(leaf.lastIndexOf('.') + 1);
+                        case 3 -> "u:%user:%user";
+                        case 4 -> "u:%user:root.%primary_group";
+                        default -> "g:staff:root.%secondary_group";
+                    });
+        }
+        set("queue-mappings", String.join(",", all));
+        sometimes(2, "queue-mappings-override.enable", "true", "false");
+    }
+}
