@@ -4,19 +4,12 @@ package org.heddle.acceptance;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.InputStreamReader;
 import java.net.URI;
 import java.net.URLEncoder;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import org.heddle.testkit.Await;
@@ -46,25 +39,20 @@ class BridgeIT {
                   "environment": {"variables": [{"name": "TEXT", "value": "WORD"}]}}}]}}]}}
             """;
 
-    private static String subscribe(String more) {
-        return "{\"type\":\"SUBSCRIBE\",\"subscribe\":{\"framework_info\":{\"user\":\"carol\",\"name\":\"by hand\""
-                + more + "}}}";
-    }
-
     @Test
     void aFrameworkGetsAnOfferAndTheBridgeEndsWhenTold(SharedCluster shared) throws Exception {
         // Below /var/lib a test may not write.
         String state = "state.dir=" + shared.work().resolve("bridge-state");
-        try (Daemon bridge = start(shared, "bridge", 0, state)) {
-            URI address = address(shared.cluster(), 0);
-            awaitAnswer(bridge, address);
+        try (Daemon bridge = BridgeDaemon.start(shared, "bridge", 0, state)) {
+            URI address = BridgeDaemon.address(shared.cluster(), 0);
+            BridgeDaemon.awaitAnswer(bridge, address);
             // It answers before it says so.
             Await.until(
                     "the bridge to say where frameworks connect",
                     SharedCluster.PATIENCE,
                     () -> bridge.output().contains("Frameworks connect to " + address + "/api/v1/scheduler"),
                     bridge::tail);
-            try (Events events = new Events(address, subscribe(""))) {
+            try (FrameworkStream events = new FrameworkStream(address, FrameworkStream.subscribe(""))) {
                 events.until("\"OFFERS\"");
                 assertThat(events.seen()).anyMatch(event -> event.contains("\"SUBSCRIBED\""));
                 aTaskGetsEveryByteOfItsText(address, events, shared.work());
@@ -75,7 +63,7 @@ class BridgeIT {
     }
 
     /** No daemon of this cluster has a locale. */
-    private static void aTaskGetsEveryByteOfItsText(URI address, Events events, Path work) throws Exception {
+    private static void aTaskGetsEveryByteOfItsText(URI address, FrameworkStream events, Path work) throws Exception {
         JsonNode offer = Rest.parse(events.last()).at("/offers/offers/0");
         Path file = Files.writeString(work.resolve("plain.txt"), "fetched");
         String accept = TASK.replace(
@@ -128,23 +116,24 @@ class BridgeIT {
         Cluster cluster = shared.cluster();
         String state = "state.dir=hdfs://" + cluster.address("namenode") + ":" + Site.NAME_NODE + "/tmp/bridge-state";
         String election = "ha.zookeeper=" + cluster.address("zookeeper") + ":" + Site.ZOOKEEPER;
-        String agents = "agent.addresses=" + address(cluster, 0).getHost() + ":25060,"
-                + address(cluster, 1).getHost() + ":25061";
+        String agents = "agent.addresses=" + BridgeDaemon.address(cluster, 0).getHost() + ":25060,"
+                + BridgeDaemon.address(cluster, 1).getHost() + ":25061";
         // A bridge that gets no processor for so long ends; a killed one is noticed earlier.
         String session = "ha.session.timeout=10s";
-        try (Daemon leader = start(shared, "leader", 0, state, election, session, agents)) {
-            URI address = address(cluster, 0);
-            awaitAnswer(leader, address);
+        try (Daemon leader = BridgeDaemon.start(shared, "leader", 0, state, election, session, agents)) {
+            URI address = BridgeDaemon.address(cluster, 0);
+            BridgeDaemon.awaitAnswer(leader, address);
             // Its health is good before it is elected; only a leader tells its state.
             Await.until(
                     "the first bridge to lead",
                     SharedCluster.PATIENCE,
                     () -> Rest.get(address.resolve("/state")).statusCode() == 200,
                     leader::tail);
-            try (Daemon standby = start(shared, "standby", 1, state, election, session, agents)) {
-                URI other = address(cluster, 1);
-                awaitAnswer(standby, other);
-                List<String> events = events(address, subscribe(",\"failover_timeout\":600"), "\"OFFERS\"");
+            try (Daemon standby = BridgeDaemon.start(shared, "standby", 1, state, election, session, agents)) {
+                URI other = BridgeDaemon.address(cluster, 1);
+                BridgeDaemon.awaitAnswer(standby, other);
+                List<String> events =
+                        events(address, FrameworkStream.subscribe(",\"failover_timeout\":600"), "\"OFFERS\"");
                 String id = Rest.parse(events.get(0))
                         .at("/subscribed/framework_id/value")
                         .asText();
@@ -154,7 +143,7 @@ class BridgeIT {
                         SharedCluster.PATIENCE,
                         () -> Rest.get(other.resolve("/state")).body().contains(id),
                         standby::tail);
-                String again = subscribe(",\"id\":{\"value\":\"" + id + "\"}")
+                String again = FrameworkStream.subscribe(",\"id\":{\"value\":\"" + id + "\"}")
                         .replaceFirst("\\{", "{\"framework_id\":{\"value\":\"" + id + "\"},");
                 assertThat(events(other, again, "\"OFFERS\"").get(0)).contains(id);
                 standby.stop();
@@ -165,106 +154,11 @@ class BridgeIT {
         }
     }
 
-    private static URI address(Cluster cluster, int index) {
-        return URI.create("http://" + cluster.address("history") + ":" + (25_050 + index));
-    }
-
-    /** The command of the README; addresses of the machine are others', and the queue has another name here. */
-    private static Daemon start(SharedCluster shared, String name, int index, String... keys) throws Exception {
-        Cluster cluster = shared.cluster();
-        Path work = Files.createDirectories(shared.work().resolve(name));
-        for (String part : List.of("bin", "conf-samples")) {
-            Files.createSymbolicLink(
-                    work.resolve(part), shared.distribution().directory().resolve(part));
-        }
-        URI http = address(cluster, index);
-        List<String> all = new ArrayList<>(List.of(keys));
-        all.add("http.address=" + http.getAuthority());
-        all.add("agent.address=" + http.getHost() + ":" + (25_060 + index));
-        all.add("queues=*=root.other");
-        StringBuilder line =
-                new StringBuilder("exec " + Documented.commandsOf("BridgeIT").get(0));
-        all.forEach(key -> line.append(" -D heddle.bridge.").append(key));
-        return cluster.command("bash", "-c", line).in(work).as("carol").start(name, work.resolve("bridge.log"));
-    }
-
-    private static void awaitAnswer(Daemon bridge, URI address) {
-        Await.until(
-                "the bridge to answer",
-                SharedCluster.PATIENCE,
-                () -> {
-                    assertThat(bridge.isAlive()).as(bridge.tail()).isTrue();
-                    return Rest.get(address.resolve("/health")).statusCode() == 200;
-                },
-                bridge::tail);
-    }
-
     /** Subscribes and reads events until one contains a text; the connection is closed then. */
     private static List<String> events(URI address, String subscribe, String wanted) throws Exception {
-        try (Events events = new Events(address, subscribe)) {
+        try (FrameworkStream events = new FrameworkStream(address, subscribe)) {
             events.until(wanted);
             return events.seen();
-        }
-    }
-
-    /** The stream of a framework's events, and its calls. */
-    private static final class Events implements AutoCloseable {
-        private final HttpClient client = HttpClient.newHttpClient();
-        private final URI scheduler;
-        private final String id;
-        private final BufferedReader stream;
-        private final List<String> seen = new ArrayList<>();
-
-        Events(URI address, String subscribe) throws Exception {
-            scheduler = address.resolve("/api/v1/scheduler");
-            HttpResponse<InputStream> answer =
-                    client.send(request(subscribe).build(), HttpResponse.BodyHandlers.ofInputStream());
-            assertThat(answer.statusCode()).isEqualTo(200);
-            id = answer.headers().firstValue("Mesos-Stream-Id").orElseThrow();
-            stream = new BufferedReader(new InputStreamReader(answer.body(), StandardCharsets.UTF_8));
-        }
-
-        private HttpRequest.Builder request(String body) {
-            return HttpRequest.newBuilder(scheduler)
-                    .header("Content-Type", "application/json")
-                    .header("Accept", "application/json")
-                    .POST(HttpRequest.BodyPublishers.ofString(body));
-        }
-
-        /** Sends a call; returns the status of the answer. */
-        int call(String body) throws Exception {
-            HttpRequest call = request(body).header("Mesos-Stream-Id", id).build();
-            return client.send(call, HttpResponse.BodyHandlers.ofString()).statusCode();
-        }
-
-        void until(String wanted) throws IOException {
-            // RecordIO: a length in a line of its own, then so many bytes, here of JSON in ASCII.
-            for (String length = stream.readLine(); length != null; length = stream.readLine()) {
-                char[] event = new char[Integer.parseInt(length)];
-                int read = 0;
-                while (read < event.length) {
-                    read += stream.read(event, read, event.length - read);
-                }
-                seen.add(new String(event));
-                if (last().contains(wanted)) {
-                    return;
-                }
-                // The length of the next begins right behind this one.
-            }
-            throw new AssertionError("the stream ended after " + seen);
-        }
-
-        List<String> seen() {
-            return seen;
-        }
-
-        String last() {
-            return seen.get(seen.size() - 1);
-        }
-
-        @Override
-        public void close() throws IOException {
-            stream.close();
         }
     }
 }
