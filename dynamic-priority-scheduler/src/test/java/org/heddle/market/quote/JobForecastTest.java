@@ -99,7 +99,7 @@ class JobForecastTest {
         assertThat(Stage.parse("20x1.5s~35%@0.25")).isEqualTo(new Stage(20, 1_500, 0.35, 0.25));
         Stage stage = new Stage(7, 1_234, 0.125, 0.333333);
         assertThat(Stage.parse(stage.toString())).isEqualTo(stage);
-        assertThatThrownBy(() -> Stage.parse("many")).hasMessageContaining("write TASKSxSECONDSs, for example 400x90s");
+        assertThatThrownBy(() -> Stage.parse("many")).hasMessageContaining("write TASKSxDURATION, for example 400x90s");
         assertThatThrownBy(() -> Stage.parse("0x90s")).hasMessageContaining("must be more than 0");
     }
 }

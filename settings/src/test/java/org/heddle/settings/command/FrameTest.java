@@ -8,6 +8,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.NoSuchFileException;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -24,8 +25,9 @@ class FrameTest {
     static final class Loom {}
 
     @Command(name = "weave", description = "Weaves one cloth.")
+    @SuppressWarnings("UnusedVariable") // only its options count
     static final class Weave implements Callable<Integer> {
-        static Exception failure = new IOException("x");
+        static Supplier<Exception> failure = () -> new IOException("x");
 
         @Option(names = "--threads", description = "How many.")
         private int threads;
@@ -35,7 +37,7 @@ class FrameTest {
 
         @Override
         public Integer call() throws Exception {
-            throw failure;
+            throw failure.get();
         }
     }
 
@@ -78,7 +80,7 @@ class FrameTest {
     }
 
     private void fails(Exception failure, int code, String sentence) {
-        Weave.failure = failure;
+        Weave.failure = () -> failure;
         err.getBuffer().setLength(0);
         assertThat(run("weave", "f")).isEqualTo(code);
         assertThat(err.toString().strip()).isEqualTo(sentence);
@@ -93,7 +95,7 @@ class FrameTest {
                 2,
                 "heddle loom: one" + System.lineSeparator() + "heddle loom: two");
         fails(new CommandException(75, "later"), 75, "heddle loom: later");
-        Weave.failure = new NullPointerException();
+        Weave.failure = NullPointerException::new;
         assertThat(run("weave", "f")).isEqualTo(1);
         assertThat(err.toString())
                 .contains("heddle loom: this is a defect of Heddle, NullPointerException at FrameTest.java:")

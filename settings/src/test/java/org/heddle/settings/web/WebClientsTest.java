@@ -35,7 +35,7 @@ class WebClientsTest {
                         "offer-bridge/frameworks/spark/src/main/java/org/heddle/offers/spark/NodeSizes.java",
                         // On nodes where nothing else of ours is: Mesos' health checks, and what a task fetches.
                         "offer-bridge/src/main/java/org/heddle/offers/agent/HealthChecker.java",
-                        "offer-bridge/src/main/java/org/heddle/offers/agent/Sandboxes.java",
+                        "offer-bridge/src/main/java/org/heddle/offers/agent/Fetch.java",
                         // A jar of its own class path.
                         "offer-bridge/src/main/java/org/heddle/offers/yarn/AgentJar.java",
                         // Reads a bounded part of what a stranger's cluster sends, in the ResourceManager.
