@@ -76,20 +76,20 @@ class OptionDefaultsTest {
     @Test
     void theLayersGiveDefaultsAndTheCommandLineCountsMost() throws IOException {
         assertThat(run("plan")).isZero();
-        assertThat(plan.limit).isEqualTo(Duration.ofMillis(10000));
+        assertThat(plan.limit).isEqualTo(Duration.ofSeconds(10));
         assertThat(plan.memory).isEqualTo(2048);
         Files.writeString(file, "heddle.pack.time-limit = 2m\nheddle.pack.plan.memory = 4Gi\nheddle.market.url = x\n");
         assertThat(run("plan")).isZero();
-        assertThat(plan.limit).isEqualTo(Duration.ofMillis(120000));
+        assertThat(plan.limit).isEqualTo(Duration.ofMinutes(2));
         assertThat(plan.memory).isEqualTo(4096);
         properties.setProperty("heddle.pack.time-limit", "3");
         assertThat(run("plan")).isZero();
-        assertThat(plan.limit).isEqualTo(Duration.ofMillis(3000));
+        assertThat(plan.limit).isEqualTo(Duration.ofSeconds(3));
         environment.put("HEDDLE_PACK_TIME_LIMIT", "500ms");
         assertThat(run("plan")).isZero();
         assertThat(plan.limit).isEqualTo(Duration.ofMillis(500));
         assertThat(run("plan", "--time-limit", "7s")).isZero();
-        assertThat(plan.limit).isEqualTo(Duration.ofMillis(7000));
+        assertThat(plan.limit).isEqualTo(Duration.ofSeconds(7));
     }
 
     @Test
@@ -97,7 +97,7 @@ class OptionDefaultsTest {
         environment.put("HEDDLE_PACK_TIME_LIMIT", "1s");
         properties.setProperty("heddle.pack.plan.time-limit", "2s");
         assertThat(run("plan")).isZero();
-        assertThat(plan.limit).isEqualTo(Duration.ofMillis(2000));
+        assertThat(plan.limit).isEqualTo(Duration.ofSeconds(2));
     }
 
     @Test
