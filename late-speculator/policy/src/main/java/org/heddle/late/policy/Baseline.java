@@ -60,8 +60,7 @@ final class Baseline {
         double typical = runs.enough() ? reference : Double.NaN;
         this.typicalMillis = typical + Math.min(typical, hiddenShuffle(kind, typical, stats));
         this.nodes = onNodes(runs, normal, reference, registry.nodes().size());
-        // Most runs of a node ended before it became slower.
-        registry.nodes().values().forEach(node -> nodes[node.index()].slowness *= node.slowdown());
+        slowDown(registry.nodes().values());
         this.runsAlike =
                 runs.ended >= registry.running(kind).size() && alike(normal, runs.ended); // the short ones end first
         this.scoreOfPeers = medianScore(registry.running(kind));
@@ -83,6 +82,17 @@ final class Baseline {
         }
         double shown = stats.typicalMillis(0);
         return Double.isNaN(shown) ? full : Math.max(0, full - shown);
+    }
+
+    /**
+     * Most runs of a node ended before it became slower. If most nodes did, it is the score that goes up slowly towards the
+     * end.
+     */
+    private void slowDown(Collection<NodeRecord> records) {
+        Sample all = new Sample(records.size());
+        records.forEach(node -> all.add(node.slowdown()));
+        double usual = all.median();
+        records.forEach(node -> nodes[node.index()].slowness *= Math.max(1, node.slowdown() / usual));
     }
 
     private static boolean alike(double[] normal, int ended) {
