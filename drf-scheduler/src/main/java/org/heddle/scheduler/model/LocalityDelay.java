@@ -3,22 +3,22 @@ package org.heddle.scheduler.model;
 
 /** How long an ask that names nodes or racks passes over others. */
 public sealed interface LocalityDelay {
-    /** It takes any node at once. */
-    Time NONE = new Time(0, 0);
-
-    /** Nexus 4.4's delay scheduling, while it can pay. */
-    WhileRoom DEFAULT = new WhileRoom(new Time(1_000, 5_000));
-
     /**
      * So long, even if all that it names is full. In milliseconds, 0 or more.
      *
      * @param node before it accepts another node of a rack that it names
      * @param rack how much longer before it accepts any node
      */
-    record Time(long node, long rack) implements LocalityDelay {}
+    record Time(long node, long rack) implements LocalityDelay {
+        /** It takes any node at once. */
+        public static final Time NONE = new Time(0, 0);
+    }
 
     /** So long at most, and only while a node or rack that it names has room. */
     record WhileRoom(Time longest) implements LocalityDelay {
+        /** Nexus 4.4's delay scheduling, while it can pay. */
+        public static final WhileRoom DEFAULT = new WhileRoom(new Time(1_000, 5_000));
+
         @Override
         public LocalityDelay asIfAllHadRoom() {
             return new StandingBack(longest);

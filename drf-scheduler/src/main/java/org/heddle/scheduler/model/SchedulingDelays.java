@@ -12,5 +12,6 @@ package org.heddle.scheduler.model;
  */
 public record SchedulingDelays(
         LocalityDelay locality, long reservation, long reservationExpiry, double maxReservedNodes) {
-    public static final SchedulingDelays DEFAULT = new SchedulingDelays(LocalityDelay.DEFAULT, 5_000, 60_000, 0.05);
+    public static final SchedulingDelays DEFAULT =
+            new SchedulingDelays(LocalityDelay.WhileRoom.DEFAULT, 5_000, 60_000, 0.05);
 }

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import org.apache.avro.JsonProperties;
 import org.apache.avro.Schema;
+import org.jspecify.annotations.Nullable;
 
 /** A schema of Avro whose fields all have a default, so that records without some of them can be read. */
 final class LenientSchema {
@@ -44,7 +45,7 @@ final class LenientSchema {
     }
 
     /** What stands for a value that is not there; null, for no default, where nothing can. */
-    private static Object empty(Schema schema) {
+    private static @Nullable Object empty(Schema schema) {
         return switch (schema.getType()) {
             case STRING -> "";
             case INT, LONG -> 0;

@@ -25,16 +25,14 @@ final class CapacityAllocations {
         Map<String, Long> together = properties.value(
                 queue.key(ALL),
                 text -> CapacityAmount.parse("[" + text + "]", resources).amounts(),
-                null);
+                Map.of());
         OF_ONE.forEach((resource, property) -> {
             long units = properties.longCount(queue.key(property), -1);
-            if (units >= 0 && together == null) {
+            if (units >= 0 && together.isEmpty()) {
                 most.put(resource, units);
             }
         });
-        if (together != null) {
-            most.putAll(together);
-        }
+        most.putAll(together);
         return most;
     }
 }

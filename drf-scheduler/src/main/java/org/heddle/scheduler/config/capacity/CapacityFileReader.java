@@ -150,7 +150,10 @@ public final class CapacityFileReader {
         }
         return none
                 ? new SchedulingDelays(
-                        LocalityDelay.NONE, usual.reservation(), usual.reservationExpiry(), usual.maxReservedNodes())
+                        LocalityDelay.Time.NONE,
+                        usual.reservation(),
+                        usual.reservationExpiry(),
+                        usual.maxReservedNodes())
                 : usual;
     }
 

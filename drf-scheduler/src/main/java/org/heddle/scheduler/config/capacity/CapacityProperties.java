@@ -167,8 +167,10 @@ final class CapacityProperties {
     /** As Hadoop reads booleans: a value that is neither true nor false counts as not set. */
     boolean is(String key, boolean fallback) {
         String text = get(key);
-        boolean known = text != null && (text.equalsIgnoreCase("true") || text.equalsIgnoreCase("false"));
-        return known ? text.equalsIgnoreCase("true") : fallback;
+        if ("true".equalsIgnoreCase(text)) {
+            return true;
+        }
+        return fallback && !"false".equalsIgnoreCase(text);
     }
 
     /** Names with commas between. */

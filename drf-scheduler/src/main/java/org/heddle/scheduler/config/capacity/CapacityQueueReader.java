@@ -202,6 +202,7 @@ final class CapacityQueueReader {
     }
 
     /** A leaf without a number of its own may have the part of the cluster's number that its capacity is of the cluster. */
+    @SuppressWarnings("ReferenceEquality") // a leaf may have as much as the root, and is not it
     private int maximumApplications(CapacityQueue queue, boolean leaf) {
         int cluster = properties.count(CapacityProperties.PREFIX + MAXIMUM_APPLICATIONS, 10_000);
         if (!leaf) {

@@ -112,7 +112,7 @@ public final class FairSiteReader {
         }
         return is(FairKeys.CONTINUOUS) && (get(FairKeys.DELAY_NODE) >= 0 || get(FairKeys.DELAY_RACK) >= 0)
                 ? new LocalityDelay.Time(Math.max(0, get(FairKeys.DELAY_NODE)), Math.max(0, get(FairKeys.DELAY_RACK)))
-                : LocalityDelay.DEFAULT;
+                : LocalityDelay.WhileRoom.DEFAULT;
     }
 
     PreemptionSettings preemption() {

@@ -335,6 +335,6 @@ public final class SpecReader {
         }
         boolean isSet = delays.child(ConfigSchema.NODE_LOCALITY.element()).isPresent()
                 || delays.child(ConfigSchema.RACK_LOCALITY.element()).isPresent();
-        return isSet ? set : LocalityDelay.DEFAULT;
+        return isSet ? set : LocalityDelay.WhileRoom.DEFAULT;
     }
 }

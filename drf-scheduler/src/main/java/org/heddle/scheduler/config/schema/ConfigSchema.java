@@ -145,7 +145,7 @@ public final class ConfigSchema {
     public static final Valued<Long> NODE_LOCALITY = valued(
             "node-locality",
             ValueKind.DURATION_MILLIS,
-            LocalityDelay.DEFAULT.longest().node(),
+            LocalityDelay.WhileRoom.DEFAULT.longest().node(),
             "1s, but only while a node that it names has room or containers of its queue take longer elsewhere",
             "How long a request waits for a node that it names before it accepts another node of the same rack. Once"
                     + " set, it waits so long even if these nodes are full. Nothing waits for a node that the cluster does"
@@ -153,7 +153,7 @@ public final class ConfigSchema {
     public static final Valued<Long> RACK_LOCALITY = valued(
             "rack-locality",
             ValueKind.DURATION_MILLIS,
-            LocalityDelay.DEFAULT.longest().rack(),
+            LocalityDelay.WhileRoom.DEFAULT.longest().rack(),
             "5s, but only while a rack that it names has room",
             "How much longer it waits for a rack that it names before it accepts any node. Set one of the two and both"
                     + " hold even if the racks are full. Nothing waits for a rack that the cluster does not have.");

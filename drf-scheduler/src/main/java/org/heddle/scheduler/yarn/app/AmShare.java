@@ -139,7 +139,7 @@ public final class AmShare {
         long[] perUser = queues.limits().perUser(leaf);
         boolean memoryOnly = leaf.spec().order().equals(FairOrder.NAME);
         for (int j = 0; j < limit.length; j++) {
-            double most = Math.max(reachable(leaf, j), capacity(leaf) * engine.capacity(j));
+            double most = Math.max((double) reachable(leaf, j), capacity(leaf) * engine.capacity(j));
             if (perUser != null) {
                 most = Math.min(
                         most, (double) perUser[j] * Math.max(1, leaf.users().size()));

@@ -20,7 +20,7 @@ public record PlacementContext(LocalityDelay locality, SchedulingMode partitions
 
     /** Room is kept for an ask that has waited long enough. */
     public static PlacementContext promise(long nowMillis) {
-        return of(LocalityDelay.NONE, nowMillis);
+        return of(LocalityDelay.Time.NONE, nowMillis);
     }
 
     private static PlacementContext of(LocalityDelay locality, long nowMillis) {

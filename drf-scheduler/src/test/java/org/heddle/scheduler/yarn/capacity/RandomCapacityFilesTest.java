@@ -12,6 +12,7 @@ import java.util.TreeMap;
 import java.util.stream.LongStream;
 import org.apache.hadoop.yarn.api.records.QueueACL;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -55,10 +56,11 @@ class RandomCapacityFilesTest {
         assertThat(ours).as(generated.xml()).hasSameSizeAs(capacity);
     }
 
-    private static boolean agree(Object one, Object other) {
-        return one instanceof Integer number && other instanceof Integer another
-                ? Math.abs(number - another) <= 1
-                : one.equals(other);
+    private static boolean agree(Object one, @Nullable Object other) {
+        if (one instanceof Integer number && other instanceof Integer another) {
+            return Math.abs(number - another) <= 1;
+        }
+        return one.equals(other);
     }
 
     private static Map<String, Object> outcome(Class<?> scheduler, Path file, CapacityFile generated) throws Exception {
