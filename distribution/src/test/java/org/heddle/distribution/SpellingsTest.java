@@ -104,7 +104,7 @@ class SpellingsTest {
                         .filter(argument ->
                                 !has(argument, DurationConverter.class) && !has(argument, SizeConverter.class))
                         .filter(argument -> Number.class.isAssignableFrom(argument.type())
-                                || argument.type().isPrimitive() && argument.type() != boolean.class)
+                                || (argument.type().isPrimitive() && argument.type() != boolean.class))
                         .filter(argument -> TIME.matcher(words(argument)).find()
                                 || SIZE.matcher(words(argument)).find())
                         .map(SpellingsTest::name))

@@ -10,6 +10,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
@@ -180,7 +181,7 @@ public final class PublicTracesExperiment implements Experiment {
 
     /** Jobs that are refused or do not end are left out of the outcome's figures. */
     static Outcome replay(String name, History history, int nodes, Path scratch) throws IOException {
-        Way way = ways().get(name);
+        Way way = Objects.requireNonNull(ways().get(name), name);
         Path directory = Files.createTempDirectory(scratch, "trace");
         Path queues = Files.writeString(directory.resolve(way.file()), way.xml());
         Configuration site = new Configuration(false);

@@ -76,7 +76,7 @@ record SwimTrace(List<Line> lines) {
     }
 
     private static Line parsed(String line, Path file, int number) throws IOException {
-        String[] fields = line.strip().split("\\s+");
+        String[] fields = line.strip().split("\\s+", -1);
         try {
             if (fields.length == FIELDS) {
                 return new Line(
