@@ -15,8 +15,15 @@ import org.junit.jupiter.api.Test;
 @Tag("pure")
 class ConfigPackagesTest {
     private static final String ROOT = "org.heddle.scheduler.config";
-    private static final List<String> FROM_BELOW =
-            List.of(ROOT, ROOT + ".schema", ROOT + ".xml", ROOT + ".fair", ROOT + ".read", ROOT + ".edit");
+    private static final List<String> FROM_BELOW = List.of(
+            ROOT,
+            ROOT + ".site",
+            ROOT + ".schema",
+            ROOT + ".xml",
+            ROOT + ".fair",
+            ROOT + ".capacity",
+            ROOT + ".read",
+            ROOT + ".edit");
     private static final JavaClasses CLASSES = new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())
             .importPackages(ROOT);

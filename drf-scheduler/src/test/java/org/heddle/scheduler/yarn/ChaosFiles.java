@@ -103,6 +103,8 @@ public final class ChaosFiles {
             Map.entry("node-label@name", List.of("own", "lent")),
             Map.entry("minimum-offer@mode", List.of("off", "automatic")),
             Map.entry("@largest-part", List.of("25%", "100%")),
+            Map.entry("@applications", List.of("job", "job,report")),
+            Map.entry("@unnamed", List.of("true", "false")),
             Map.entry("@missing", List.of("refuse", "pass", "create")),
             Map.entry("@parent", List.of("root", "root.a", "root.b")),
             Map.entry("fixed@queue", List.of("root.a.x", "root.b", "root.made")),

@@ -74,6 +74,7 @@ final class Explanation {
             }
         });
         out.printf(
+                Locale.ROOT,
                 "%s, profile %s%s: %d tasks had backups, %d slow ones had none. Times count from the first decision.%n",
                 job.getOrDefault("job", "a job"),
                 job.getOrDefault("profile", "unknown"),
@@ -91,7 +92,7 @@ final class Explanation {
         if (of.isEmpty()) {
             return;
         }
-        out.printf("%n%s%n", title);
+        out.printf(Locale.ROOT, "%n%s%n", title);
         for (String task : of) {
             out.println("  " + task);
             tasks.getOrDefault(task, List.of()).forEach(decision -> out.println("    " + sentence(decision)));

@@ -72,7 +72,7 @@ class ExplanationTest {
                 .endsWith("exit 1");
         assertThat(ReplayCommand.run("explain", dir.resolve("none").toString()))
                 .contains("none does not exist")
-                .endsWith("exit 1");
+                .endsWith("exit 2");
     }
 
     @Test

@@ -110,7 +110,7 @@ class ReplayTest {
                 .contains("notes.jhist is not a job history file")
                 .endsWith("exit 1");
         assertThat(ReplayCommand.run())
-                .contains("heddle late: name a command: replay, timeline; see heddle late --help")
+                .contains("heddle late: name a command: explain, replay, timeline; see heddle late --help")
                 .endsWith("exit 2");
     }
 }
