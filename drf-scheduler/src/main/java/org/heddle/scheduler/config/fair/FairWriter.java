@@ -244,8 +244,13 @@ public final class FairWriter {
         xml.value(name, NONE, text);
     }
 
+    private static boolean isKnownToFairScheduler(PlacementStep step) {
+        PlacementStep under = step.under();
+        return step.condition().isAny() && !step.hasVariables() && (under == null || isKnownToFairScheduler(under));
+    }
+
     private void rule(PlacementStep step, boolean inside) {
-        if (!step.condition().isAny() || step.hasVariables()) {
+        if (!isKnownToFairScheduler(step)) {
             lost.add("FairScheduler has no placement step with conditions or variables: one that leads to queue "
                     + (step.queue().isEmpty() ? "of another name" : step.queue()) + " is left out");
             return;
