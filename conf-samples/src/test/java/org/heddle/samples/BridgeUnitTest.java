@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Loads("offers/heddle-bridge.service")
 class BridgeUnitTest {
     private static final Pattern COMMAND =
-            Pattern.compile("^ExecStart=/opt/heddle/(bin/[a-z-]+) --conf /etc/heddle/([a-z.-]+)$", Pattern.MULTILINE);
+            Pattern.compile("^ExecStart=/opt/heddle/(bin/[a-z-]+) bridge --conf /etc/heddle/([a-z.-]+)$", Pattern.MULTILINE);
 
     @TempDir
     Path directory;

@@ -142,7 +142,7 @@ class KerberosTest {
                         "ok           " + keytab + " has a key of rm/localhost" + realm,
                         "problem      " + keytab + " has no key of HTTP/other" + realm,
                         "it has keys of HTTP/localhost" + realm + ", prometheus" + realm + ", rm/localhost" + realm,
-                        "it requires authentication (401)")
+                        " requires Kerberos, and there is no Kerberos ticket; run kinit first")
                 .doesNotContain("its clock is");
     }
 

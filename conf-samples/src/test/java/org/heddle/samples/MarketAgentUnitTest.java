@@ -22,7 +22,7 @@ import picocli.CommandLine.ParseResult;
 class MarketAgentUnitTest {
     private static final String UNIT = "market/heddle-market-agent@.service";
     private static final Pattern COMMAND =
-            Pattern.compile("^ExecStart=/opt/heddle/(bin/[a-z-]+) (\\w+) \\$AGENT$", Pattern.MULTILINE);
+            Pattern.compile("^ExecStart=/opt/heddle/(bin/[a-z-]+) market (\\w+) \\$AGENT$", Pattern.MULTILINE);
     private static final Pattern EXAMPLE = Pattern.compile("^# +AGENT=(.+)$", Pattern.MULTILINE);
 
     @TempDir

@@ -34,7 +34,7 @@ class MarketSampleTest {
         Path bin = Files.createDirectory(directory.resolve("bin"));
         Commands.install(bin, "hadoop", CredentialShell.class.getName(), 1);
         String market =
-                Commands.install(bin, "heddle", HeddleMarket.class.getName(), 0).toString();
+                Commands.install(bin, "heddle", HeddleMarket.class.getName(), 1).toString();
         Path secrets = directory.resolve("secret");
         Map<String, String> environment = new HashMap<>(Map.of(
                 "PATH", bin + File.pathSeparator + System.getenv("PATH"),
@@ -74,6 +74,7 @@ class MarketSampleTest {
                         directory,
                         environment,
                         market,
+                        "market",
                         command[0],
                         command[1],
                         command[2],
@@ -83,7 +84,7 @@ class MarketSampleTest {
                         url);
                 assertThat(done.out() + done.err()).contains(command[3]);
             }
-            Commands.Outcome stranger = Commands.run(directory, environment, market, "info", "--url", url);
+            Commands.Outcome stranger = Commands.run(directory, environment, market, "market", "info", "--url", url);
             assertThat(stranger.out())
                     .as("balances are shown to nobody who has not signed")
                     .doesNotContain("100");
