@@ -32,7 +32,7 @@ final class BridgeDaemon {
         all.add("agent.address=" + http.getHost() + ":" + (25_060 + index));
         all.add("queues=*=root.other");
         StringBuilder line =
-                new StringBuilder("exec " + Documented.commandsOf("BridgeIT").get(0));
+                new StringBuilder("exec " + Documented.commandsOf("BridgeDaemon").get(0));
         all.forEach(key -> line.append(" -D heddle.bridge.").append(key));
         return cluster.command("bash", "-c", line).in(work).as("carol").start(name, work.resolve("bridge.log"));
     }

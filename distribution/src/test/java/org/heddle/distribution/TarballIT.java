@@ -214,17 +214,6 @@ class TarballIT {
     }
 
     @Test
-    void theOlderNamesAreLinks() throws IOException {
-        Map<String, TarArchiveEntry> files = files();
-        for (String name : List.of("bridge", "late", "market", "mpiexec", "pack")) {
-            TarArchiveEntry link = files.get("bin/heddle-" + name);
-            assertThat(link).as(name).isNotNull();
-            assertThat(link.isSymbolicLink()).as(name).isTrue();
-            assertThat(link.getLinkName()).isEqualTo("heddle");
-        }
-    }
-
-    @Test
     void everyLibraryHasItsLicence() throws Exception {
         Path root = Tarball.unpack(directory);
         Set<String> listed = new TreeSet<>();

@@ -19,8 +19,8 @@ import picocli.CommandLine.Spec;
         name = "explain",
         description = {
             "Says why each backup of a job started, and why slow tasks had none.",
-            "Reads late.jsonl, or standard input: yarn logs -applicationId ID -log_files late.jsonl | heddle late"
-                    + " explain -"
+            "Reads late.jsonl, or with - standard input, for example of yarn logs -applicationId ID -log_files"
+                    + " late.jsonl."
         })
 public final class ExplainOptions implements Callable<Integer> {
     @Spec

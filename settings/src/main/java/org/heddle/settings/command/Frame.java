@@ -2,6 +2,7 @@
 package org.heddle.settings.command;
 
 import java.io.PrintWriter;
+import java.lang.reflect.Method;
 import java.nio.charset.Charset;
 import java.nio.file.FileSystemException;
 import java.util.ArrayList;
@@ -49,7 +50,10 @@ public final class Frame {
 
     private static void dress(CommandLine line) {
         CommandSpec spec = line.getCommandSpec();
-        spec.mixinStandardHelpOptions(true);
+        // The library takes these two for the first options of a method, so a method has them by its annotation.
+        if (!(spec.userObject() instanceof Method)) {
+            spec.mixinStandardHelpOptions(true);
+        }
         spec.versionProvider(new Version(spec));
         spec.usageMessage().synopsisSubcommandLabel("COMMAND");
         line.getSubcommands().values().forEach(Frame::dress);

@@ -53,6 +53,7 @@ public final class BatchCommand {
 
     @Command(
             name = "serve",
+            mixinStandardHelpOptions = true,
             description = "Runs the daemon until it is ended. Jobs go"
                     + " on without it for a week, and the next daemon continues them.")
     int serve(
@@ -82,7 +83,7 @@ public final class BatchCommand {
         throw new IOException(daemon.problem());
     }
 
-    @Command(name = "qsub", description = "Submits a job and prints its id.")
+    @Command(name = "qsub", mixinStandardHelpOptions = true, description = "Submits a job and prints its id.")
     int qsub(
             @Option(
                             names = {"-N", "--name"},
@@ -152,7 +153,7 @@ public final class BatchCommand {
         return 0;
     }
 
-    @Command(name = "qstat", description = "Lists the jobs.")
+    @Command(name = "qstat", mixinStandardHelpOptions = true, description = "Lists the jobs.")
     int qstat(
             @Parameters(arity = "0..*", paramLabel = "ID", description = "These jobs only.") @Nullable List<String> ids)
             throws IOException {
@@ -182,7 +183,7 @@ public final class BatchCommand {
         return 0;
     }
 
-    @Command(name = "qdel", description = "Ends jobs, or takes them out of the queue.")
+    @Command(name = "qdel", mixinStandardHelpOptions = true, description = "Ends jobs, or takes them out of the queue.")
     int qdel(@Parameters(arity = "1..*", paramLabel = "ID", description = "Ids from qsub.") List<String> ids)
             throws IOException {
         Spool spool = new Spool(directory);
