@@ -31,8 +31,8 @@ final class BridgeDaemon {
         all.add("http.address=" + http.getAuthority());
         all.add("agent.address=" + http.getHost() + ":" + (25_060 + index));
         all.add("queues=*=root.other");
-        StringBuilder line =
-                new StringBuilder("exec " + Documented.commandsOf("BridgeDaemon").get(0));
+        StringBuilder line = new StringBuilder(
+                "exec " + Documented.commandsOf("BridgeDaemon").get(0));
         all.forEach(key -> line.append(" -D heddle.bridge.").append(key));
         return cluster.command("bash", "-c", line).in(work).as("carol").start(name, work.resolve("bridge.log"));
     }

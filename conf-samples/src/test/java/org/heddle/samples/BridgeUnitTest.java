@@ -15,8 +15,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** The bridge's systemd unit: what it names is there, and systemd takes it where there is one. */
 @Loads("offers/heddle-bridge.service")
 class BridgeUnitTest {
-    private static final Pattern COMMAND =
-            Pattern.compile("^ExecStart=/opt/heddle/(bin/[a-z-]+) bridge --conf /etc/heddle/([a-z.-]+)$", Pattern.MULTILINE);
+    private static final Pattern COMMAND = Pattern.compile(
+            "^ExecStart=/opt/heddle/(bin/[a-z-]+) bridge --conf /etc/heddle/([a-z.-]+)$", Pattern.MULTILINE);
 
     @TempDir
     Path directory;
