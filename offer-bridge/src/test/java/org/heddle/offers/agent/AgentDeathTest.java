@@ -26,7 +26,8 @@ class AgentDeathTest {
     private static final List<String> TASKS = List.of(
             "%1$s1 | %1$s2 | cat", // a pipeline
             "(setsid %1$s3 &); exec %1$s4", // a program that leaves session and parent
-            "setsid sh -c 'echo > left; cd /; (%1$s5 &) ; exec %1$s6' & exit 0", // the task ends, and leaves two
+            // The task ends when it has left two: before they have a session of their own, they end with it.
+            "setsid sh -c 'echo > left; cd /; (%1$s5 &) ; exec %1$s6' & until [ -e left ]; do sleep 0.1; done",
             "exec env -i %1$s7", // without an environment
             "env -i setsid %1$s8 & env -i sh -c 'setsid %1$s9 &'; wait", // nor a session, nor a parent
             "trap '' TERM HUP INT; %1$s10"); // ignores what can be ignored
