@@ -6,7 +6,6 @@ import java.util.List;
 import org.heddle.scheduler.model.PreemptionSettings;
 import org.heddle.scheduler.model.QueueSpec;
 import org.heddle.scheduler.model.SchedulerSpec;
-import org.heddle.scheduler.policy.FairOrder;
 
 /** Settings of CapacityScheduler's file that have another effect under our scheduler; see {@code docs/moving-in.md}. */
 final class CapacityDifferences {
@@ -16,11 +15,6 @@ final class CapacityDifferences {
         List<String> all = new ArrayList<>();
         all.add("the users of a queue share it evenly from the first on, each up to the limit of a user; under"
                 + " CapacityScheduler later users wait for the first ones where minimum-user-limit-percent is 100");
-        if (spec.root().all().anyMatch(queue -> queue.order().equals(FairOrder.NAME))) {
-            all.add("DefaultResourceCalculator: shares and limits are of memory alone, as there, but a node takes no"
-                    + " more containers than it has vcores; set yarn.nodemanager.resource.cpu-vcores to what the"
-                    + " nodes have");
-        }
         if (spec.root().all().anyMatch(CapacityDifferences::hasAmounts)) {
             all.add("a queue with an amount as its capacity may have any number of applications, up to"
                     + " maximum-applications of the cluster");

@@ -231,6 +231,9 @@ final class SpecSummary {
         if (rules.maxRunningAppsPerUser() != Integer.MAX_VALUE) {
             all.add("every other user runs at most " + rules.maxRunningAppsPerUser() + " applications");
         }
+        if (rules.memoryOnly()) {
+            all.add("containers take up memory alone: vcores and other resources of nodes bound nothing");
+        }
         if (rules.weighBySize()) {
             all.add("applications weigh by their size");
         }

@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param newQueues settings of queues that are created for applications; null: no queue is created
  * @param maxRunningAppsOfUser maximum number of running applications of a named user, in all queues together
  * @param maxRunningAppsPerUser the same for every other user; {@code Integer.MAX_VALUE} for no limit
+ * @param memoryOnly containers take up memory alone: other resources of nodes bound nothing, as under YARN's {@code
+ *     DefaultResourceCalculator}
  * @param dynamicMaxAssign one heartbeat allocates at most half of a node's free resources, plus one container
  * @param increments resource name to the increment; container sizes are rounded up to multiples of it; {@code
  *     yarn.scheduler.minimum-allocation-*} where absent
@@ -26,6 +28,7 @@ public record ClusterRules(
         @Nullable NewQueues newQueues,
         Map<String, Integer> maxRunningAppsOfUser,
         int maxRunningAppsPerUser,
+        boolean memoryOnly,
         boolean dynamicMaxAssign,
         Map<String, Long> increments,
         boolean weighBySize,
@@ -58,6 +61,7 @@ public record ClusterRules(
             null,
             Map.of(),
             Integer.MAX_VALUE,
+            false,
             false,
             Map.of(),
             false,

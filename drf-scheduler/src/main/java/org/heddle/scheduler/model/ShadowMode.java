@@ -49,6 +49,7 @@ public final class ShadowMode {
                 rules.newQueues(),
                 Map.of(),
                 Integer.MAX_VALUE,
+                rules.memoryOnly(),
                 rules.dynamicMaxAssign(),
                 rules.increments(),
                 rules.weighBySize(),

@@ -70,6 +70,7 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.NodeUpdateS
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.ReleaseContainerEvent;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.SchedulerEvent;
 import org.apache.hadoop.yarn.util.Clock;
+import org.apache.hadoop.yarn.util.resource.DefaultResourceCalculator;
 import org.apache.hadoop.yarn.util.resource.DominantResourceCalculator;
 import org.apache.hadoop.yarn.util.resource.ResourceCalculator;
 import org.heddle.scheduler.accounting.UsageQuery;
@@ -161,7 +162,8 @@ import org.slf4j.LoggerFactory;
 public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttempt, HeddleNode>
         implements SnapshotSource, MutableConfScheduler, PlanScheduler {
     private static final Logger LOG = LoggerFactory.getLogger(HeddleScheduler.class);
-    private static final ResourceCalculator CALCULATOR = new DominantResourceCalculator();
+    private static final ResourceCalculator DOMINANT = new DominantResourceCalculator();
+    private static final ResourceCalculator MEMORY = new DefaultResourceCalculator();
 
     private final HealthRecorder health =
             new HealthRecorder(schedulerHealth, () -> compatibility() == ClusterRules.Compatibility.CAPACITY_SCHEDULER);
@@ -203,6 +205,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
     private @Nullable FederationWeights federationWeights;
     private SchedulingActivities activities;
     private @Nullable ShadowLimits shadow;
+    private boolean memoryOnly;
     /** A pair's AdminService asks a scheduler that is still being initialised, see {@link #reinitialize}. */
     private volatile boolean initialised;
 
@@ -224,10 +227,9 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
             applications = new ConcurrentHashMap<>();
             random = new SplittableRandom(SchedulerKeys.RANDOM_SEED.read(conf::get));
             orders = ShareOrders.discover(getClass().getClassLoader()).containing(guard::contain);
-            vectors = new ResourceVectors();
             configuration = new ActiveConfiguration(
                     conf,
-                    KnownNames.of(orders.names(), vectors.units()),
+                    KnownNames.of(orders.names(), ResourceVectors.units()),
                     rmContext,
                     this::takeEffect,
                     this::objection,
@@ -235,6 +237,8 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
             boolean shadowed = SchedulerKeys.SHADOW.read(conf::get);
             SchedulerSpec intended = adapt(configuration.spec());
             SchedulerSpec spec = shadowed ? ShadowMode.of(intended) : intended;
+            memoryOnly = spec.rules().memoryOnly();
+            vectors = new ResourceVectors(memoryOnly);
             engine = new ShareEngine(
                     vectors.size(), orders.create(spec.root().order(), random), writeLock::isHeldByCurrentThread);
             queues = new QueueTree(spec, engine, vectors, orders, random, conf, getName());
@@ -243,7 +247,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
             available = new QueueHeadroom(queues, engine, vectors);
             plans = new PlanQueues(queues, engine, vectors, writeLock);
             NodeIndex index = new NodeIndex(
-                    engine.resources(),
+                    vectors,
                     new SplittableRandom(SchedulerKeys.RANDOM_SEED.read(conf::get)),
                     Math.max(
                             1,
@@ -925,7 +929,8 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
     public Resource getNormalizedResource(Resource requested, Resource most) {
         Resource least = getMinimumResourceCapability();
         return terms.hasIncrements()
-                ? SchedulerUtils.getNormalizedResource(requested, CALCULATOR, least, most, terms.increment(least))
+                ? SchedulerUtils.getNormalizedResource(
+                        requested, getResourceCalculator(), least, most, terms.increment(least))
                 : super.getNormalizedResource(requested, most);
     }
 
@@ -1098,12 +1103,14 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
 
     @Override
     public ResourceCalculator getResourceCalculator() {
-        return CALCULATOR;
+        return memoryOnly ? MEMORY : DOMINANT;
     }
 
     @Override
     public EnumSet<SchedulerResourceTypes> getSchedulingResourceTypes() {
-        return EnumSet.of(SchedulerResourceTypes.MEMORY, SchedulerResourceTypes.CPU);
+        return memoryOnly
+                ? EnumSet.of(SchedulerResourceTypes.MEMORY)
+                : EnumSet.of(SchedulerResourceTypes.MEMORY, SchedulerResourceTypes.CPU);
     }
 
     // ---- reservations in time, for YARN's ReservationSystem ----

@@ -87,7 +87,7 @@ final class NodeAllocation {
             return;
         }
         int served = outcome == NodeReservations.Outcome.SERVED ? 1 : 0;
-        long[] free = vectors.of(node.getUnallocatedResource());
+        long[] free = vectors.room(node.getUnallocatedResource());
         if (served == 0 && feasibility.holdsBack(node, free)) {
             return;
         }
@@ -96,7 +96,7 @@ final class NodeAllocation {
         served += offerRest(node, offer, spec.maxAssign() - served);
         if (feasibility.lendsItsRest(node)) {
             // no ask for this partition can use what is left
-            free = vectors.of(node.getUnallocatedResource());
+            free = vectors.room(node.getUnallocatedResource());
             served += engine.offer(free, spec.maxAssign() - served, now, offer.lending(free));
             served += offerRest(node, offer, spec.maxAssign() - served);
         }
@@ -111,7 +111,7 @@ final class NodeAllocation {
         if (most <= 0 || !offer.hasLeftRoom()) {
             return 0;
         }
-        long[] free = vectors.of(node.getUnallocatedResource());
+        long[] free = vectors.room(node.getUnallocatedResource());
         return engine.offer(rest.of(free, offer), most, offer.fillingRest(free));
     }
 }

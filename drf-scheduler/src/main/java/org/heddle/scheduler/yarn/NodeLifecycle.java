@@ -18,9 +18,8 @@ import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerEven
 import org.apache.hadoop.yarn.server.resourcemanager.rmnode.RMNode;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ClusterNodeTracker;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerUtils;
-import org.apache.hadoop.yarn.util.resource.DominantResourceCalculator;
-import org.apache.hadoop.yarn.util.resource.Resources;
 import org.heddle.scheduler.engine.ShareEngine;
+import org.heddle.scheduler.model.Vectors;
 import org.heddle.scheduler.yarn.app.ApplicationLifecycle;
 import org.heddle.scheduler.yarn.app.HeddleAttempt;
 import org.heddle.scheduler.yarn.compat.ResourceVectors;
@@ -153,9 +152,7 @@ final class NodeLifecycle {
 
     /** A node that is not overcommitted any more keeps all its containers: what their masters were told is void. */
     void spareIfRoomAgain(HeddleNode node) {
-        if (node.isMarked()
-                && Resources.fitsIn(
-                        new DominantResourceCalculator(), Resources.none(), node.getUnallocatedResource())) {
+        if (node.isMarked() && Vectors.fit(new long[vectors.size()], vectors.room(node.getUnallocatedResource()))) {
             node.setMarked(false);
             for (RMContainer container : node.getCopiedListOfRunningContainers()) {
                 HeddleAttempt attempt = owner.apply(container.getContainerId());

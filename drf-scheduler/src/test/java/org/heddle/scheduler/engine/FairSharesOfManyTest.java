@@ -7,9 +7,11 @@ import static org.assertj.core.api.Assertions.within;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.heddle.scheduler.policy.ShareOrders;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Ten thousand applications: rounds are longer then, and users must have the shares which they have with one application. */
+@Tag("newer-line")
 class FairSharesOfManyTest {
     private static final int QUEUES = 5;
     private static final int USERS = 10;

@@ -14,9 +14,11 @@ import org.heddle.scheduler.accounting.UsageRow;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Usage against the web server of a real ResourceManager. */
+@Tag("newer-line")
 class UsageWebTest {
     private static final String NOVEMBER = "?month=2026-11";
     private static WebServer server;

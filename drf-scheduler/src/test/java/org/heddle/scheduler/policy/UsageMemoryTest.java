@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A cluster of 100 units of each of two resources, and a half-life of an hour. */
+@Tag("newer-line")
 class UsageMemoryTest {
     private static final long HOUR = 3_600_000;
     private static final long[] CAPACITY = {100, 100};

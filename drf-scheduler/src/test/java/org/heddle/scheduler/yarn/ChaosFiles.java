@@ -38,6 +38,7 @@ public final class ChaosFiles {
             Map.entry("allocation", List.of("heartbeat", "immediate")),
             Map.entry("node-choice", List.of("spread", "pack", "random")),
             Map.entry("max-assign", List.of("1", "3", "100")),
+            Map.entry("memory-only", List.of("false")), // a reload cannot change it
             Map.entry("dynamic-max-assign", TRUTH),
             Map.entry("size-based-weight", TRUTH),
             Map.entry("usage-half-life", List.of("off", "1min", "1h")),

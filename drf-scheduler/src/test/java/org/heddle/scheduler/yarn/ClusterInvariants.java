@@ -334,7 +334,13 @@ public final class ClusterInvariants {
                 .as("usage of %s", attempt.getApplicationAttemptId())
                 .isEqualTo(vectors.of(attempt.getAppAttemptResourceUsage().getAllUsed()));
         assertThat(schedulable.running())
-                .as("containers of %s: %s", attempt.getApplicationAttemptId(), attempt.getLiveContainersMap())
+                .as(
+                        "containers of %s: %s, states %s",
+                        attempt.getApplicationAttemptId(),
+                        attempt.getLiveContainersMap(),
+                        attempt.getLiveContainers().stream()
+                                .map(RMContainer::getState)
+                                .toList())
                 .isEqualTo(attempt.getLiveContainers().stream()
                         .distinct() // Hadoop has one that shrinks twice, until its master is told, even if it has ended
                         .filter(container -> !ENDED.contains(container.getState())

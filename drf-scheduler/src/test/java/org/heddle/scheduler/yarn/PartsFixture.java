@@ -104,7 +104,7 @@ public final class PartsFixture {
         SplittableRandom random = new SplittableRandom(1);
         engine = new ShareEngine(vectors.size(), orders.create(spec.root().order(), random), () -> true);
         queues = new QueueTree(spec, engine, vectors, orders, random, conf, "parts");
-        ClusterPlaces places = new ClusterPlaces(new NodeIndex(vectors.size(), random, 1_000));
+        ClusterPlaces places = new ClusterPlaces(new NodeIndex(vectors, random, 1_000));
         Feasibility feasibility = new Feasibility(
                 engine,
                 queues,

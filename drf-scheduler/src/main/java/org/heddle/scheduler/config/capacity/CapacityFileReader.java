@@ -181,6 +181,7 @@ public final class CapacityFileReader {
                 createsQueues ? newQueues(orders) : null,
                 ofUser,
                 Math.max(0, properties.count(USERS + PARALLEL, Integer.MAX_VALUE)),
+                memoryOnly,
                 false,
                 Map.of(),
                 false,

@@ -127,6 +127,16 @@ final class CapacityPlacement {
     }
 
     private void fixed(String key, PlacementCondition condition, String target) {
+        if (byName.containsKey(target) && byName.get(target) == null) {
+            properties.add(
+                    key,
+                    "names queue " + target + ", but several queues are called so: write its path, one of "
+                            + root.all()
+                                    .filter(one -> one.name().equals(target))
+                                    .map(one -> one.path)
+                                    .collect(Collectors.joining(", ")));
+            return;
+        }
         CapacityQueue queue = find(target);
         int dot = target.lastIndexOf('.');
         CapacityQueue above = dot < 0 ? null : find(target.substring(0, dot));

@@ -99,6 +99,7 @@ public final class SpecWriter {
                 allocation.nodeChoice() == AllocationSchema.NODE_CHOICE.fallback(),
                 AllocationSchema.NODE_CHOICE,
                 ValueKind.written(allocation.nodeChoice()));
+        unless(!rules.memoryOnly(), ConfigSchema.MEMORY_ONLY, "true");
         unless(!rules.dynamicMaxAssign(), ConfigSchema.DYNAMIC_MAX_ASSIGN, "true");
         MinimumOffer offer = rules.minimumOffer();
         if (offer.mode() != MinimumOffer.Mode.OFF) {

@@ -122,6 +122,7 @@ public final class FairFileReader {
                 newQueues,
                 maxAppsOfUser,
                 userMaxApps,
+                false,
                 site.dynamicMaxAssign(),
                 site.increments(names),
                 site.is(FairKeys.SIZE_BASED_WEIGHT),

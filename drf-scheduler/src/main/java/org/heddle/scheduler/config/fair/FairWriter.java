@@ -70,6 +70,9 @@ public final class FairWriter {
         if (rules.usageHalfLifeMillis() > 0) {
             lost.add("FairScheduler has no <usage-half-life>");
         }
+        if (rules.memoryOnly()) {
+            lost.add("under FairScheduler containers also take up vcores and other resources: it has no <memory-only>");
+        }
         if (rules.minimumOffer().mode() != MinimumOffer.Mode.OFF) {
             lost.add("FairScheduler has no <minimum-offer>");
         }

@@ -38,6 +38,7 @@ final class RulesReader {
                 root.child(ConfigSchema.NEW_QUEUES).map(this::newQueues).orElse(null),
                 limitsOfUsers(users),
                 problems.value(users, ConfigSchema.DEFAULT_USER_LIMIT),
+                problems.value(root, ConfigSchema.MEMORY_ONLY),
                 problems.value(root, ConfigSchema.DYNAMIC_MAX_ASSIGN),
                 increments(root),
                 problems.value(root, ConfigSchema.SIZE_BASED_WEIGHT),

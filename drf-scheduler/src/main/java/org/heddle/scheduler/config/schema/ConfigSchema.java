@@ -76,6 +76,14 @@ public final class ConfigSchema {
             "Maximum number of containers that one node heartbeat allocates on the node; with immediate allocation,"
                     + " between two heartbeats.");
 
+    public static final Valued<Boolean> MEMORY_ONLY = valued(
+            "memory-only",
+            TRUTH,
+            false,
+            "false",
+            "Whether containers take up memory alone, as under YARN's DefaultResourceCalculator: a node takes as many as"
+                    + " its memory holds, whatever its vcores. The order `fair` shares by memory. A change needs a restart"
+                    + " of the ResourceManager.");
     public static final Valued<Boolean> DYNAMIC_MAX_ASSIGN = valued(
             "dynamic-max-assign",
             TRUTH,
@@ -488,6 +496,7 @@ public final class ConfigSchema {
                         AllocationSchema.ALLOCATION.element(),
                         AllocationSchema.NODE_CHOICE.element(),
                         MAX_ASSIGN.element(),
+                        MEMORY_ONLY.element(),
                         DYNAMIC_MAX_ASSIGN.element(),
                         MINIMUM_OFFER,
                         SIZE_BASED_WEIGHT.element(),

@@ -6,7 +6,6 @@ import java.util.HashMap;
 import java.util.Map;
 import org.heddle.scheduler.engine.ContainerSize;
 import org.heddle.scheduler.engine.ShareEngine;
-import org.heddle.scheduler.policy.FairOrder;
 import org.heddle.scheduler.yarn.queue.FairShareOfQueue;
 import org.heddle.scheduler.yarn.queue.HeddleQueue;
 import org.heddle.scheduler.yarn.queue.QueueTree;
@@ -137,7 +136,7 @@ public final class AmShare {
     private long[] asCapacitySchedulerHasIt(HeddleQueue leaf, double part) {
         long[] limit = new long[engine.resources()];
         long[] perUser = queues.limits().perUser(leaf);
-        boolean memoryOnly = leaf.spec().order().equals(FairOrder.NAME);
+        boolean memoryOnly = queues.rules().memoryOnly();
         for (int j = 0; j < limit.length; j++) {
             double most = Math.max((double) reachable(leaf, j), capacity(leaf) * engine.capacity(j));
             if (perUser != null) {

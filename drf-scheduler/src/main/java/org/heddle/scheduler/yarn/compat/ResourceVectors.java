@@ -21,11 +21,27 @@ import org.jspecify.annotations.Nullable;
  * type, in YARN's order.
  */
 public final class ResourceVectors {
+    /** What a node has of a resource that does not count; the sum over all nodes of a cluster is still a long. */
+    private static final long PLENTY = 1L << 40;
+
+    private static final int MEMORY = 0;
+
     private final List<String> names = new ArrayList<>();
     private final ResourceAmounts.Names sortedNames;
+    private final boolean memoryOnly;
 
     /** The resource types of the ResourceManager, as they are configured now. */
     public ResourceVectors() {
+        this(false);
+    }
+
+    /**
+     * The same.
+     *
+     * @param memoryOnly nodes have room for a container if they have the memory
+     */
+    public ResourceVectors(boolean memoryOnly) {
+        this.memoryOnly = memoryOnly;
         for (ResourceInformation type : ResourceUtils.getResourceTypesArray()) {
             names.add(type.getName());
         }
@@ -41,7 +57,7 @@ public final class ResourceVectors {
     }
 
     /** Name to unit of every resource type, as {@code ResourceInformation.getUnits} has it. */
-    public Map<String, String> units() {
+    public static Map<String, String> units() {
         Map<String, String> units = new TreeMap<>();
         for (ResourceInformation type : ResourceUtils.getResourceTypesArray()) {
             units.put(type.getName(), type.getUnits());
@@ -55,6 +71,21 @@ public final class ResourceVectors {
         return vector;
     }
 
+    /** What a node has for containers, of its free or of all its resources: plenty of those that do not count. */
+    public long[] room(Resource ofNode) {
+        long[] vector = new long[names.size()];
+        readRoom(ofNode, vector);
+        return vector;
+    }
+
+    /** Writes the same into a vector. */
+    public void readRoom(Resource ofNode, long[] vector) {
+        read(ofNode, vector);
+        if (memoryOnly) {
+            Arrays.fill(vector, MEMORY + 1, vector.length, PLENTY);
+        }
+    }
+
     /** A total minus what a queue, user or application uses. */
     public long[] minus(Resource total, Schedulable schedulable) {
         long[] rest = of(total);
@@ -64,8 +95,7 @@ public final class ResourceVectors {
         return rest;
     }
 
-    /** Writes a resource into a vector. */
-    public static void read(Resource resource, long[] vector) {
+    private static void read(Resource resource, long[] vector) {
         ResourceInformation[] parts = resource.getResources();
         for (int j = 0; j < vector.length; j++) {
             vector[j] = parts[j].getValue();

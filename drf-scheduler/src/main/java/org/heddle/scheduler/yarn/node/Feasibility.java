@@ -149,7 +149,7 @@ public final class Feasibility {
         if (queues.limits().labels().limiting(attempt.application().leaf(), node.getPartition(), need) != null) {
             return Veto.LABEL_LIMIT;
         }
-        return Vectors.fit(need, vectors.of(node.getUnallocatedResource())) ? null : Veto.INSUFFICIENT_RESOURCES;
+        return Vectors.fit(need, vectors.room(node.getUnallocatedResource())) ? null : Veto.INSUFFICIENT_RESOURCES;
     }
 
     boolean isWithinLimits(HeddleAttempt attempt, Ask ask) {
@@ -242,7 +242,7 @@ public final class Feasibility {
     }
 
     private boolean fitsWhenEmpty(Ask ask, HeddleNode node) {
-        return ask.size().fits(vectors.of(node.getTotalResource()));
+        return ask.size().fits(vectors.room(node.getTotalResource()));
     }
 
     private boolean meetsConstraints(HeddleAttempt attempt, SchedulingRequest request, HeddleNode node) {

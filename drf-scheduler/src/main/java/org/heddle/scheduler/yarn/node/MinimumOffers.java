@@ -34,7 +34,7 @@ public final class MinimumOffers {
 
     /** The minimum free resources of a node. */
     long[] least(HeddleNode node, MinimumOffer minimum) {
-        long[] total = vectors.of(node.getTotalResource());
+        long[] total = vectors.room(node.getTotalResource());
         if (minimum.mode() == MinimumOffer.Mode.SET) {
             long[] least = new long[total.length];
             for (int j = 0; j < least.length; j++) {

@@ -109,7 +109,7 @@ public final class NodeReservations {
         if (anotherIsNext(attempt, ask, node)) {
             return Outcome.GIVEN_BACK;
         }
-        offer.filling(vectors.of(node.getUnallocatedResource()));
+        offer.filling(vectors.room(node.getUnallocatedResource()));
         if (offer.place(attempt, ask, reserved.getContainer())) {
             engine.grant(attempt.application().schedulable(), ask.size());
             return Outcome.SERVED;
@@ -189,6 +189,6 @@ public final class NodeReservations {
     }
 
     private boolean fits(Resource size, Resource room) {
-        return Vectors.fit(vectors.of(size), vectors.of(room));
+        return Vectors.fit(vectors.of(size), vectors.room(room));
     }
 }

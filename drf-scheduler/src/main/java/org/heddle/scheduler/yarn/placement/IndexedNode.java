@@ -17,6 +17,7 @@ final class IndexedNode {
     final AtomicBoolean touched = new AtomicBoolean();
 
     final IndexedPartition partition;
+    private final ResourceVectors vectors;
     private final RoomIndex<IndexedNode> ofRack;
     private final long[] free;
     private final long[] total;
@@ -30,8 +31,14 @@ final class IndexedNode {
     private long heardMillis;
 
     IndexedNode(
-            HeddleNode node, int resources, IndexedPartition partition, RoomIndex<IndexedNode> ofRack, long nowMillis) {
+            HeddleNode node,
+            ResourceVectors vectors,
+            IndexedPartition partition,
+            RoomIndex<IndexedNode> ofRack,
+            long nowMillis) {
+        int resources = vectors.size();
         this.node = node;
+        this.vectors = vectors;
         this.partition = partition;
         this.ofRack = ofRack;
         this.free = new long[resources];
@@ -68,7 +75,7 @@ final class IndexedNode {
     boolean read() {
         readTotal();
         System.arraycopy(free, 0, ended, 0, free.length);
-        ResourceVectors.read(node.getUnallocatedResource(), free);
+        vectors.readRoom(node.getUnallocatedResource(), free);
         for (int j = 0; j < free.length; j++) {
             ended[j] = Math.max(0, free[j] - ended[j]);
         }
@@ -81,7 +88,7 @@ final class IndexedNode {
         for (int j = 0; j < total.length; j++) {
             partition.resize(j, -total[j]);
         }
-        ResourceVectors.read(node.getTotalResource(), total);
+        vectors.readRoom(node.getTotalResource(), total);
         for (int j = 0; j < total.length; j++) {
             partition.resize(j, total[j]);
         }
@@ -132,7 +139,7 @@ final class IndexedNode {
     void heard(long nowMillis) {
         heardMillis = nowMillis;
         assigned = 0;
-        ResourceVectors.read(node.getUnallocatedResource(), atHeartbeat);
+        vectors.readRoom(node.getUnallocatedResource(), atHeartbeat);
     }
 
     /** A container was placed on it ahead of its heartbeat. */

@@ -13,6 +13,7 @@ import org.apache.hadoop.yarn.server.resourcemanager.nodelabels.RMNodeLabelsMana
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.placement.AppPlacementAllocator;
 import org.heddle.scheduler.engine.ContainerSize;
 import org.heddle.scheduler.engine.RoomIndex;
+import org.heddle.scheduler.yarn.compat.ResourceVectors;
 import org.heddle.scheduler.yarn.node.HeddleNode;
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +26,7 @@ public final class NodeIndex {
     /** How many of the nodes that have got room are remembered. */
     private static final int MEMORY = 64;
 
-    private final int resources;
+    private final ResourceVectors vectors;
     private final RandomGenerator random;
     private final long heartbeatMillis;
     private final Map<NodeId, IndexedNode> nodes = new HashMap<>();
@@ -42,20 +43,21 @@ public final class NodeIndex {
      * @param random for the balance of the index
      * @param heartbeatMillis the time in which every node sends a heartbeat, more than 0
      */
-    public NodeIndex(int resources, RandomGenerator random, long heartbeatMillis) {
+    public NodeIndex(ResourceVectors vectors, RandomGenerator random, long heartbeatMillis) {
         this.heartbeatMillis = heartbeatMillis;
-        this.resources = resources;
+        this.vectors = vectors;
         this.random = random;
     }
 
     void add(HeddleNode node, long nowMillis) {
+        int resources = vectors.size();
         IndexedPartition partition = partitions.computeIfAbsent(
                 node.getPartition(),
                 name -> new IndexedPartition(
                         new RoomIndex<>(resources, random), resources, new HeadStart(heartbeatMillis, nowMillis)));
         RoomIndex<IndexedNode> rack =
                 partition.racks().computeIfAbsent(node.getRackName(), name -> new RoomIndex<>(resources, random));
-        IndexedNode added = new IndexedNode(node, resources, partition, rack, nowMillis);
+        IndexedNode added = new IndexedNode(node, vectors, partition, rack, nowMillis);
         added.enter();
         nodes.put(node.getNodeID(), added);
         byName.computeIfAbsent(node.getNodeName(), name -> new ArrayList<>(1)).add(added);

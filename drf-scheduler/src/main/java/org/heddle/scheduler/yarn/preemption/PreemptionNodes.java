@@ -260,7 +260,7 @@ final class PreemptionNodes {
 
     /** Free resources, and those of ended containers that the node has not reported yet. */
     long[] comingRoom(HeddleNode node) {
-        long[] room = vectors.of(node.getUnallocatedResource());
+        long[] room = vectors.room(node.getUnallocatedResource());
         for (RMContainer container : node.getCopiedListOfRunningContainers()) {
             if (hasEnded(container)) {
                 Vectors.add(room, vectors.of(container.getContainer().getResource()), 1);

@@ -396,7 +396,7 @@ public final class Preemptor {
 
     /** The free resources of this node without those that earlier preemptions on it need. */
     private long[] roomBeyond(long[] promised, HeddleNode node) {
-        long[] room = vectors.of(node.getUnallocatedResource());
+        long[] room = vectors.room(node.getUnallocatedResource());
         Vectors.add(room, promised, -1);
         return room;
     }

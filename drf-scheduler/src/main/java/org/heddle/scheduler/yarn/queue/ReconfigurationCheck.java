@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Checks whether a new specification may come into force: a queue with applications may not become a queue with others
- * inside, get a leaf above it, or change {@code divide-by}. One that is no longer there stays until it is empty. Called
+ * inside, get a leaf above it, or change {@code divide-by}, and whether memory alone counts stays. One that is no longer there stays until it is empty. Called
  * under the scheduler's lock.
  */
 public final class ReconfigurationCheck {
@@ -23,6 +23,10 @@ public final class ReconfigurationCheck {
     /** The reason why a specification may not come into force now, in one sentence; null if it may. */
     @Nullable
     public String against(SchedulerSpec next) {
+        if (next.rules().memoryOnly() != queues.rules().memoryOnly()) {
+            return "whether memory alone counts (memory-only, or CapacityScheduler's resource-calculator) changes only with a"
+                    + " restart of the ResourceManager";
+        }
         Map<String, QueueSpec> configured = new HashMap<>();
         next.root().all().forEach(queue -> configured.put(queue.path(), queue));
         for (HeddleQueue queue : queues.all()) {

@@ -173,7 +173,7 @@ public final class Explainer {
         }
         Tally tally = new Tally();
         for (HeddleNode node : nodes) {
-            long[] free = vectors.of(node.getUnallocatedResource());
+            long[] free = vectors.room(node.getUnallocatedResource());
             tally.add(test(attempt, ask, node, free, nowMillis), free, node.getPartition());
         }
         describe(attempt, ask.key(), count, what, nodes.size(), tally, nowMillis, reasons);
@@ -198,7 +198,7 @@ public final class Explainer {
     /** The veto that a heartbeat of the node would give; null if none. */
     @Nullable
     Veto test(HeddleAttempt attempt, Ask ask, HeddleNode node, long nowMillis) {
-        return test(attempt, ask, node, vectors.of(node.getUnallocatedResource()), nowMillis);
+        return test(attempt, ask, node, vectors.room(node.getUnallocatedResource()), nowMillis);
     }
 
     /**

@@ -421,6 +421,22 @@ class CapacityReaderTest {
     }
 
     @Test
+    void aMappingToANameThatSeveralQueuesHaveIsRefused() {
+        ConfigurationException refused = catchThrowableOfType(
+                ConfigurationException.class,
+                () -> spec(
+                        "root.queues=a,b",
+                        "root.a.capacity=50",
+                        "root.b.capacity=50",
+                        "root.b.queues=a",
+                        "root.b.a.capacity=100",
+                        "queue-mappings=u:bob:a"));
+        assertThat(refused)
+                .hasMessageContaining(
+                        "names queue a, but several queues are called so: write its path, one of root.a, root.b.a");
+    }
+
+    @Test
     void mixedKindsOfCapacityAreRefused() {
         ConfigurationException refused = catchThrowableOfType(
                 ConfigurationException.class,

@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import org.heddle.scheduler.config.read.Samples;
 import org.heddle.scheduler.model.SchedulerSpec;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("newer-line")
 class SpecDifferencesTest {
     @Test
     void eachSettingThatIsDifferentIsOneLine() throws Exception {

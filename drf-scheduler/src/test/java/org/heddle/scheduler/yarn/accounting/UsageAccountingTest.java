@@ -36,12 +36,14 @@ import org.heddle.scheduler.yarn.RmFixture;
 import org.heddle.settings.Clocks;
 import org.heddle.testkit.SharedProxyKey;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Containers of 1,000 MiB and 2 vcores, at times around 10:00. */
+@Tag("newer-line")
 class UsageAccountingTest {
     private static final long HOUR = 3_600_000;
     private static final long TEN = Instant.parse("2026-11-23T10:00:00Z").toEpochMilli();

@@ -17,10 +17,12 @@ import org.heddle.scheduler.yarn.RmFixture;
 import org.heddle.scheduler.yarn.ThirdByteIsTheRack;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Near to the data if that can be had soon, anywhere else if not; never where the application does not want to be. */
+@Tag("newer-line")
 class DelaySchedulingTest {
     private static final Resource SIZE = Resource.newInstance(1_000, 1);
     private static final int FIT_ON_A_NODE = 4;

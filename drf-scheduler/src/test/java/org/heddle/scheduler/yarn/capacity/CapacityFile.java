@@ -18,6 +18,7 @@ final class CapacityFile {
     private final Random random;
     private final SortedMap<String, String> properties = new TreeMap<>();
     private final List<String> leaves = new ArrayList<>();
+    private final List<String> queues = new ArrayList<>();
 
     private CapacityFile(long seed) {
         this.random = new Random(seed);
@@ -42,6 +43,21 @@ final class CapacityFile {
     /** Paths of the queues that take applications. */
     List<String> leaves() {
         return leaves;
+    }
+
+    /** Few where vcores do not count, so that one sees whether they do. */
+    int vcoresOfNodes() {
+        return properties.containsKey("resource-calculator") ? 100 : 10;
+    }
+
+    /** Those of the names that not several queues have: those CapacityScheduler refuses, and here the one below root is meant. */
+    List<String> unambiguous(List<String> names) {
+        return names.stream()
+                .filter(name -> queues.stream()
+                                .filter(path -> path.endsWith("." + name.substring(name.lastIndexOf('.') + 1)))
+                                .count()
+                        < 2)
+                .toList();
     }
 
     /**
@@ -96,6 +112,7 @@ final class CapacityFile {
             int capacity = last ? left : 10 + random.nextInt(left - 10 * (names.size() - i));
             left -= capacity;
             String child = path + "." + names.get(i);
+            queues.add(child);
             set(child + ".capacity", weights ? (1 + random.nextInt(4)) + "w" : String.valueOf(capacity));
             sometimes(
                     2,
@@ -133,7 +150,7 @@ final class CapacityFile {
                         case 0 -> "u:alice:" + leaf;
                         case 1 -> "g:physics:" + leaf;
                         case 2 -> "u:bob:" + leaf.substring(leaf.lastIndexOf('.') + 1);
-                        case 3 -> "u:%user:%user";
+                        case 3 -> unambiguous(List.of("alice")).isEmpty() ? "u:alice:" + leaf : "u:%user:%user";
                         case 4 -> "u:%user:root.%primary_group";
                         default -> "g:staff:root.%secondary_group";
                     });

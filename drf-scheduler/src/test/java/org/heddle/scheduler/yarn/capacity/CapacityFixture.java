@@ -97,17 +97,17 @@ final class CapacityFixture implements AutoCloseable {
         rm.start();
     }
 
-    /** Four nodes of 25 GiB. */
-    CapacityFixture nodes() throws Exception {
+    /** Four nodes of 25 GiB, with these vcores each. */
+    CapacityFixture nodes(int vcores) throws Exception {
         for (int i = 1; i <= NODES; i++) {
             String host = "127.3.0." + i;
-            nodes.put(host, rm.registerNode(host + ":1234", 25_600, 100));
+            nodes.put(host, rm.registerNode(host + ":1234", 25_600, vcores));
         }
         rm.drainEvents();
         return this;
     }
 
-    private AbstractYarnScheduler<?, ?> scheduler() {
+    AbstractYarnScheduler<?, ?> scheduler() {
         return (AbstractYarnScheduler<?, ?>) rm.getResourceScheduler();
     }
 

@@ -21,6 +21,7 @@ import org.heddle.scheduler.model.QueueSpec;
 import org.heddle.scheduler.yarn.HeddleScheduler;
 import org.heddle.scheduler.yarn.compat.ResourceVectors;
 import org.heddle.scheduler.yarn.queue.HeddleQueue;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -30,6 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Whole {@code fair-scheduler.xml} files, each under FairScheduler and under ours: the same queues with the same weights
  * and limits, the same applications in the same queues, the same answers about access.
  */
+@Tag("newer-line")
 class FairFilesTest {
     static final List<String> USERS = List.of(
             "alice",

@@ -6,10 +6,12 @@ import static org.assertj.core.api.Assertions.within;
 
 import java.nio.file.Path;
 import org.heddle.scheduler.yarn.RmFixture;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The papers' examples inside a ResourceManager, through unmanaged applications, whose masters take no share. */
+@Tag("newer-line")
 class ExactCasesInRmTest {
     private static final int GB = 1_000;
 

@@ -12,10 +12,12 @@ import org.apache.hadoop.yarn.api.records.ResourceOption;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.NodeResourceUpdateSchedulerEvent;
 import org.heddle.scheduler.yarn.RmFixture;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Nodes held for large asks that small ones would pass over for ever. */
+@Tag("newer-line")
 class NodeReservationsTest {
     private static final String A = "127.1.0.1";
     private static final String B = "127.1.0.2";

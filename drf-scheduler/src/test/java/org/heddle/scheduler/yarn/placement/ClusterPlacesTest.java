@@ -29,18 +29,21 @@ import org.heddle.scheduler.policy.DrfOrder;
 import org.heddle.scheduler.yarn.app.Ask;
 import org.heddle.scheduler.yarn.app.DelayScheduling.Sighting;
 import org.heddle.scheduler.yarn.app.RequestTimes;
+import org.heddle.scheduler.yarn.compat.ResourceVectors;
 import org.heddle.scheduler.yarn.node.HeddleNode;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is remembered of the last look for room is what a look at all nodes shows. */
+@Tag("newer-line")
 class ClusterPlacesTest {
     private static final Resource NODE = Resource.newInstance(8_000, 8);
     private static final SchedulerRequestKey KEY = SchedulerRequestKey.create(ResourceRequest.newInstance(
             Priority.newInstance(1), ResourceRequest.ANY, Resource.newInstance(1_000, 1), 1));
 
     private final SplittableRandom random = new SplittableRandom(7);
-    private final NodeIndex index = new NodeIndex(2, random, 1_000);
+    private final NodeIndex index = new NodeIndex(new ResourceVectors(), random, 1_000);
     private final ClusterPlaces places = new ClusterPlaces(index);
     private final List<HeddleNode> nodes = new ArrayList<>();
 

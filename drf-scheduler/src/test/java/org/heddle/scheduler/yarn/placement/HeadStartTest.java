@@ -7,12 +7,14 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.heddle.scheduler.yarn.RmFixture;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** A small ask is served at once; a large one leaves the others their shares. */
+@Tag("newer-line")
 class HeadStartTest {
     private static final int HEARTBEAT = 1_000;
     private static final String SPEC = "<heddle-scheduler version=\"1\"><queue name=\"root\">"

@@ -23,6 +23,7 @@ import org.heddle.scheduler.yarn.RmFixture;
 import org.heddle.scheduler.yarn.ThirdByteIsTheRack;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -30,6 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
  * With immediate allocation a small ask waits for no heartbeat of a node that has room. No node sends one unless a test says
  * so. Nodes are large where a test is not about the part of a large ask that waits.
  */
+@Tag("newer-line")
 class ImmediatePlacementTest {
     private static final Resource SIZE = Resource.newInstance(1_000, 1);
     private static final String FIRST = "127.1.1.1";

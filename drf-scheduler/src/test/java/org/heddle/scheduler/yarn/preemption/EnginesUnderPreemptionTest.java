@@ -16,6 +16,7 @@ import org.heddle.scheduler.snapshot.SchedulerSnapshot;
 import org.heddle.scheduler.yarn.ClusterInvariants;
 import org.heddle.scheduler.yarn.RmFixture;
 import org.heddle.scheduler.yarn.queue.HeddleQueue;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -24,6 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Masters with up to twenty executors of one to four cores on several nodes, in queues that begin to ask one after another:
  * in a ResourceManager, which ends all that an attempt holds when its master has been killed.
  */
+@Tag("newer-line")
 class EnginesUnderPreemptionTest {
     private static final int NODES = 3;
     private static final int SECONDS = 90;

@@ -18,10 +18,12 @@ import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
 import org.heddle.scheduler.yarn.ClusterInvariants;
 import org.heddle.scheduler.yarn.RmFixture;
 import org.heddle.scheduler.yarn.fair.FairSchedulerFixture;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** An attempt ends with its ApplicationMaster, and all that it holds: so a master is the last of it to go. */
+@Tag("newer-line")
 class PreemptionOfMastersTest {
     private static final String ONE = "127.1.0.1";
     private static final String TWO = "127.1.0.2";

@@ -15,10 +15,12 @@ import org.heddle.scheduler.accounting.UsageFormat;
 import org.heddle.scheduler.accounting.UsageRow;
 import org.heddle.scheduler.yarn.RmFixture;
 import org.heddle.testkit.Await;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** One node of ten containers, and a half-life of an hour. */
+@Tag("newer-line")
 class PastUsageTest {
     private static final long HOUR = 3_600_000;
     private static final String NODE = "127.2.0.1";

@@ -17,10 +17,12 @@ import org.heddle.scheduler.snapshot.Waiting;
 import org.heddle.scheduler.snapshot.Waiting.Kind;
 import org.heddle.scheduler.yarn.RmFixture;
 import org.heddle.scheduler.yarn.ThirdByteIsTheRack;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Every kind of reason for which an application waits, with its numbers. */
+@Tag("newer-line")
 class ExplainerTest {
     private static final String A = "127.1.0.1";
     private static final String B = "127.1.0.2";

@@ -32,10 +32,12 @@ import org.heddle.scheduler.snapshot.Waiting;
 import org.heddle.scheduler.snapshot.Waiting.Kind;
 import org.heddle.scheduler.yarn.RmFixture;
 import org.heddle.scheduler.yarn.node.Feasibility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What stock clients, the page and {@code why} tell of queues and applications is so. */
+@Tag("newer-line")
 class SchedulerReportsTest {
     private static final String A = "127.1.0.1";
     private static final String B = "127.1.0.2";

@@ -9,10 +9,12 @@ import java.util.Objects;
 import org.heddle.scheduler.config.SchedulerKeys;
 import org.heddle.scheduler.model.LimitExceeded;
 import org.heddle.scheduler.yarn.RmFixture;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Shadow mode: no limit holds anybody back, each is reported with its numbers, and nothing is preempted. */
+@Tag("newer-line")
 class ShadowLimitsTest {
     private static final String A = "127.1.0.1";
 

@@ -45,11 +45,13 @@ import org.heddle.testkit.SlowClients;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The JSON API in a real ResourceManager; every answer is checked against the OpenAPI file. */
+@Tag("newer-line")
 class MarketApiTest {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final String V1 = "/heddle/market/v1/";
