@@ -29,6 +29,7 @@ class ReleaseFilesIT {
             "drf-scheduler",
             "dynamic-priority-scheduler",
             "frameworks",
+            "journal",
             "late-policy",
             "late-speculator",
             "mesos-driver",
@@ -37,7 +38,8 @@ class ReleaseFilesIT {
             "packing-cpsat",
             "packing-planner",
             "spark-offers",
-            "testkit");
+            "testkit",
+            "whatif");
 
     private static Set<String> names() throws IOException {
         try (Stream<Path> files = Files.list(FOLDER)) {
