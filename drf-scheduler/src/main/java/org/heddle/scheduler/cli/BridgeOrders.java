@@ -8,10 +8,9 @@ import java.util.List;
 import java.util.Set;
 import org.heddle.scheduler.config.ConfigurationException;
 import org.heddle.scheduler.config.FairKeys;
-import org.heddle.scheduler.config.schema.ConfigSchema;
 import org.heddle.scheduler.config.site.Site;
+import org.heddle.scheduler.model.QueueSettings;
 import org.heddle.scheduler.model.QueueSpec;
-import org.heddle.scheduler.model.QueueTraits;
 import org.heddle.scheduler.model.SchedulerSpec;
 import org.jspecify.annotations.Nullable;
 
@@ -78,7 +77,7 @@ final class BridgeOrders {
                     "set " + key + " to fair");
         }
         if (SiteKeys.isOurs(site)) {
-            return ours == null ? ours(ConfigSchema.USER_ORDER.fallback(), true, queue) : ours(ours, queue);
+            return ours == null ? ours(QueueSettings.USER_ORDER.fallback(), true, queue) : ours(ours, queue);
         }
         if (!SiteKeys.isFairScheduler(site)) {
             return null;
@@ -99,14 +98,12 @@ final class BridgeOrders {
         if (queue == null) {
             return null;
         }
-        boolean users = queue.traits().division() == QueueTraits.Division.USERS;
+        boolean users = queue.get(QueueSettings.DIVIDE_BY) == QueueSpec.Division.USERS;
         return ours(users ? queue.userOrder() : queue.order(), users, name);
     }
 
     private static Order ours(String order, boolean users, String queue) {
-        String element = users
-                ? ConfigSchema.USER_ORDER.element().name()
-                : ConfigSchema.ORDER.element().name();
+        String element = (users ? QueueSettings.USER_ORDER : QueueSettings.ORDER).name();
         return new Order(
                 !DO_NOT_SHARE.contains(order),
                 element + " " + order,

@@ -4,6 +4,7 @@ package org.heddle.scheduler.cli;
 import java.util.ArrayList;
 import java.util.List;
 import org.heddle.scheduler.model.PreemptionSettings;
+import org.heddle.scheduler.model.QueueSettings;
 import org.heddle.scheduler.model.QueueSpec;
 import org.heddle.scheduler.model.SchedulerSpec;
 
@@ -30,6 +31,6 @@ final class CapacityDifferences {
     }
 
     private static boolean hasAmounts(QueueSpec queue) {
-        return queue.isLeaf() && queue.traits().maxApplications() == Integer.MAX_VALUE;
+        return queue.isLeaf() && queue.get(QueueSettings.MAX_APPLICATIONS) == Integer.MAX_VALUE;
     }
 }

@@ -44,7 +44,7 @@ final class FairDifferences {
         }
         List<String> plans = spec.root()
                 .all()
-                .filter(queue -> queue.traits().isPlan())
+                .filter(queue -> queue.isPlan())
                 .map(QueueSpec::path)
                 .toList();
         if (!plans.isEmpty()) {

@@ -12,18 +12,17 @@ import java.util.StringJoiner;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
-import org.heddle.scheduler.model.AccessList;
-import org.heddle.scheduler.model.Amounts;
 import org.heddle.scheduler.model.ClusterRules;
-import org.heddle.scheduler.model.Lifetime;
 import org.heddle.scheduler.model.PlacementCondition;
 import org.heddle.scheduler.model.PlacementStep;
 import org.heddle.scheduler.model.PreemptionSettings;
 import org.heddle.scheduler.model.QueuePreemptionSettings;
+import org.heddle.scheduler.model.QueueSetting;
+import org.heddle.scheduler.model.QueueSetting.Form;
+import org.heddle.scheduler.model.QueueSettings;
 import org.heddle.scheduler.model.QueueSpec;
-import org.heddle.scheduler.model.QueueTraits;
 import org.heddle.scheduler.model.SchedulerSpec;
-import org.heddle.scheduler.model.Weights;
+import org.heddle.scheduler.model.Words;
 
 /** A summary of a specification: only the settings that differ from the default. */
 final class SpecSummary {
@@ -58,62 +57,52 @@ final class SpecSummary {
     /** The settings of a queue by subject. */
     private Map<String, String> facts(QueueSpec queue) {
         Map<String, String> facts = new LinkedHashMap<>();
-        facts.put("weight", words(queue.weights()));
+        facts.put("weight", Words.weights(queue.weights()));
         facts.put(
                 "order",
                 queue.order()
-                        + (queue.isLeaf() && queue.traits().division() == QueueTraits.Division.USERS
+                        + (queue.isLeaf() && queue.get(QueueSettings.DIVIDE_BY) == QueueSpec.Division.USERS
                                 ? " among users, " + queue.userOrder() + " within"
                                 : ""));
-        put(facts, "at most", words(queue.maxResources()));
-        put(facts, "each user at most", words(queue.maxResourcesPerUser()));
-        put(facts, "each application at most", words(queue.traits().maxApplication()));
-        put(facts, "containers at most", words(queue.traits().maxContainer()));
-        put(facts, "queues created inside at most", words(queue.traits().maxNewQueue()));
+        putAll(facts, queue, Set.of(Form.AMOUNTS), false);
         put(
                 facts,
                 "priorities at most",
-                queue.traits().priorities().stream()
-                        .map(limit -> limit.most() + " for " + words(limit.who()))
+                queue.get(QueueSettings.PRIORITIES).stream()
+                        .map(limit -> limit.most() + " for " + Words.people(limit.who()))
                         .collect(Collectors.joining("; ")));
-        put(facts, "guaranteed", words(queue.protection().guaranteed()));
-        put(facts, "state", queue.traits().stopped() ? "stopped" : "");
-        put(facts, "running and waiting applications", count(queue.traits().maxApplications()));
-        put(facts, "applications", count(queue.maxRunningApps()));
-        put(facts, "applications of a user", count(queue.maxRunningAppsPerUser()));
-        if (queue.isLeaf() && !Double.isInfinite(queue.maxAmShare()) && queue.maxAmShare() < 1) {
-            facts.put("ApplicationMasters at most", percent(queue.maxAmShare()));
-        }
-        put(facts, "submit", words(queue.submit()));
-        put(facts, "administer", words(queue.administer()));
-        if (!queue.userWeights().isEmpty()) {
-            StringJoiner users = new StringJoiner(" ");
-            new TreeMap<>(queue.userWeights()).forEach((user, weight) -> users.add(user + "=" + words(weight)));
-            facts.put("weights of users", users.toString());
-        }
-        if (queue.lifetime().mostMillis() != Lifetime.UNLIMITED) {
-            facts.put("lifetime", millis(queue.lifetime().mostMillis()));
-        }
-        if (!queue.partitions().accessible().contains("*")) {
-            facts.put(
-                    "labels", String.join(" ", new TreeSet<>(queue.partitions().accessible())));
-        }
-        put(facts, "default label", queue.partitions().usual());
-        new TreeMap<>(queue.partitions().capacities()).forEach((label, capacity) -> {
+        putAll(facts, queue, Set.of(Form.TEXT, Form.ORDER), false);
+        putAll(facts, queue, Set.of(Form.PEOPLE), false);
+        StringJoiner users = new StringJoiner(" ");
+        new TreeMap<>(queue.userWeights()).forEach((user, weight) -> users.add(user + "=" + Words.weights(weight)));
+        put(facts, "weights of users", users.toString());
+        putAll(facts, queue, Set.of(Form.values()), true);
+        new TreeMap<>(queue.get(QueueSettings.LABEL_CAPACITIES)).forEach((label, capacity) -> {
             String nodes = "nodes with label " + label;
-            put(facts, "guaranteed on " + nodes, words(capacity.guaranteed()));
-            put(facts, "at most on " + nodes, words(capacity.max()));
+            put(facts, "guaranteed on " + nodes, Words.amounts(capacity.guaranteed()));
+            put(facts, "at most on " + nodes, Words.amounts(capacity.max()));
         });
-        if (!queue.protection().revocable()) {
-            facts.put("preemption", "never from it");
-        }
         if (spec.preemption().mode() != PreemptionSettings.Mode.OFF) {
             put(facts, "preemption for it", preemptionFor(queue.protection()));
         }
-        if (queue.traits().isPlan()) {
+        if (queue.isPlan()) {
             facts.put("reservations", "yes");
         }
         return facts;
+    }
+
+    /** Settings with a subject of their own. */
+    private static void putAll(Map<String, String> facts, QueueSpec queue, Set<Form> forms, boolean inherited) {
+        QueueSettings.ALL.stream()
+                .filter(setting -> !setting.subject().isEmpty()
+                        && forms.contains(setting.form())
+                        && setting.is(QueueSetting.Trait.INHERITED) == inherited
+                        && (queue.isLeaf() || !setting.is(QueueSetting.Trait.LEAF_ONLY)))
+                .forEach(setting -> put(facts, setting.subject(), words(setting, queue)));
+    }
+
+    private static <T> String words(QueueSetting<T> setting, QueueSpec queue) {
+        return setting.words(queue.get(setting));
     }
 
     /** Empty if it is the default, or never. */
@@ -122,13 +111,17 @@ final class SpecSummary {
         if (!own.guaranteed().isUnlimited()
                 && own.belowGuaranteeMillis() != QueuePreemptionSettings.NEVER
                 && own.belowGuaranteeMillis() != QueuePreemptionSettings.DEFAULT.belowGuaranteeMillis()) {
-            text.add("after " + millis(own.belowGuaranteeMillis()) + " below its guarantee");
+            text.add("after " + Words.millis(own.belowGuaranteeMillis()) + " below its guarantee");
         }
+        String target = own.restored() < 1 && own.restored() > own.threshold()
+                ? ", up to " + Words.percent(own.restored())
+                : "";
         if (own.belowShareMillis() != QueuePreemptionSettings.NEVER
                 && (own.belowShareMillis() != QueuePreemptionSettings.DEFAULT.belowShareMillis()
-                        || own.threshold() != QueuePreemptionSettings.DEFAULT.threshold())) {
-            text.add("after " + millis(own.belowShareMillis()) + " below " + percent(own.threshold())
-                    + " of its fair share");
+                        || own.threshold() != QueuePreemptionSettings.DEFAULT.threshold()
+                        || !target.isEmpty())) {
+            text.add("after " + Words.millis(own.belowShareMillis()) + " below " + Words.percent(own.threshold())
+                    + " of its fair share" + target);
         }
         return text.toString();
     }
@@ -210,10 +203,10 @@ final class SpecSummary {
             return "off";
         }
         return (preemption.mode() == PreemptionSettings.Mode.DRY_RUN ? "dry run (only reported)" : "on") + ", "
-                + millis(preemption.graceMillis()) + " between notice and kill, at most "
-                + percent(preemption.maxPerSecond()) + " of the cluster a second, "
+                + Words.millis(preemption.graceMillis()) + " between notice and kill, at most "
+                + Words.percent(preemption.maxPerSecond()) + " of the cluster a second, "
                 + (preemption.minUtilization() > 0
-                        ? "once " + percent(preemption.minUtilization()) + " of the cluster is in use, "
+                        ? "once " + Words.percent(preemption.minUtilization()) + " of the cluster is in use, "
                         : "")
                 + (preemption.masters() ? "ApplicationMasters last" : "never ApplicationMasters");
     }
@@ -222,7 +215,7 @@ final class SpecSummary {
         ClusterRules rules = spec.rules();
         List<String> all = new ArrayList<>();
         if (rules.newQueues() != null) {
-            String most = words(rules.newQueues().maxResources());
+            String most = Words.amounts(rules.newQueues().template().maxResources());
             all.add("placement creates queues that are not configured; they are removed when they are empty"
                     + (most.isEmpty() ? "" : "; where nothing else is said, each may hold at most " + most));
         }
@@ -272,47 +265,5 @@ final class SpecSummary {
                         preemption()));
         map.put("rules", rules());
         return map;
-    }
-
-    private static String words(Weights weights) {
-        StringJoiner text = new StringJoiner(" ");
-        text.add(number(weights.base()));
-        weights.byResource().forEach((resource, weight) -> text.add("(" + resource + " " + number(weight) + ")"));
-        return text.toString();
-    }
-
-    private static String words(Amounts amounts) {
-        StringJoiner text = new StringJoiner(" and ");
-        amounts.absolute().forEach((resource, units) -> text.add(units + " " + resource));
-        amounts.fraction().forEach((resource, part) -> text.add(percent(part) + " of " + resource));
-        return text.toString();
-    }
-
-    private static String words(AccessList list) {
-        if (list.everyone()) {
-            return "everyone";
-        }
-        StringJoiner text = new StringJoiner(" ");
-        new TreeSet<>(list.users()).forEach(text::add);
-        new TreeSet<>(list.groups()).forEach(group -> text.add("group:" + group));
-        return text.toString();
-    }
-
-    private static String count(int most) {
-        return most == Integer.MAX_VALUE ? "" : "at most " + most;
-    }
-
-    private static String number(double value) {
-        return value == Math.rint(value) ? String.valueOf((long) value) : String.valueOf(value);
-    }
-
-    private static String percent(double part) {
-        return number(Math.round(part * 100_000) / 1000.0) + " %";
-    }
-
-    private static String millis(long time) {
-        return time == QueuePreemptionSettings.NEVER
-                ? "for ever"
-                : time % 1000 == 0 ? time / 1000 + " s" : time + " ms";
     }
 }

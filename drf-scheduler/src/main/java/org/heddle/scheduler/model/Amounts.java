@@ -24,6 +24,15 @@ public record Amounts(Map<String, Long> absolute, Map<String, Double> fraction) 
         return absolute.isEmpty() && fraction.isEmpty();
     }
 
+    /** Both limits together: per resource the smaller amount and the smaller part. */
+    public Amounts smaller(Amounts other) {
+        Map<String, Long> units = new TreeMap<>(absolute);
+        other.absolute.forEach((resource, amount) -> units.merge(resource, amount, Math::min));
+        Map<String, Double> parts = new TreeMap<>(fraction);
+        other.fraction.forEach((resource, part) -> parts.merge(resource, part, Math::min));
+        return new Amounts(units, parts);
+    }
+
     /** The same amount read as a guarantee: 0 if the type is not named. */
     public long guarantee(String resource, long total) {
         long limit = limit(resource, total);

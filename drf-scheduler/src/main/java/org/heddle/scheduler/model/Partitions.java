@@ -3,7 +3,6 @@ package org.heddle.scheduler.model;
 
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /**
  * Which partitions of the cluster (YARN's node labels) applications of a queue may use, and how much of them.
@@ -23,21 +22,5 @@ public record Partitions(Set<String> accessible, String usual, Map<String, Label
 
     public boolean allows(String partition) {
         return partition.isEmpty() || accessible.contains("*") || accessible.contains(partition);
-    }
-
-    /** What a queue inside has: access, and no capacities of its own. */
-    public Partitions inside() {
-        return new Partitions(accessible, usual, Map.of());
-    }
-
-    /** The same without limits. */
-    Partitions withoutLimits() {
-        return new Partitions(
-                accessible,
-                usual,
-                capacities.entrySet().stream()
-                        .collect(Collectors.toMap(
-                                Map.Entry::getKey,
-                                each -> new LabelCapacity(each.getValue().guaranteed(), Amounts.UNLIMITED))));
     }
 }

@@ -27,12 +27,6 @@ public record QueuePreemptionSettings(
     public static final QueuePreemptionSettings DEFAULT =
             new QueuePreemptionSettings(Amounts.UNLIMITED, true, 15_000, 30_000, 0.9, 1);
 
-    /** The same with another guarantee. */
-    public QueuePreemptionSettings guaranteeing(Amounts other) {
-        return new QueuePreemptionSettings(
-                other, revocable, belowGuaranteeMillis, belowShareMillis, threshold, restored);
-    }
-
     /** The part of its fair share up to which containers are preempted for it; not less than the threshold. */
     public double upTo() {
         return Math.max(threshold, restored);

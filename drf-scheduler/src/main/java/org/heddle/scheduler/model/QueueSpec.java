@@ -1,58 +1,90 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.scheduler.model;
 
+import com.google.errorprone.annotations.CheckReturnValue;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.heddle.scheduler.model.QueueSetting.Trait;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One queue as configured. The access lists are those of this queue only; users that a queue
  * above admits are admitted too.
  *
  * @param path full name from the root, dots between: {@code root.science.sort}
- * @param weights against its siblings
- * @param order name of the share order among its children (queues, or users in a leaf): {@code drf}, {@code fifo}
- * @param userOrder name of the order among the applications of one user of this leaf: {@code sojourn}, {@code drf}
- * @param maxResources maximum resources of the whole queue
- * @param maxResourcesPerUser maximum resources of one user in this leaf
- * @param maxRunningApps maximum number of running applications below this queue; {@code Integer.MAX_VALUE} for no limit
- * @param maxRunningAppsPerUser the same for each user in this leaf
- * @param maxAmShare part of the queue's resources that ApplicationMasters may hold, 0 to 1; {@link #UNLIMITED_AM_SHARE}
- *     for no limit
- * @param submit users who may submit applications to this queue
- * @param administer users who may administer this queue, and submit to it
- * @param userWeights weights of named users in this leaf; all others have {@link Weights#ONE}
- * @param traits what kind of queue it is
- * @param lifetime how long its applications may live
- * @param partitions which parts of the cluster they may use
- * @param protection its guaranteed share, and preemption
+ * @param parent takes no applications, even while it has no queues inside
+ * @param values each setting that does not have its default; {@link QueueSettings} says what they mean
  * @param children in the order of the file; a queue without children is a leaf and takes applications,
- *     unless its traits say otherwise
+ *     unless it is a parent
  */
-public record QueueSpec(
-        String path,
-        Weights weights,
-        String order,
-        String userOrder,
-        Amounts maxResources,
-        Amounts maxResourcesPerUser,
-        int maxRunningApps,
-        int maxRunningAppsPerUser,
-        double maxAmShare,
-        AccessList submit,
-        AccessList administer,
-        Map<String, Weights> userWeights,
-        QueueTraits traits,
-        Lifetime lifetime,
-        Partitions partitions,
-        QueuePreemptionSettings protection,
-        List<QueueSpec> children) {
+@CheckReturnValue
+public record QueueSpec(String path, boolean parent, Map<QueueSetting<?>, Object> values, List<QueueSpec> children) {
     /** ApplicationMasters may take the whole queue. */
     public static final double UNLIMITED_AM_SHARE = Double.POSITIVE_INFINITY;
 
+    /** What the order of a leaf sorts. */
+    public enum Division {
+        /** Its users; each user's applications have an order of their own. */
+        USERS,
+        /** Its applications, of all users together: as FairScheduler does. */
+        APPLICATIONS
+    }
+
     public QueueSpec {
-        userWeights = Map.copyOf(userWeights);
+        values = Map.copyOf(values);
         children = List.copyOf(children);
+    }
+
+    /** A queue with all defaults. */
+    public static QueueSpec at(String path) {
+        return new QueueSpec(path, false, Map.of(), List.of());
+    }
+
+    /** A queue inside this one, with the settings that it inherits. */
+    public QueueSpec inside(String name) {
+        return at(path + "." + name).like(this, Trait.INHERITED);
+    }
+
+    /** The same with the other queue's value of each setting that has a trait. */
+    public QueueSpec like(QueueSpec other, Trait trait) {
+        QueueSpec queue = this;
+        for (QueueSetting<?> setting : QueueSettings.ALL) {
+            queue = setting.is(trait) ? queue.copy(setting, other) : queue;
+        }
+        return queue;
+    }
+
+    private <T> QueueSpec copy(QueueSetting<T> setting, QueueSpec other) {
+        return with(setting, other.get(setting));
+    }
+
+    /** The same with another value of a setting. */
+    public <T> QueueSpec with(QueueSetting<T> setting, T value) {
+        if (value.equals(get(setting))) {
+            return this;
+        }
+        Map<QueueSetting<?>, Object> changed = new HashMap<>(values);
+        if (value.equals(setting.fallback())) {
+            changed.remove(setting);
+        } else {
+            changed.put(setting, setting.kept(value));
+        }
+        return new QueueSpec(path, parent, changed, children);
+    }
+
+    public QueueSpec withParent(boolean isParent) {
+        return new QueueSpec(path, isParent, values, children);
+    }
+
+    public QueueSpec withChildren(List<QueueSpec> others) {
+        return new QueueSpec(path, parent, values, others);
+    }
+
+    /** The value of a setting. */
+    public <T> T get(QueueSetting<T> setting) {
+        return setting.in(values);
     }
 
     /** The last part of the path. */
@@ -61,11 +93,86 @@ public record QueueSpec(
     }
 
     public boolean isLeaf() {
-        return children.isEmpty() && !traits.parent();
+        return children.isEmpty() && !parent;
     }
 
     /** This queue and all below it, parents first. */
     public Stream<QueueSpec> all() {
         return Stream.concat(Stream.of(this), children.stream().flatMap(QueueSpec::all));
+    }
+
+    public Weights weights() {
+        return get(QueueSettings.WEIGHT);
+    }
+
+    public String order() {
+        return get(QueueSettings.ORDER);
+    }
+
+    public String userOrder() {
+        return get(QueueSettings.USER_ORDER);
+    }
+
+    public Amounts maxResources() {
+        return get(QueueSettings.MAX_RESOURCES);
+    }
+
+    public Amounts maxResourcesPerUser() {
+        return get(QueueSettings.MAX_RESOURCES_PER_USER);
+    }
+
+    public int maxRunningApps() {
+        return get(QueueSettings.MAX_RUNNING_APPS);
+    }
+
+    public int maxRunningAppsPerUser() {
+        return get(QueueSettings.MAX_RUNNING_APPS_PER_USER);
+    }
+
+    public double maxAmShare() {
+        return get(QueueSettings.MAX_AM_SHARE);
+    }
+
+    public AccessList submit() {
+        return get(QueueSettings.SUBMIT);
+    }
+
+    public AccessList administer() {
+        return get(QueueSettings.ADMINISTER);
+    }
+
+    public Map<String, Weights> userWeights() {
+        return get(QueueSettings.USER_WEIGHTS);
+    }
+
+    /** How its resources are reserved ahead of time; null if they cannot be. */
+    public @Nullable Plan plan() {
+        return get(QueueSettings.PLAN).orElse(null);
+    }
+
+    public boolean isPlan() {
+        return plan() != null;
+    }
+
+    public Lifetime lifetime() {
+        return new Lifetime(
+                get(QueueSettings.MAX_APPLICATION_LIFETIME), get(QueueSettings.DEFAULT_APPLICATION_LIFETIME));
+    }
+
+    public Partitions partitions() {
+        return new Partitions(
+                get(QueueSettings.NODE_LABELS),
+                get(QueueSettings.DEFAULT_NODE_LABEL),
+                get(QueueSettings.LABEL_CAPACITIES));
+    }
+
+    public QueuePreemptionSettings protection() {
+        return new QueuePreemptionSettings(
+                get(QueueSettings.GUARANTEED_RESOURCES),
+                get(QueueSettings.ALLOW_PREEMPTION_FROM),
+                get(QueueSettings.GUARANTEE_PREEMPTION_TIMEOUT),
+                get(QueueSettings.FAIR_SHARE_PREEMPTION_TIMEOUT),
+                get(QueueSettings.FAIR_SHARE_PREEMPTION_THRESHOLD),
+                get(QueueSettings.FAIR_SHARE_PREEMPTION_TARGET));
     }
 }

@@ -23,24 +23,16 @@ public final class ShadowMode {
     }
 
     private static QueueSpec withoutLimits(QueueSpec queue) {
-        return new QueueSpec(
-                queue.path(),
-                queue.weights(),
-                queue.order(),
-                queue.userOrder(),
-                Amounts.UNLIMITED,
-                Amounts.UNLIMITED,
-                Integer.MAX_VALUE,
-                Integer.MAX_VALUE,
-                QueueSpec.UNLIMITED_AM_SHARE,
-                queue.submit(),
-                queue.administer(),
-                queue.userWeights(),
-                queue.traits().withoutLimits(),
-                queue.lifetime(),
-                queue.partitions().withoutLimits(),
-                queue.protection(),
+        QueueSpec tried = queue.withChildren(
                 queue.children().stream().map(ShadowMode::withoutLimits).toList());
+        for (QueueSetting<?> setting : QueueSettings.ALL) {
+            tried = inShadow(setting, tried);
+        }
+        return tried;
+    }
+
+    private static <T> QueueSpec inShadow(QueueSetting<T> setting, QueueSpec queue) {
+        return queue.with(setting, setting.inShadow(queue.get(setting)));
     }
 
     private static ClusterRules withoutLimits(ClusterRules rules) {

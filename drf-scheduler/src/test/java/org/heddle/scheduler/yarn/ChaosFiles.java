@@ -12,6 +12,8 @@ import org.heddle.scheduler.config.KnownNames;
 import org.heddle.scheduler.config.read.SpecReader;
 import org.heddle.scheduler.config.schema.ConfigSchema;
 import org.heddle.scheduler.config.schema.ElementSchema;
+import org.heddle.scheduler.model.QueueSettings;
+import org.heddle.settings.ValueKind;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,44 +41,18 @@ public final class ChaosFiles {
             Map.entry("node-choice", List.of("spread", "pack", "random")),
             Map.entry("max-assign", List.of("1", "3", "100")),
             Map.entry("memory-only", List.of("false")), // a reload cannot change it
-            Map.entry("dynamic-max-assign", TRUTH),
-            Map.entry("size-based-weight", TRUTH),
             Map.entry("usage-half-life", List.of("off", "1min", "1h")),
-            Map.entry("node-locality", DURATIONS),
-            Map.entry("rack-locality", DURATIONS),
-            Map.entry("reservation", DURATIONS),
-            Map.entry("reservation-expiry", DURATIONS),
-            Map.entry("max-reserved-nodes", PARTS),
-            Map.entry("node-locality-threshold", PARTS),
-            Map.entry("rack-locality-threshold", PARTS),
             Map.entry("mode", List.of("off", "dry-run", "on", "on")),
-            Map.entry("grace-period", DURATIONS),
             Map.entry("max-per-second", List.of("1%", "50%", "100%")),
-            Map.entry("reservation-timeout", TIMEOUTS),
-            Map.entry("cluster-utilization-threshold", PARTS),
             Map.entry("application-masters", List.of("last", "never")),
-            Map.entry("user-limits/default", COUNTS),
-            Map.entry("user-limits/user", COUNTS),
             Map.entry("weight", List.of("0", "0.5", "1", "3")),
             Map.entry("state", List.of("running", "running", "stopped")),
-            Map.entry("max-applications", COUNTS),
-            Map.entry("priority", COUNTS),
-            Map.entry("order", ORDERS),
-            Map.entry("user-order", ORDERS),
             Map.entry("divide-by", List.of("users", "applications")),
-            Map.entry("max-running-apps", COUNTS),
-            Map.entry("max-running-apps-per-user", COUNTS),
             Map.entry("max-am-share", List.of("unlimited", "10%", "50%", "100%")),
-            Map.entry("max-application-priority", COUNTS),
             Map.entry("max-application-lifetime", LIFETIMES),
             Map.entry("default-application-lifetime", LIFETIMES),
             Map.entry("node-labels", List.of("*", "own", "own, lent")),
             Map.entry("default-node-label", List.of("", "own", "lent")),
-            Map.entry("allow-preemption-from", TRUTH),
-            Map.entry("guarantee-preemption-timeout", TIMEOUTS),
-            Map.entry("fair-share-preemption-timeout", TIMEOUTS),
-            Map.entry("fair-share-preemption-threshold", PARTS),
-            Map.entry("fair-share-preemption-target", PARTS),
             Map.entry(
                     "agent",
                     List.of(
@@ -93,6 +69,15 @@ public final class ChaosFiles {
             Map.entry("peak", List.of("50%", "100%")),
             Map.entry("enforcement-window", List.of("1h")),
             Map.entry("on-expiry", List.of("move", "kill")));
+
+    /** Texts of the other elements, by their kind. */
+    private static final Map<String, List<String>> KINDS = Map.of(
+            ValueKind.count(0).what(), COUNTS,
+            ValueKind.DURATION_MILLIS.what(), DURATIONS,
+            ValueKind.FRACTION.what(), PARTS,
+            ValueKind.TRUE_OR_FALSE.what(), TRUTH,
+            QueueSettings.TIMEOUT.what(), TIMEOUTS,
+            QueueSettings.ORDER.kind().what(), ORDERS);
 
     /** Attributes, by {@code name@attribute}, or {@code @attribute} where the element does not matter. */
     private static final Map<String, List<String>> ATTRIBUTES = Map.ofEntries(
@@ -195,7 +180,7 @@ public final class ChaosFiles {
         }
         text.append('>');
         if (element.text() != null) {
-            text.append(text(parent + "/" + element.name()));
+            text.append(text(parent + "/" + element.name(), element.text()));
         }
         for (ElementSchema inside : ConfigSchema.CHILDREN.getOrDefault(element, List.of())) {
             boolean step = element.repeats() && inside.repeats(); // placement steps inside each other have no end
@@ -206,9 +191,9 @@ public final class ChaosFiles {
         return text.append("</").append(element.name()).append('>').toString();
     }
 
-    private String text(String place) {
-        List<String> texts = TEXTS.get(place);
-        return some(texts == null ? TEXTS.get(place.replaceFirst(".*/", "")) : texts, place);
+    private String text(String place, String kind) {
+        List<String> texts = TEXTS.getOrDefault(place, TEXTS.get(place.replaceFirst(".*/", "")));
+        return some(texts == null ? KINDS.get(kind) : texts, place);
     }
 
     private String one(String place) {

@@ -4,18 +4,14 @@ package org.heddle.market.yarn;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.heddle.market.epoch.MarketOrder;
 import org.heddle.scheduler.model.AccessList;
-import org.heddle.scheduler.model.Amounts;
-import org.heddle.scheduler.model.Lifetime;
-import org.heddle.scheduler.model.Partitions;
 import org.heddle.scheduler.model.PreemptionSettings;
 import org.heddle.scheduler.model.QueuePreemptionSettings;
+import org.heddle.scheduler.model.QueueSettings;
 import org.heddle.scheduler.model.QueueSpec;
-import org.heddle.scheduler.model.QueueTraits;
 import org.heddle.scheduler.model.SchedulerSpec;
 import org.heddle.scheduler.model.Weights;
 import org.heddle.scheduler.model.WorkProtection;
@@ -54,7 +50,7 @@ final class MarketQueues {
                 children.add(leaf(account, configured.root()));
             }
         }
-        QueueSpec all = with(configured.root(), children);
+        QueueSpec all = configured.root().withChildren(children);
         QueueSpec root = ordered(open ? admitting(all, AccessList.NOBODY) : all, preemptionMillis);
         PreemptionSettings asked = configured.preemption();
         PreemptionSettings.Mode mode = preemptionMillis == 0 ? PreemptionSettings.Mode.OFF : asked.mode();
@@ -80,20 +76,14 @@ final class MarketQueues {
         List<QueueSpec> children = queue.children().stream()
                 .map(child -> ordered(child, preemptionMillis))
                 .toList();
-        QueuePreemptionSettings asked = queue.protection();
-        QueuePreemptionSettings protection = new QueuePreemptionSettings(
-                asked.guaranteed(),
-                asked.revocable(),
-                asked.belowGuaranteeMillis(),
-                preemptionMillis == 0 ? QueuePreemptionSettings.NEVER : preemptionMillis,
-                1,
-                1);
-        String order = queue.isLeaf() ? queue.order() : MarketOrder.NAME;
-        return copy(queue, Weights.of(0), order, queue.submit(), protection, children);
-    }
-
-    private static QueueSpec with(QueueSpec queue, List<QueueSpec> children) {
-        return copy(queue, queue.weights(), queue.order(), queue.submit(), queue.protection(), children);
+        return queue.withChildren(children)
+                .with(QueueSettings.WEIGHT, Weights.of(0))
+                .with(QueueSettings.ORDER, queue.isLeaf() ? queue.order() : MarketOrder.NAME)
+                .with(
+                        QueueSettings.FAIR_SHARE_PREEMPTION_TIMEOUT,
+                        preemptionMillis == 0 ? QueuePreemptionSettings.NEVER : preemptionMillis)
+                .with(QueueSettings.FAIR_SHARE_PREEMPTION_THRESHOLD, 1.0)
+                .with(QueueSettings.FAIR_SHARE_PREEMPTION_TARGET, 1.0);
     }
 
     /**
@@ -102,55 +92,16 @@ final class MarketQueues {
      * the root.
      */
     private static QueueSpec admitting(QueueSpec queue, AccessList submit) {
-        return copy(queue, queue.weights(), queue.order(), submit, queue.protection(), queue.children());
-    }
-
-    private static QueueSpec copy(
-            QueueSpec queue,
-            Weights weights,
-            String order,
-            AccessList submit,
-            QueuePreemptionSettings protection,
-            List<QueueSpec> children) {
-        return new QueueSpec(
-                queue.path(),
-                weights,
-                order,
-                queue.userOrder(),
-                queue.maxResources(),
-                queue.maxResourcesPerUser(),
-                queue.maxRunningApps(),
-                queue.maxRunningAppsPerUser(),
-                queue.maxAmShare(),
-                submit,
-                queue.administer(),
-                queue.userWeights(),
-                queue.traits(),
-                queue.lifetime(),
-                queue.partitions(),
-                protection,
-                children);
+        return queue.with(QueueSettings.SUBMIT, submit);
     }
 
     /** The user with the queue's name may spend its credits, and all users in the access list of the root. */
     private static QueueSpec leaf(String account, QueueSpec root) {
-        return new QueueSpec(
-                path(account),
-                Weights.ONE,
-                "drf",
-                "fifo", // as they came, which is what an account without credit is promised
-                Amounts.UNLIMITED,
-                Amounts.UNLIMITED,
-                Integer.MAX_VALUE,
-                Integer.MAX_VALUE,
-                AM_SHARE,
-                new AccessList(false, Set.of(account), Set.of()),
-                AccessList.NOBODY,
-                Map.of(),
-                QueueTraits.DEFAULT,
-                Lifetime.FOR_EVER,
-                Partitions.ALL,
-                root.protection(),
-                List.of());
+        return root.inside(account)
+                .with(
+                        QueueSettings.USER_ORDER,
+                        "fifo") // as they came, which is what an account without credit is promised
+                .with(QueueSettings.MAX_AM_SHARE, AM_SHARE)
+                .with(QueueSettings.SUBMIT, new AccessList(false, Set.of(account), Set.of()));
     }
 }

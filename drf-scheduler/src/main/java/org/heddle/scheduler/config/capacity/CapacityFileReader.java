@@ -6,18 +6,16 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.heddle.scheduler.config.KnownNames;
-import org.heddle.scheduler.config.schema.ConfigSchema;
 import org.heddle.scheduler.config.site.SiteFile;
 import org.heddle.scheduler.config.site.SiteSettings;
 import org.heddle.scheduler.config.xml.Problems;
-import org.heddle.scheduler.model.Amounts;
 import org.heddle.scheduler.model.ClusterRules;
 import org.heddle.scheduler.model.LocalityDelay;
 import org.heddle.scheduler.model.MinimumOffer;
 import org.heddle.scheduler.model.NewQueues;
-import org.heddle.scheduler.model.Partitions;
+import org.heddle.scheduler.model.QueueSetting;
+import org.heddle.scheduler.model.QueueSettings;
 import org.heddle.scheduler.model.QueueSpec;
-import org.heddle.scheduler.model.QueueTraits;
 import org.heddle.scheduler.model.SchedulerSpec;
 import org.heddle.scheduler.model.SchedulingDelays;
 
@@ -37,6 +35,19 @@ public final class CapacityFileReader {
     private static final String USERS = CapacityProperties.PREFIX + "user.";
     private static final String PARALLEL = "max-parallel-apps";
     private static final String HIGHEST_PRIORITY = "yarn.cluster.max-application-priority";
+
+    /** Settings that nothing sets in the file that every Hadoop brings along. */
+    private static final Set<QueueSetting<?>> RESTRICTIONS = Set.of(
+            QueueSettings.PRIORITIES,
+            QueueSettings.MAX_CONTAINER,
+            QueueSettings.PLAN,
+            QueueSettings.MAX_RESOURCES,
+            QueueSettings.MAX_RESOURCES_PER_USER,
+            QueueSettings.MAX_RUNNING_APPS,
+            QueueSettings.MAX_APPLICATION_LIFETIME,
+            QueueSettings.NODE_LABELS,
+            QueueSettings.DEFAULT_NODE_LABEL,
+            QueueSettings.LABEL_CAPACITIES);
 
     private final KnownNames names;
     private final SiteSettings site;
@@ -105,17 +116,9 @@ public final class CapacityFileReader {
     }
 
     private static boolean restricts(QueueSpec queue) {
-        QueueTraits traits = queue.traits();
-        return traits.stopped()
-                || traits.maxApplications() < 10_000
-                || !traits.priorities().isEmpty()
-                || !traits.maxContainer().isUnlimited()
-                || traits.isPlan()
-                || !queue.maxResources().isUnlimited()
-                || !queue.maxResourcesPerUser().isUnlimited()
-                || queue.maxRunningApps() != Integer.MAX_VALUE
-                || queue.lifetime().mostSeconds() >= 0
-                || !queue.partitions().equals(Partitions.ALL);
+        return queue.get(QueueSettings.STOPPED)
+                || queue.get(QueueSettings.MAX_APPLICATIONS) < 10_000
+                || RESTRICTIONS.stream().anyMatch(queue.values()::containsKey);
     }
 
     private boolean memoryOnly() {
@@ -192,12 +195,7 @@ public final class CapacityFileReader {
 
     private static NewQueues newQueues(CapacityOrders orders) {
         return new NewQueues(
-                orders.usual(),
-                "fifo",
-                QueueTraits.Division.USERS,
-                Amounts.UNLIMITED,
-                Integer.MAX_VALUE,
-                ConfigSchema.MAX_AM_SHARE.fallback(),
+                NewQueues.DEFAULTS.with(QueueSettings.ORDER, orders.usual()).with(QueueSettings.USER_ORDER, "fifo"),
                 Set.of());
     }
 }

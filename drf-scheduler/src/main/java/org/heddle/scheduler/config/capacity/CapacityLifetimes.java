@@ -35,8 +35,12 @@ record CapacityLifetimes(long most, long usual, boolean isSet) {
         return Math.min(properties.longCount(key, -1), LONGEST);
     }
 
-    Lifetime spec() {
-        return new Lifetime(millis(most), millis(usual));
+    long mostMillis() {
+        return millis(most);
+    }
+
+    long usualMillis() {
+        return millis(usual);
     }
 
     private static long millis(long seconds) {

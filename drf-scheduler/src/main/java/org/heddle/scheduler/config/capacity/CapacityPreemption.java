@@ -3,9 +3,10 @@ package org.heddle.scheduler.config.capacity;
 
 import java.util.Map;
 import org.heddle.scheduler.config.site.SiteSettings;
-import org.heddle.scheduler.model.Amounts;
 import org.heddle.scheduler.model.PreemptionSettings;
 import org.heddle.scheduler.model.QueuePreemptionSettings;
+import org.heddle.scheduler.model.QueueSettings;
+import org.heddle.scheduler.model.QueueSpec;
 
 /** Reads the keys of CapacityScheduler's monitor, which preempts containers for queues below their capacity. */
 public final class CapacityPreemption {
@@ -80,24 +81,16 @@ public final class CapacityPreemption {
     }
 
     /** Queues below their capacity are helped at the next round, and beyond it only if that is configured. */
-    QueuePreemptionSettings ofQueue(Amounts guaranteed, boolean revocable) {
-        QueuePreemptionSettings usual = QueuePreemptionSettings.DEFAULT;
+    QueueSpec withTimeouts(QueueSpec queue) {
         if (!isOn()) {
-            return new QueuePreemptionSettings(
-                    guaranteed,
-                    revocable,
-                    usual.belowGuaranteeMillis(),
-                    usual.belowShareMillis(),
-                    usual.threshold(),
-                    usual.restored());
+            return queue;
         }
         boolean beyond = properties.is(BALANCE, false);
-        return new QueuePreemptionSettings(
-                guaranteed,
-                revocable,
-                interval(),
-                beyond ? Math.max(0, properties.longCount(BALANCE_WAIT, 300_000)) : QueuePreemptionSettings.NEVER,
-                usual.threshold(),
-                usual.restored());
+        return queue.with(QueueSettings.GUARANTEE_PREEMPTION_TIMEOUT, interval())
+                .with(
+                        QueueSettings.FAIR_SHARE_PREEMPTION_TIMEOUT,
+                        beyond
+                                ? Math.max(0, properties.longCount(BALANCE_WAIT, 300_000))
+                                : QueuePreemptionSettings.NEVER);
     }
 }

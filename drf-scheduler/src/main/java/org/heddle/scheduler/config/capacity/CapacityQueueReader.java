@@ -6,21 +6,18 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.heddle.scheduler.config.capacity.CapacityQueue.Share;
-import org.heddle.scheduler.config.schema.ConfigSchema;
 import org.heddle.scheduler.model.AccessList;
 import org.heddle.scheduler.model.Amounts;
 import org.heddle.scheduler.model.LabelCapacity;
-import org.heddle.scheduler.model.Partitions;
 import org.heddle.scheduler.model.Plan;
-import org.heddle.scheduler.model.PriorityLimit;
-import org.heddle.scheduler.model.QueuePreemptionSettings;
+import org.heddle.scheduler.model.QueueSettings;
 import org.heddle.scheduler.model.QueueSpec;
-import org.heddle.scheduler.model.QueueTraits;
 import org.heddle.scheduler.model.Weights;
 import org.jspecify.annotations.Nullable;
 
@@ -106,24 +103,39 @@ final class CapacityQueueReader {
                 order);
         List<QueueSpec> children =
                 queue.children.stream().map(child -> read(child, here)).toList();
-        return new QueueSpec(
-                queue.path,
-                queue.isRoot() ? Weights.ONE : share.weight(),
-                order,
-                leaf ? orders.ofApplications(queue) : ConfigSchema.USER_ORDER.fallback(),
-                share.hasLimit() ? limit(share) : Amounts.UNLIMITED,
-                leaf ? perUser(queue, share) : Amounts.UNLIMITED,
-                here.parallel(),
-                Integer.MAX_VALUE,
-                leaf ? masters(queue) : ConfigSchema.MAX_AM_SHARE.fallback(),
-                submit,
-                administer,
-                leaf ? userWeights(queue) : Map.of(),
-                traits(queue, leaf, stopped, here),
-                here.lifetimes().spec(),
-                new Partitions(here.labels(), usualLabel(queue), labelCapacities(queue)),
-                protection(queue, share, revocable, above.order()),
-                children);
+        QueueSpec spec = QueueSpec.at(queue.path)
+                .withParent(queue.createsQueues)
+                .withChildren(children)
+                .with(QueueSettings.WEIGHT, queue.isRoot() ? Weights.ONE : share.weight())
+                .with(QueueSettings.STOPPED, stopped)
+                .with(QueueSettings.MAX_APPLICATIONS, maximumApplications(queue, leaf))
+                .with(QueueSettings.PRIORITY, properties.count(queue.key("priority"), 0))
+                .with(QueueSettings.ORDER, order)
+                .with(QueueSettings.MAX_RESOURCES, share.hasLimit() ? limit(share) : Amounts.UNLIMITED)
+                .with(QueueSettings.MAX_CONTAINER, new Amounts(here.maxContainer(), Map.of()))
+                .with(QueueSettings.MAX_RUNNING_APPS, here.parallel())
+                .with(QueueSettings.MAX_APPLICATION_LIFETIME, here.lifetimes().mostMillis())
+                .with(
+                        QueueSettings.DEFAULT_APPLICATION_LIFETIME,
+                        here.lifetimes().usualMillis())
+                .with(QueueSettings.NODE_LABELS, here.labels())
+                .with(QueueSettings.DEFAULT_NODE_LABEL, usualLabel(queue))
+                .with(QueueSettings.LABEL_CAPACITIES, labelCapacities(queue))
+                .with(QueueSettings.GUARANTEED_RESOURCES, guaranteed(queue, share, above.order()))
+                .with(QueueSettings.ALLOW_PREEMPTION_FROM, revocable)
+                .with(QueueSettings.SUBMIT, submit)
+                .with(QueueSettings.ADMINISTER, administer);
+        return preemption.withTimeouts(leaf ? leaf(queue, share, spec) : spec);
+    }
+
+    private QueueSpec leaf(CapacityQueue queue, Share share, QueueSpec spec) {
+        boolean plan = properties.is(queue.key("reservable"), false);
+        return spec.with(QueueSettings.USER_ORDER, orders.ofApplications(queue))
+                .with(QueueSettings.MAX_RESOURCES_PER_USER, perUser(queue, share))
+                .with(QueueSettings.PLAN, plan ? Optional.of(Plan.DEFAULT) : Optional.empty())
+                .with(QueueSettings.MAX_AM_SHARE, masters(queue))
+                .with(QueueSettings.PRIORITIES, access.priorities(queue))
+                .with(QueueSettings.USER_WEIGHTS, userWeights(queue));
     }
 
     private Amounts limit(Share share) {
@@ -184,21 +196,6 @@ final class CapacityQueueReader {
                 return false;
             }
         }
-    }
-
-    private QueueTraits traits(CapacityQueue queue, boolean leaf, boolean stopped, Above here) {
-        List<PriorityLimit> priorities = leaf ? access.priorities(queue) : List.of();
-        return new QueueTraits(
-                queue.createsQueues,
-                stopped,
-                maximumApplications(queue, leaf),
-                properties.count(queue.key("priority"), 0),
-                priorities,
-                QueueTraits.Division.USERS,
-                Amounts.UNLIMITED,
-                new Amounts(here.maxContainer(), Map.of()),
-                Amounts.UNLIMITED,
-                leaf && properties.is(queue.key("reservable"), false) ? Plan.DEFAULT : null);
     }
 
     /** A leaf without a number of its own may have the part of the cluster's number that its capacity is of the cluster. */
@@ -286,9 +283,8 @@ final class CapacityQueueReader {
     }
 
     /** Weights alone give each queue its capacity; a guarantee is for preemption, and for what comes before priorities. */
-    private QueuePreemptionSettings protection(CapacityQueue queue, Share share, boolean revocable, String orderAbove) {
+    private Amounts guaranteed(CapacityQueue queue, Share share, String orderAbove) {
         boolean needed = preemption.isOn() || orderAbove.equals(CapacityOrders.PRIORITY);
-        Amounts guaranteed = needed && !queue.isRoot() ? share.capacity().guarantee(counted) : Amounts.UNLIMITED;
-        return preemption.ofQueue(guaranteed, revocable);
+        return needed && !queue.isRoot() ? share.capacity().guarantee(counted) : Amounts.UNLIMITED;
     }
 }

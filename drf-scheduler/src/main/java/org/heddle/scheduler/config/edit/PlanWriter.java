@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.scheduler.config.edit;
 
-import java.math.BigDecimal;
 import java.util.Map;
 import org.heddle.scheduler.config.schema.ElementSchema;
-import org.heddle.scheduler.config.schema.ElementSchema.Valued;
 import org.heddle.scheduler.config.schema.PlanSchema;
 import org.heddle.scheduler.config.xml.XmlWriter;
 import org.heddle.scheduler.model.AccessList;
@@ -20,37 +18,25 @@ final class PlanWriter {
             return;
         }
         xml.open(PlanSchema.PLAN.name(), Map.of());
-        unless(plan.agent().equals(PlanSchema.AGENT.fallback()), PlanSchema.AGENT, plan.agent(), xml);
-        unless(plan.planner().equals(PlanSchema.PLANNER.fallback()), PlanSchema.PLANNER, plan.planner(), xml);
-        unless(plan.admission().equals(PlanSchema.ADMISSION.fallback()), PlanSchema.ADMISSION, plan.admission(), xml);
-        unless(plan.windowMillis() == PlanSchema.WINDOW.fallback(), PlanSchema.WINDOW, plan.windowMillis() + "ms", xml);
-        unless(plan.average() == PlanSchema.AVERAGE.fallback(), PlanSchema.AVERAGE, plain(plan.average()), xml);
-        unless(plan.peak() == PlanSchema.PEAK.fallback(), PlanSchema.PEAK, plain(plan.peak()), xml);
-        unless(
-                plan.enforcementMillis() == PlanSchema.ENFORCEMENT.fallback(),
-                PlanSchema.ENFORCEMENT,
-                plan.enforcementMillis() + "ms",
-                xml);
-        unless(plan.moves() == PlanSchema.ON_EXPIRY.fallback(), PlanSchema.ON_EXPIRY, "kill", xml);
+        SpecWriter.unlessUsual(PlanSchema.AGENT, plan.agent(), xml);
+        SpecWriter.unlessUsual(PlanSchema.PLANNER, plan.planner(), xml);
+        SpecWriter.unlessUsual(PlanSchema.ADMISSION, plan.admission(), xml);
+        SpecWriter.unlessUsual(PlanSchema.WINDOW, plan.windowMillis(), xml);
+        SpecWriter.unlessUsual(PlanSchema.AVERAGE, plan.average(), xml);
+        SpecWriter.unlessUsual(PlanSchema.PEAK, plan.peak(), xml);
+        SpecWriter.unlessUsual(PlanSchema.ENFORCEMENT, plan.enforcementMillis(), xml);
+        if (!plan.moves()) {
+            SpecWriter.value(PlanSchema.ON_EXPIRY, "kill", xml);
+        }
         people(PlanSchema.SUBMIT, plan.access().submit(), xml);
         people(PlanSchema.LIST, plan.access().list(), xml);
         people(PlanSchema.ADMINISTER, plan.access().administer(), xml);
         xml.close(PlanSchema.PLAN.name());
     }
 
-    private static void unless(boolean usual, Valued<?> rule, String value, XmlWriter xml) {
-        if (!usual) {
-            xml.value(rule.element().name(), Map.of(), value);
-        }
-    }
-
     private static void people(ElementSchema rule, AccessList list, XmlWriter xml) {
         if (!list.everyone()) {
             xml.empty(rule.name(), SpecWriter.people(list));
         }
-    }
-
-    private static String plain(double value) {
-        return new BigDecimal(String.valueOf(value)).stripTrailingZeros().toPlainString();
     }
 }

@@ -10,14 +10,15 @@ import org.heddle.scheduler.config.KnownNames;
 import org.heddle.scheduler.config.schema.ConfigSchema;
 import org.heddle.scheduler.config.xml.ConfigNode;
 import org.heddle.scheduler.config.xml.Problems;
-import org.heddle.scheduler.model.Amounts;
 import org.heddle.scheduler.model.ClusterRules;
 import org.heddle.scheduler.model.MinimumOffer;
 import org.heddle.scheduler.model.NewQueues;
 import org.heddle.scheduler.model.PlacementStep;
 import org.heddle.scheduler.model.Plan;
 import org.heddle.scheduler.model.QueuePreemptionSettings;
-import org.heddle.scheduler.model.QueueTraits;
+import org.heddle.scheduler.model.QueueSetting;
+import org.heddle.scheduler.model.QueueSettings;
+import org.heddle.scheduler.model.QueueSpec;
 import org.heddle.scheduler.model.SchedulerSpec;
 
 /**
@@ -55,17 +56,19 @@ public final class FairFileReader {
     private final Problems problems;
     private final FairQueueReader values;
 
-    private String policy = FAIR;
+    private QueueSpec template = NewQueues.DEFAULTS
+            .with(QueueSettings.ORDER, FAIR)
+            .with(QueueSettings.DIVIDE_BY, QueueSpec.Division.APPLICATIONS);
+    /** What root inherits. */
+    private QueueSpec above = NewQueues.DEFAULTS
+            .with(QueueSettings.GUARANTEE_PREEMPTION_TIMEOUT, QueuePreemptionSettings.NEVER)
+            .with(QueueSettings.FAIR_SHARE_PREEMPTION_TIMEOUT, QueuePreemptionSettings.NEVER)
+            .with(QueueSettings.FAIR_SHARE_PREEMPTION_THRESHOLD, 0.5);
+
     private Plan plan = Plan.DEFAULT;
-    private Amounts maxResources = Amounts.UNLIMITED;
-    private int maxApps = Integer.MAX_VALUE;
-    private double maxAmShare = 0.5;
     private int userMaxApps = Integer.MAX_VALUE;
     private final Map<String, Integer> maxAppsOfUser = new HashMap<>();
-    private long belowMin = QueuePreemptionSettings.NEVER;
-    private long belowFair = QueuePreemptionSettings.NEVER;
     private boolean belowFairIsDefault;
-    private double threshold = 0.5;
 
     public FairFileReader(KnownNames names, FairSiteReader site, Problems problems) {
         this.names = names;
@@ -87,8 +90,7 @@ public final class FairFileReader {
             }
         }
         FairQueueBuilder root = values.read(queues);
-        FairQueueBuilder.Defaults defaults =
-                new FairQueueBuilder.Defaults(policy, maxResources, maxApps, maxAmShare, plan);
+        FairQueueBuilder.Defaults defaults = new FairQueueBuilder.Defaults(template, plan);
         values.leaveOutForbidden(root, defaults);
         List<PlacementStep> steps = placement == null
                 ? FairPlacementReader.fromKeys(
@@ -96,10 +98,7 @@ public final class FairFileReader {
                 : new FairPlacementReader(problems).read(placement);
         site.warnOfIdleKeys();
         return new SchedulerSpec(
-                root.spec(
-                        defaults,
-                        new QueuePreemptionSettings(
-                                Amounts.UNLIMITED, true, belowMin, belowFair, threshold, threshold)),
+                root.spec(defaults, above),
                 Map.of(),
                 steps,
                 site.schedulingDelays(),
@@ -109,17 +108,9 @@ public final class FairFileReader {
     }
 
     private ClusterRules rules(FairQueueBuilder.Defaults defaults) {
-        NewQueues newQueues = new NewQueues(
-                defaults.policy(),
-                ConfigSchema.USER_ORDER.fallback(),
-                QueueTraits.Division.APPLICATIONS,
-                defaults.maxResources(),
-                defaults.maxApps(),
-                defaults.maxAmShare(),
-                values.leftOut());
         return new ClusterRules(
                 ClusterRules.Compatibility.FAIR_SCHEDULER,
-                newQueues,
+                new NewQueues(defaults.template(), values.leftOut()),
                 maxAppsOfUser,
                 userMaxApps,
                 false,
@@ -133,23 +124,25 @@ public final class FairFileReader {
 
     private void readDefault(ConfigNode element) {
         switch (element.name()) {
-            case "userMaxAppsDefault" -> userMaxApps = or(values.count(element), userMaxApps);
-            case "queueMaxAppsDefault" -> maxApps = or(values.count(element), maxApps);
-            case "queueMaxResourcesDefault" -> maxResources = or(values.amount(element), maxResources);
-            case "queueMaxAMShareDefault" -> maxAmShare = or(values.amShare(element), maxAmShare);
+            case "userMaxAppsDefault" -> userMaxApps = FairQueueReader.or(values.count(element), userMaxApps);
+            case "queueMaxAppsDefault" -> template = changed(template, QueueSettings.MAX_RUNNING_APPS, element);
+            case "queueMaxResourcesDefault" -> template = changed(template, QueueSettings.MAX_RESOURCES, element);
+            case "queueMaxAMShareDefault" -> template = changed(template, QueueSettings.MAX_AM_SHARE, element);
             case "defaultFairSharePreemptionTimeout" -> {
-                belowFair = or(values.seconds(element), belowFair);
+                above = changed(above, QueueSettings.FAIR_SHARE_PREEMPTION_TIMEOUT, element);
                 belowFairIsDefault = true;
             }
             case "fairSharePreemptionTimeout" -> {
-                long seconds = or(values.seconds(element), belowFair);
-                belowFair =
-                        belowFairIsDefault ? belowFair : seconds; // the older name counts only where the newer is not
+                QueueSpec older = changed(above, QueueSettings.FAIR_SHARE_PREEMPTION_TIMEOUT, element);
+                above = belowFairIsDefault ? above : older; // the older name counts only where the newer is not
             }
-            case "defaultMinSharePreemptionTimeout" -> belowMin = or(values.seconds(element), belowMin);
-            case "defaultFairSharePreemptionThreshold" -> threshold = or(values.threshold(element), threshold);
+            case "defaultMinSharePreemptionTimeout" ->
+                above = changed(above, QueueSettings.GUARANTEE_PREEMPTION_TIMEOUT, element);
+            case "defaultFairSharePreemptionThreshold" ->
+                above = changed(above, QueueSettings.FAIR_SHARE_PREEMPTION_THRESHOLD, element);
             case "defaultQueueSchedulingPolicy", "defaultQueueSchedulingMode" ->
-                policy = or(values.policy(element, false), policy);
+                template = template.with(
+                        QueueSettings.ORDER, FairQueueReader.or(values.policy(element, false), template.order()));
             case "reservation-agent" -> plan = plan.by(element.text(), plan.planner(), plan.admission());
             case "reservation-policy" -> plan = plan.by(plan.agent(), plan.planner(), element.text());
             case "reservation-planner" -> plan = plan.by(plan.agent(), element.text(), plan.admission());
@@ -157,8 +150,8 @@ public final class FairFileReader {
         }
     }
 
-    private static <T> T or(@org.jspecify.annotations.Nullable T read, T otherwise) {
-        return read == null ? otherwise : read;
+    private <T> QueueSpec changed(QueueSpec queue, QueueSetting<T> setting, ConfigNode element) {
+        return queue.with(setting, FairQueueReader.or(values.read(element, setting), queue.get(setting)));
     }
 
     private void readUser(ConfigNode user) {

@@ -1,73 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.scheduler.config.fair;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
 import org.heddle.scheduler.config.schema.ConfigSchema;
 import org.heddle.scheduler.model.AccessList;
-import org.heddle.scheduler.model.Amounts;
-import org.heddle.scheduler.model.Lifetime;
-import org.heddle.scheduler.model.Partitions;
 import org.heddle.scheduler.model.Plan;
-import org.heddle.scheduler.model.QueuePreemptionSettings;
+import org.heddle.scheduler.model.QueueSetting;
+import org.heddle.scheduler.model.QueueSetting.Trait;
+import org.heddle.scheduler.model.QueueSettings;
 import org.heddle.scheduler.model.QueueSpec;
-import org.heddle.scheduler.model.QueueTraits;
-import org.heddle.scheduler.model.Weights;
 import org.jspecify.annotations.Nullable;
 
-/** A queue of {@code fair-scheduler.xml} while it is read; null means not set. */
+/** A queue of {@code fair-scheduler.xml} while it is read. */
 final class FairQueueBuilder {
     final String path;
     final int line;
     final Map<String, FairQueueBuilder> children = new LinkedHashMap<>();
-    double weight = 1;
-
-    @Nullable
-    String policy;
-
-    Amounts min = Amounts.UNLIMITED;
-
-    @Nullable
-    Amounts max;
-
-    Amounts maxChild = Amounts.UNLIMITED;
-    Amounts maxContainer = Amounts.UNLIMITED;
-
-    @Nullable
-    Integer maxApps;
-
-    @Nullable
-    Double maxAmShare;
-
-    @Nullable
-    Long belowMin;
-
-    @Nullable
-    Long belowFair;
-
-    @Nullable
-    Double threshold;
-
-    boolean preemptable = true;
-
-    @Nullable
-    AccessList submit;
-
-    @Nullable
-    AccessList administer;
-
     boolean parent;
     boolean plan;
 
     @Nullable
-    AccessList submitReservations;
+    String policy;
 
-    @Nullable
-    AccessList listReservations;
-
-    @Nullable
-    AccessList administerReservations;
+    AccessList submitReservations = AccessList.EVERYONE;
+    AccessList listReservations = AccessList.EVERYONE;
+    AccessList administerReservations = AccessList.EVERYONE;
+    /** The settings in the file, in its order. */
+    private final List<UnaryOperator<QueueSpec>> settings = new ArrayList<>();
 
     FairQueueBuilder(String path, int line) {
         this.path = path;
@@ -78,69 +42,54 @@ final class FairQueueBuilder {
         return children.computeIfAbsent(name, unused -> new FairQueueBuilder(path + "." + name, atLine));
     }
 
+    <T> void set(QueueSetting<T> setting, T value) {
+        settings.add(queue -> queue.with(setting, value));
+    }
+
     boolean isParent() {
         return parent || plan || !children.isEmpty() || path.equals(ConfigSchema.ROOT_QUEUE);
     }
 
-    /** The defaults for all queues. */
-    record Defaults(String policy, Amounts maxResources, int maxApps, double maxAmShare, Plan plan) {}
+    /**
+     * The defaults for all queues.
+     *
+     * @param template the settings of a queue
+     * @param plan of a queue with reservations
+     */
+    record Defaults(QueueSpec template, Plan plan) {}
 
     String policyOr(Defaults defaults) {
-        return policy == null ? defaults.policy() : policy;
+        return policy == null ? defaults.template().order() : policy;
     }
 
-    private Plan.Access access() {
-        return new Plan.Access(
-                orEveryone(submitReservations), orEveryone(listReservations), orEveryone(administerReservations));
-    }
-
-    private static AccessList orEveryone(@Nullable AccessList list) {
-        return list == null ? AccessList.EVERYONE : list;
-    }
-
-    QueueSpec spec(Defaults defaults, QueuePreemptionSettings above) {
-        boolean root = path.equals(ConfigSchema.ROOT_QUEUE);
-        double part = threshold == null ? above.threshold() : threshold;
-        QueuePreemptionSettings protection = new QueuePreemptionSettings(
-                min,
-                above.revocable() && preemptable,
-                belowMin == null ? above.belowGuaranteeMillis() : belowMin,
-                belowFair == null ? above.belowShareMillis() : belowFair,
-                part,
-                part); // it is helped no further
-        List<QueueSpec> below = children.values().stream()
-                .map(child -> child.spec(defaults, protection))
-                .toList();
-        AccessList nobodyElse = root ? AccessList.EVERYONE : AccessList.NOBODY;
-        return new QueueSpec(
-                path,
-                Weights.of(weight),
-                policyOr(defaults),
-                ConfigSchema.USER_ORDER.fallback(),
-                max == null ? defaults.maxResources() : max,
-                Amounts.UNLIMITED,
-                maxApps == null ? defaults.maxApps() : maxApps,
-                Integer.MAX_VALUE,
-                isParent()
-                        ? ConfigSchema.MAX_AM_SHARE.fallback()
-                        : maxAmShare == null ? defaults.maxAmShare() : maxAmShare,
-                submit == null ? nobodyElse : submit,
-                administer == null ? nobodyElse : administer,
-                Map.of(),
-                new QueueTraits(
-                        isParent(),
-                        false,
-                        Integer.MAX_VALUE,
-                        0,
-                        List.of(),
-                        isParent() ? QueueTraits.Division.USERS : QueueTraits.Division.APPLICATIONS,
-                        Amounts.UNLIMITED,
-                        maxContainer,
-                        maxChild,
-                        plan ? defaults.plan().open(access()) : null),
-                Lifetime.FOR_EVER,
-                Partitions.ALL,
-                protection,
-                below);
+    QueueSpec spec(Defaults defaults, QueueSpec above) {
+        QueueSpec queue = QueueSpec.at(path)
+                .withParent(isParent())
+                .like(above, Trait.INHERITED)
+                .like(defaults.template(), Trait.FOR_NEW_QUEUES);
+        if (path.equals(ConfigSchema.ROOT_QUEUE)) {
+            queue = queue.with(QueueSettings.SUBMIT, AccessList.EVERYONE)
+                    .with(QueueSettings.ADMINISTER, AccessList.EVERYONE);
+        }
+        for (UnaryOperator<QueueSpec> setting : settings) {
+            queue = setting.apply(queue);
+        }
+        if (isParent()) {
+            queue = queue.with(QueueSettings.DIVIDE_BY, QueueSpec.Division.USERS)
+                    .with(QueueSettings.MAX_AM_SHARE, QueueSettings.MAX_AM_SHARE.fallback());
+        }
+        if (!above.get(QueueSettings.ALLOW_PREEMPTION_FROM)) {
+            queue = queue.with(QueueSettings.ALLOW_PREEMPTION_FROM, false);
+        }
+        if (plan) {
+            Plan.Access access = new Plan.Access(submitReservations, listReservations, administerReservations);
+            queue = queue.with(QueueSettings.PLAN, Optional.of(defaults.plan().open(access)));
+        }
+        double helpedTo = queue.get(QueueSettings.FAIR_SHARE_PREEMPTION_THRESHOLD); // and no further
+        QueueSpec own = queue.with(QueueSettings.ORDER, policyOr(defaults))
+                .with(QueueSettings.FAIR_SHARE_PREEMPTION_TARGET, helpedTo);
+        return own.withChildren(children.values().stream()
+                .map(child -> child.spec(defaults, own))
+                .toList());
     }
 }

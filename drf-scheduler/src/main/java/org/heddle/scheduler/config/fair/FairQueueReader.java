@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.heddle.scheduler.config.KnownNames;
@@ -17,7 +16,10 @@ import org.heddle.scheduler.config.xml.ConfigNode;
 import org.heddle.scheduler.config.xml.Problems;
 import org.heddle.scheduler.model.AccessList;
 import org.heddle.scheduler.model.Amounts;
+import org.heddle.scheduler.model.QueueSetting;
+import org.heddle.scheduler.model.QueueSettings;
 import org.heddle.scheduler.model.QueueSpec;
+import org.heddle.scheduler.model.Weights;
 import org.heddle.settings.ValueKind;
 import org.jspecify.annotations.Nullable;
 
@@ -46,6 +48,13 @@ final class FairQueueReader {
             "reservation",
             "queue",
             "pool");
+
+    private static final Map<String, QueueSetting<?>> SETTINGS = QueueSettings.ALL.stream()
+            .filter(setting -> !setting.fair().isEmpty())
+            .collect(Collectors.toMap(QueueSetting::fair, Function.identity()));
+    /** FairScheduler reads no percentages of these. */
+    private static final Set<QueueSetting<?>> ABSOLUTE =
+            Set.of(QueueSettings.GUARANTEED_RESOURCES, QueueSettings.MAX_CONTAINER);
 
     private final FairAmount amounts;
     private final Problems problems;
@@ -137,40 +146,33 @@ final class FairQueueReader {
             }
         }
         boolean nested = false;
-        boolean maxAmShareHere = false;
         boolean planHere = false;
         for (ConfigNode field : element.children()) {
             switch (field.name()) {
-                case "minResources" -> queue.min = absoluteOnly(field);
-                case "maxResources" -> queue.max = amount(field);
-                case "maxChildResources" -> queue.maxChild = or(amount(field), queue.maxChild);
-                case "maxContainerAllocation" -> queue.maxContainer = absoluteOnly(field);
-                case "maxRunningApps" -> queue.maxApps = count(field);
-                case "maxAMShare" -> {
-                    queue.maxAmShare = amShare(field);
-                    maxAmShareHere = true;
-                }
-                case "weight" -> number(field, ValueKind.WEIGHT, weight -> queue.weight = weight);
-                case "schedulingPolicy", "schedulingMode" -> queue.policy = policy(field, true);
-                case "aclSubmitApps" -> queue.submit = access(field);
-                case "aclAdministerApps" -> queue.administer = access(field);
-                case "aclAdministerReservations" -> queue.administerReservations = access(field);
-                case "aclListReservations" -> queue.listReservations = access(field);
-                case "aclSubmitReservations" -> queue.submitReservations = access(field);
-                case "minSharePreemptionTimeout" -> queue.belowMin = seconds(field);
-                case "fairSharePreemptionTimeout" -> queue.belowFair = seconds(field);
-                case "fairSharePreemptionThreshold" -> queue.threshold = threshold(field);
-                case "allowPreemptionFrom" -> queue.preemptable = truth(field);
+                case "aclAdministerReservations" ->
+                    queue.administerReservations = or(access(field), queue.administerReservations);
+                case "aclListReservations" -> queue.listReservations = or(access(field), queue.listReservations);
+                case "aclSubmitReservations" -> queue.submitReservations = or(access(field), queue.submitReservations);
                 case "reservation" -> planHere = true;
                 case "queue", "pool" -> {
                     nested = true;
                     readInside(field, queue);
                 }
-                default -> problems.warn(field.line(), field.tag(), "", unknown(field, ELEMENTS));
+                case "schedulingMode" -> queue.policy = policy(field, true);
+                default -> {
+                    QueueSetting<?> setting = SETTINGS.get(field.name());
+                    if (setting == null) {
+                        problems.warn(field.line(), field.tag(), "", unknown(field, ELEMENTS));
+                    } else {
+                        read(field, setting, queue);
+                    }
+                }
             }
         }
         queue.parent |= "parent".equals(element.attributes().get("type"));
         boolean isParent = nested || queue.parent;
+        boolean maxAmShareHere =
+                element.children().stream().anyMatch(field -> field.name().equals(QueueSettings.MAX_AM_SHARE.fair()));
         refuseInParent(element, isParent && planHere, "reservation");
         refuseInParent(element, isParent && maxAmShareHere && !planHere, "maxAMShare");
         queue.plan |= planHere;
@@ -194,12 +196,48 @@ final class FairQueueReader {
 
     // ---- values ----
 
-    private static Amounts or(@Nullable Amounts read, Amounts otherwise) {
+    private <T> void read(ConfigNode field, QueueSetting<T> setting, FairQueueBuilder queue) {
+        T value = read(field, setting);
+        if (setting.equals(QueueSettings.ORDER)) {
+            queue.policy = (String) value;
+        } else if (value != null) {
+            queue.set(setting, value);
+        }
+    }
+
+    /** The value of a queue's setting; null and a problem if it cannot be read. */
+    @SuppressWarnings("unchecked") // the form and the default say which type it has
+    <T> @Nullable T read(ConfigNode field, QueueSetting<T> setting) {
+        T fallback = setting.fallback();
+        Object value;
+        if (setting.equals(QueueSettings.WEIGHT)) {
+            Double weight = value(field, text -> ValueKind.WEIGHT.parse(plain(text)));
+            value = weight == null ? null : Weights.of(weight);
+        } else if (setting.equals(QueueSettings.MAX_AM_SHARE)) {
+            value = amShare(field);
+        } else if (setting.form() == QueueSetting.Form.ORDER) {
+            value = policy(field, true);
+        } else if (fallback instanceof Amounts) {
+            value = ABSOLUTE.contains(setting) ? absoluteOnly(field) : amount(field);
+        } else if (fallback instanceof AccessList) {
+            value = access(field);
+        } else if (fallback instanceof Integer) {
+            value = count(field);
+        } else if (fallback instanceof Long) {
+            value = seconds(field);
+        } else if (fallback instanceof Double) {
+            value = threshold(field);
+        } else {
+            value = truth(field);
+        }
+        return (T) value;
+    }
+
+    static <T> T or(@Nullable T read, T otherwise) {
         return read == null ? otherwise : read;
     }
 
-    @Nullable
-    Amounts amount(ConfigNode field) {
+    private @Nullable Amounts amount(ConfigNode field) {
         return value(field, amounts::parse);
     }
 
@@ -238,8 +276,7 @@ final class FairQueueReader {
         return read;
     }
 
-    @Nullable
-    Double amShare(ConfigNode field) {
+    private @Nullable Double amShare(ConfigNode field) {
         return value(field, text -> {
             double part = decimal(text, "must be a part from 0 to 1, or -1.0 for no limit");
             if (Math.abs(part + 1) < 0.0001) {
@@ -249,8 +286,7 @@ final class FairQueueReader {
         });
     }
 
-    @Nullable
-    Double threshold(ConfigNode field) {
+    private @Nullable Double threshold(ConfigNode field) {
         return value(field, text -> {
             double part = decimal(text, "must be a part from 0 to 1");
             double counted = Math.max(0, Math.min(1, part));
@@ -277,13 +313,6 @@ final class FairQueueReader {
         }
     }
 
-    private void number(ConfigNode field, ValueKind<Double> kind, Consumer<Double> into) {
-        Double read = value(field, text -> kind.parse(plain(text)));
-        if (read != null) {
-            into.accept(read);
-        }
-    }
-
     /** Java's way of writing decimals ("2.", "1e3", "+2f") as ours. */
     private static String plain(String text) {
         try {
@@ -294,8 +323,7 @@ final class FairQueueReader {
     }
 
     /** Seconds as milliseconds. Less than 0 means never; FairScheduler reads it as a time that has passed. */
-    @Nullable
-    Long seconds(ConfigNode field) {
+    private @Nullable Long seconds(ConfigNode field) {
         return value(field, text -> {
             try {
                 long seconds = Long.parseLong(text);

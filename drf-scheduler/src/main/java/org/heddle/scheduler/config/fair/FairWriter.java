@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.scheduler.config.fair;
 
-import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,9 +23,12 @@ import org.heddle.scheduler.model.PlacementStep;
 import org.heddle.scheduler.model.PlacementStep.Missing;
 import org.heddle.scheduler.model.Plan;
 import org.heddle.scheduler.model.QueuePreemptionSettings;
+import org.heddle.scheduler.model.QueueSetting;
+import org.heddle.scheduler.model.QueueSettings;
 import org.heddle.scheduler.model.QueueSpec;
-import org.heddle.scheduler.model.QueueTraits;
 import org.heddle.scheduler.model.SchedulerSpec;
+import org.heddle.scheduler.model.Words;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Prints a specification as FairScheduler's {@code fair-scheduler.xml}, and lists the settings that FairScheduler does not
@@ -35,6 +37,19 @@ import org.heddle.scheduler.model.SchedulerSpec;
 public final class FairWriter {
     private static final Map<String, String> NONE = Map.of();
     private static final Set<String> POLICIES = Set.of(FairFileReader.FAIR, FairFileReader.FIFO, FairFileReader.DRF);
+
+    /** Settings that FairScheduler does not have, and for which it is said otherwise. */
+    private static final Set<QueueSetting<?>> NAMED_OTHERWISE = Set.of(
+            QueueSettings.USER_ORDER,
+            QueueSettings.DIVIDE_BY,
+            QueueSettings.PRIORITIES,
+            QueueSettings.MAX_APPLICATION_LIFETIME,
+            QueueSettings.DEFAULT_APPLICATION_LIFETIME,
+            QueueSettings.NODE_LABELS,
+            QueueSettings.DEFAULT_NODE_LABEL,
+            QueueSettings.LABEL_CAPACITIES,
+            QueueSettings.FAIR_SHARE_PREEMPTION_TARGET,
+            QueueSettings.USER_WEIGHTS);
 
     private final XmlWriter xml = new XmlWriter();
     private final List<String> lost = new ArrayList<>();
@@ -78,12 +93,13 @@ public final class FairWriter {
         }
         NewQueues newQueues = rules.newQueues();
         if (newQueues != null) {
-            String order = newQueues.order();
+            QueueSpec template = newQueues.template();
+            String order = template.order();
             String nearest = order.equals(FairFileReader.FIFO) ? FairFileReader.DRF : known(order);
             xml.value("defaultQueueSchedulingPolicy", NONE, policy("new queues", order, nearest));
-            amounts("queueMaxResourcesDefault", newQueues.maxResources());
-            count("queueMaxAppsDefault", newQueues.maxRunningApps());
-            xml.value("queueMaxAMShareDefault", NONE, amShare(newQueues.maxAmShare()));
+            amounts("queueMaxResourcesDefault", template.maxResources());
+            count("queueMaxAppsDefault", template.maxRunningApps());
+            xml.value("queueMaxAMShareDefault", NONE, amShare(template.maxAmShare()));
         }
         count("userMaxAppsDefault", rules.maxRunningAppsPerUser());
         new TreeMap<>(rules.maxRunningAppsOfUser()).forEach((user, most) -> {
@@ -104,7 +120,7 @@ public final class FairWriter {
     private void reservations(SchedulerSpec spec) {
         spec.root()
                 .all()
-                .map(queue -> queue.traits().plan())
+                .map(QueueSpec::plan)
                 .filter(Objects::nonNull)
                 .findFirst()
                 .ifPresent(plan -> {
@@ -144,53 +160,68 @@ public final class FairWriter {
         return policy;
     }
 
-    private void queue(QueueSpec queue, @org.jspecify.annotations.Nullable QueuePreemptionSettings above) {
-        QueueTraits traits = queue.traits();
+    private void queue(QueueSpec queue, @Nullable QueueSpec above) {
         Map<String, String> attributes = new LinkedHashMap<>();
         attributes.put("name", queue.name());
         attributes.put(
-                "type", traits.parent() && !traits.isPlan() && queue.children().isEmpty() ? "parent" : "");
+                "type", queue.parent() && !queue.isPlan() && queue.children().isEmpty() ? "parent" : "");
         xml.open("queue", attributes);
         if (queue.weights().base() != 1) {
-            xml.value("weight", NONE, plain(queue.weights().base()));
+            xml.value(
+                    QueueSettings.WEIGHT.fair(),
+                    NONE,
+                    Words.plain(queue.weights().base()));
         }
-        cannot(queue, !queue.weights().byResource().isEmpty(), "weights by resource");
-        cannot(queue, !queue.userWeights().isEmpty(), "weights of users");
-        cannot(queue, !queue.lifetime().equals(Lifetime.FOR_EVER), "lifetimes of applications");
-        cannot(queue, !queue.partitions().equals(Partitions.ALL), "node labels");
-        cannot(queue, !traits.priorities().isEmpty(), "<max-application-priority>");
-        cannot(queue, traits.stopped(), "<state>");
-        cannot(queue, traits.maxApplications() != Integer.MAX_VALUE, "<max-applications>");
-        cannot(queue, traits.priority() != 0, "<priority>");
-        cannot(queue, !queue.maxResourcesPerUser().isUnlimited(), "<max-resources-per-user>");
-        cannot(queue, !queue.traits().maxApplication().isUnlimited(), "<max-resources-per-application>");
-        cannot(queue, queue.maxRunningAppsPerUser() != Integer.MAX_VALUE, "<max-running-apps-per-user>");
-        cannot(
-                queue,
-                queue.isLeaf() && traits.division() == QueueTraits.Division.USERS,
-                "shares of users; its applications share instead");
-        xml.value("schedulingPolicy", NONE, policy(queue.path(), queue.order(), policy(queue)));
-        amounts("minResources", queue.protection().guaranteed());
-        amounts("maxResources", queue.maxResources());
-        amounts("maxChildResources", traits.maxNewQueue());
-        amounts("maxContainerAllocation", traits.maxContainer());
-        count("maxRunningApps", queue.maxRunningApps());
+        lost(queue);
+        xml.value(QueueSettings.ORDER.fair(), NONE, policy(queue.path(), queue.order(), policy(queue)));
+        amounts(queue, QueueSettings.GUARANTEED_RESOURCES);
+        amounts(queue, QueueSettings.MAX_RESOURCES);
+        amounts(queue, QueueSettings.MAX_CHILD_RESOURCES);
+        amounts(queue, QueueSettings.MAX_CONTAINER);
+        count(QueueSettings.MAX_RUNNING_APPS.fair(), queue.maxRunningApps());
         if (queue.isLeaf()) {
-            xml.value("maxAMShare", NONE, amShare(queue.maxAmShare()));
+            xml.value(QueueSettings.MAX_AM_SHARE.fair(), NONE, amShare(queue.maxAmShare()));
         }
-        Plan plan = traits.plan();
+        Plan plan = queue.plan();
         if (plan != null) {
-            xml.empty("reservation", NONE);
+            xml.empty(QueueSettings.PLAN.fair(), NONE);
             access("aclSubmitReservations", plan.access().submit());
             access("aclListReservations", plan.access().list());
             access("aclAdministerReservations", plan.access().administer());
             cannot(queue, !plan.equals(sharedPlan.open(plan.access())), "settings for reservations by queue");
         }
-        protection(queue.protection(), above);
-        access("aclSubmitApps", queue.submit());
-        access("aclAdministerApps", queue.administer());
-        queue.children().forEach(child -> queue(child, queue.protection()));
+        seconds(queue, above, QueueSettings.GUARANTEE_PREEMPTION_TIMEOUT);
+        seconds(queue, above, QueueSettings.FAIR_SHARE_PREEMPTION_TIMEOUT);
+        double threshold = queue.get(QueueSettings.FAIR_SHARE_PREEMPTION_THRESHOLD);
+        if (isOwn(queue, above, QueueSettings.FAIR_SHARE_PREEMPTION_THRESHOLD)) {
+            xml.value(QueueSettings.FAIR_SHARE_PREEMPTION_THRESHOLD.fair(), NONE, Words.plain(threshold));
+        }
+        if (queue.get(QueueSettings.FAIR_SHARE_PREEMPTION_TARGET) > threshold) {
+            lost.add("FairScheduler has no <fair-share-preemption-target>: it preempts up to the threshold only");
+        }
+        if (!queue.get(QueueSettings.ALLOW_PREEMPTION_FROM)) {
+            xml.value(QueueSettings.ALLOW_PREEMPTION_FROM.fair(), NONE, "false");
+        }
+        access(QueueSettings.SUBMIT.fair(), queue.submit());
+        access(QueueSettings.ADMINISTER.fair(), queue.administer());
+        queue.children().forEach(child -> queue(child, queue));
         xml.close("queue");
+    }
+
+    /** Lists the settings that FairScheduler does not have. */
+    private void lost(QueueSpec queue) {
+        cannot(queue, !queue.weights().byResource().isEmpty(), "weights by resource");
+        cannot(queue, !queue.userWeights().isEmpty(), "weights of users");
+        cannot(queue, !queue.lifetime().equals(Lifetime.FOR_EVER), "lifetimes of applications");
+        cannot(queue, !queue.partitions().equals(Partitions.ALL), "node labels");
+        cannot(queue, !queue.get(QueueSettings.PRIORITIES).isEmpty(), "<max-application-priority>");
+        QueueSettings.ALL.stream()
+                .filter(setting -> setting.fair().isEmpty() && !NAMED_OTHERWISE.contains(setting))
+                .forEach(setting -> cannot(queue, queue.values().containsKey(setting), "<" + setting.name() + ">"));
+        cannot(
+                queue,
+                queue.isLeaf() && queue.get(QueueSettings.DIVIDE_BY) == QueueSpec.Division.USERS,
+                "shares of users; its applications share instead");
     }
 
     private void cannot(QueueSpec queue, boolean isSet, String what) {
@@ -199,28 +230,16 @@ public final class FairWriter {
         }
     }
 
-    private void protection(
-            QueuePreemptionSettings own, @org.jspecify.annotations.Nullable QueuePreemptionSettings above) {
-        if (above == null || own.belowGuaranteeMillis() != above.belowGuaranteeMillis()) {
-            seconds("minSharePreemptionTimeout", own.belowGuaranteeMillis());
-        }
-        if (above == null || own.belowShareMillis() != above.belowShareMillis()) {
-            seconds("fairSharePreemptionTimeout", own.belowShareMillis());
-        }
-        if (above == null || own.threshold() != above.threshold()) {
-            xml.value("fairSharePreemptionThreshold", NONE, plain(own.threshold()));
-        }
-        if (own.restored() > own.threshold()) {
-            lost.add("FairScheduler has no <fair-share-preemption-target>: it preempts up to the threshold only");
-        }
-        if (!own.revocable()) {
-            xml.value("allowPreemptionFrom", NONE, "false");
-        }
+    private static boolean isOwn(QueueSpec queue, @Nullable QueueSpec above, QueueSetting<?> setting) {
+        return above == null || !queue.get(setting).equals(above.get(setting));
     }
 
-    private void seconds(String name, long millis) {
-        long seconds = millis == QueuePreemptionSettings.NEVER ? Long.MAX_VALUE / 1000 : (millis + 999) / 1000;
-        xml.value(name, NONE, String.valueOf(seconds));
+    private void seconds(QueueSpec queue, @Nullable QueueSpec above, QueueSetting<Long> setting) {
+        if (isOwn(queue, above, setting)) {
+            long millis = queue.get(setting);
+            long seconds = millis == QueuePreemptionSettings.NEVER ? Long.MAX_VALUE / 1000 : (millis + 999) / 1000;
+            xml.value(setting.fair(), NONE, String.valueOf(seconds));
+        }
     }
 
     private void access(String name, AccessList list) {
@@ -228,6 +247,10 @@ public final class FairWriter {
                 ? "*"
                 : String.join(",", new TreeSet<>(list.users())) + " " + String.join(",", new TreeSet<>(list.groups()));
         xml.value(name, NONE, words);
+    }
+
+    private void amounts(QueueSpec queue, QueueSetting<Amounts> setting) {
+        amounts(setting.fair(), queue.get(setting));
     }
 
     private void amounts(String name, Amounts amounts) {
@@ -239,7 +262,7 @@ public final class FairWriter {
         }
         String text = amounts.absolute().isEmpty()
                 ? amounts.fraction().entrySet().stream()
-                        .map(part -> part.getKey() + "=" + percent(part.getValue()))
+                        .map(part -> part.getKey() + "=" + Words.percentage(part.getValue()))
                         .collect(Collectors.joining(", "))
                 : amounts.absolute().entrySet().stream()
                         .map(units -> units.getKey() + "=" + units.getValue())
@@ -293,17 +316,6 @@ public final class FairWriter {
     }
 
     private static String amShare(double part) {
-        return Double.isInfinite(part) ? "-1.0" : plain(part);
-    }
-
-    private static String percent(double part) {
-        return new BigDecimal(String.valueOf(part))
-                        .movePointRight(2)
-                        .stripTrailingZeros()
-                        .toPlainString() + "%";
-    }
-
-    private static String plain(double value) {
-        return new BigDecimal(String.valueOf(value)).stripTrailingZeros().toPlainString();
+        return Double.isInfinite(part) ? "-1.0" : Words.plain(part);
     }
 }

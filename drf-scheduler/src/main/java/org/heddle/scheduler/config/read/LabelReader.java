@@ -9,11 +9,11 @@ import org.heddle.scheduler.config.xml.Problems;
 import org.heddle.scheduler.model.Amounts;
 import org.heddle.scheduler.model.LabelCapacity;
 import org.heddle.scheduler.model.Partitions;
+import org.heddle.scheduler.model.QueueSettings;
+import org.jspecify.annotations.Nullable;
 
 /** Reads {@code <node-label>} elements, and compares them with those of the queues above. */
 final class LabelReader {
-    private static final LabelCapacity NONE = new LabelCapacity(Amounts.UNLIMITED, Amounts.UNLIMITED);
-
     private final Problems problems;
     private final LimitReader limits;
 
@@ -22,41 +22,33 @@ final class LabelReader {
         this.limits = limits;
     }
 
-    /**
-     * What a queue gets of each partition that it names.
-     *
-     * @param own the partitions that the queue may use
-     * @param above the smallest limits on the way from the root
-     */
-    Map<String, LabelCapacity> read(ConfigNode queue, Partitions own, Partitions above) {
+    /** What a queue gets of each partition that it names. */
+    Map<String, LabelCapacity> read(ConfigNode element, QueueReader.Place here) {
+        Partitions own = here.queue.partitions();
         Map<String, LabelCapacity> capacities = new HashMap<>();
-        for (ConfigNode element : queue.children(LabelSchema.NODE_LABEL)) {
-            String label = element.attribute("name");
+        for (ConfigNode child : element.children(LabelSchema.NODE_LABEL)) {
+            String label = child.attribute("name");
             if (!own.allows(label)) {
-                problems.add(
-                        element.line(), element.tag() + " name", label, "must be one of the queue's <node-labels>");
+                problems.add(child.line(), child.tag() + " name", label, "must be one of the queue's <node-labels>");
             }
-            Amounts most = above.capacities().getOrDefault(label, NONE).max();
-            Amounts max = limits.read(element, LabelSchema.MAX, most, "the queues above");
-            Amounts within = Inherited.tighter(most, max);
-            LabelCapacity capacity =
-                    new LabelCapacity(limits.read(element, LabelSchema.GUARANTEED, within, "the queue"), max);
-            if (capacities.put(label, capacity) != null) {
-                problems.addDuplicate(element, "name", label);
+            Amounts most = most(label, here.above);
+            Amounts max = limits.read(child, LabelSchema.MAX, most, "the queues above");
+            Amounts guaranteed = limits.read(child, LabelSchema.GUARANTEED, most.smaller(max), "the queue");
+            if (capacities.put(label, new LabelCapacity(guaranteed, max)) != null) {
+                problems.addDuplicate(child, "name", label);
             }
         }
         return capacities;
     }
 
-    /** What holds for the queues inside a queue: its access, and the smallest limits on the way from the root. */
-    static Partitions inside(Partitions own, Partitions above) {
-        Map<String, LabelCapacity> most = new HashMap<>(above.capacities());
-        own.capacities()
-                .forEach((label, capacity) -> most.merge(
-                        label,
-                        capacity,
-                        (outer, inner) ->
-                                new LabelCapacity(Amounts.UNLIMITED, Inherited.tighter(outer.max(), inner.max()))));
-        return new Partitions(own.accessible(), own.usual(), most);
+    /** The smallest limits on the way from the root. */
+    private static Amounts most(String label, QueueReader.@Nullable Place place) {
+        Amounts most = Amounts.UNLIMITED;
+        for (QueueReader.Place at = place; at != null; at = at.above) {
+            LabelCapacity capacity =
+                    at.queue.get(QueueSettings.LABEL_CAPACITIES).get(label);
+            most = capacity == null ? most : most.smaller(capacity.max());
+        }
+        return most;
     }
 }

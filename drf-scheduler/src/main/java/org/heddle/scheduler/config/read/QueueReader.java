@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.heddle.scheduler.config.KnownNames;
 import org.heddle.scheduler.config.schema.ConfigSchema;
@@ -15,31 +16,23 @@ import org.heddle.scheduler.config.xml.ConfigNode;
 import org.heddle.scheduler.config.xml.Problems;
 import org.heddle.scheduler.model.AccessList;
 import org.heddle.scheduler.model.Amounts;
-import org.heddle.scheduler.model.Lifetime;
+import org.heddle.scheduler.model.NewQueues;
 import org.heddle.scheduler.model.Partitions;
 import org.heddle.scheduler.model.Plan;
 import org.heddle.scheduler.model.PriorityLimit;
-import org.heddle.scheduler.model.QueuePreemptionSettings;
+import org.heddle.scheduler.model.QueueSetting;
+import org.heddle.scheduler.model.QueueSetting.Trait;
+import org.heddle.scheduler.model.QueueSettings;
 import org.heddle.scheduler.model.QueueSpec;
-import org.heddle.scheduler.model.QueueTraits;
 import org.heddle.scheduler.model.Weights;
 import org.heddle.settings.ValueKind;
+import org.jspecify.annotations.Nullable;
 
 /** Reads {@code <queue>} and everything inside it. */
 final class QueueReader {
     private static final int LONGEST_NAME = 255;
     /** The dot separates the parts of a path; the others cannot stand in the names of Hadoop's queue metrics. */
     private static final String FORBIDDEN = ".,=:*?\"";
-
-    private static final List<ElementSchema> LEAF_ONLY = List.of(
-            ConfigSchema.USER_ORDER.element(),
-            ConfigSchema.DIVIDE_BY.element(),
-            ConfigSchema.MAX_RESOURCES_PER_USER,
-            ConfigSchema.MAX_RESOURCES_PER_APPLICATION,
-            ConfigSchema.MAX_RUNNING_APPS_PER_USER.element(),
-            ConfigSchema.MAX_AM_SHARE.element(),
-            ConfigSchema.MAX_APPLICATION_PRIORITY,
-            ConfigSchema.USER);
 
     private final KnownNames names;
     private final Problems problems;
@@ -61,32 +54,56 @@ final class QueueReader {
         if (!name.isEmpty() && !name.equals(ConfigSchema.ROOT_QUEUE)) {
             problems.add(element.line(), "<queue name>", name, "must be root for the outermost queue");
         }
-        return read(element, ConfigSchema.ROOT_QUEUE, Inherited.ROOT);
+        return read(element, new Place(QueueSpec.at(ConfigSchema.ROOT_QUEUE), null));
     }
 
-    private QueueSpec read(ConfigNode element, String path, Inherited above) {
-        Amounts max = limits.read(element, ConfigSchema.MAX_RESOURCES, above.limit(), "the queues above");
-        Amounts within = lenient ? Amounts.UNLIMITED : Inherited.tighter(above.limit(), max);
-        int maxApps =
-                maxRunningApps(element, ConfigSchema.MAX_RUNNING_APPS, above.maxRunningApps(), "the queues above");
-        AccessList submit = access(element, ConfigSchema.SUBMIT, path, above.openToSubmit());
-        AccessList administer = access(element, ConfigSchema.ADMINISTER, path, above.openToAdminister());
-        Lifetime lifetime = lifetime(element, above.lifetime());
-        Partitions partitions = partitions(element, above.partitions());
-        QueuePreemptionSettings protection = protection(element, within, above.protection());
-        Inherited here = new Inherited(
-                path,
-                within,
-                Math.min(maxApps, above.maxRunningApps()),
-                submit.everyone() ? path : above.openToSubmit(),
-                administer.everyone() ? path : above.openToAdminister(),
-                lifetime,
-                LabelReader.inside(partitions, above.partitions()),
-                protection);
+    /** A queue while it is read. */
+    static final class Place {
+        /** The queue above; null for the root. */
+        final @Nullable Place above;
+
+        QueueSpec queue;
+
+        Place(QueueSpec queue, @Nullable Place above) {
+            this.queue = queue;
+            this.above = above;
+        }
+
+        <T> void set(QueueSetting<T> setting, T value) {
+            queue = queue.with(setting, value);
+        }
+
+        /** The smallest value on the way from the root. */
+        <T> T smallest(QueueSetting<T> setting) {
+            T own = queue.get(setting);
+            return above == null ? own : setting.smaller(own, above.smallest(setting));
+        }
+
+        /** Path of the next queue above that admits everyone; empty if there is none. */
+        String openAbove(QueueSetting<AccessList> list) {
+            if (above == null) {
+                return "";
+            }
+            return above.queue.get(list).everyone() ? above.queue.path() : above.openAbove(list);
+        }
+    }
+
+    private QueueSpec read(ConfigNode element, Place here) {
+        QueueSettings.ALL.forEach(setting -> read(element, setting, here));
+        here.set(QueueSettings.WEIGHT, weights(element));
+        here.set(QueueSettings.PRIORITIES, priorities(element));
+        here.set(QueueSettings.USER_WEIGHTS, userWeights(element));
+        checkLabels(element, here);
+        here.set(QueueSettings.LABEL_CAPACITIES, labels.read(element, here));
+        Optional<Plan> plan = element.child(PlanSchema.PLAN).map(inside -> PlanReader.read(inside, problems));
+        here.set(QueueSettings.PLAN, plan);
         List<QueueSpec> children = children(element, here);
-        boolean plan = element.child(PlanSchema.PLAN).isPresent();
-        refuseLeafSettingsOfParents(element, !children.isEmpty() || isParent(element) || plan);
-        if (plan && (!children.isEmpty() || path.equals(ConfigSchema.ROOT_QUEUE))) {
+        QueueSpec queue =
+                here.queue.withParent(isParent(element) || plan.isPresent()).withChildren(children);
+        if (!queue.isLeaf()) {
+            refuseLeafSettings(element);
+        }
+        if (queue.isPlan() && (!children.isEmpty() || here.above == null)) {
             problems.add(
                     element.line(),
                     element.tag() + " name",
@@ -94,97 +111,94 @@ final class QueueReader {
                     "must have no queues inside and not be root, because of its <plan>: reservations become the queues"
                             + " inside it");
         }
-        return new QueueSpec(
-                path,
-                weights(element),
-                problems.order(element, ConfigSchema.ORDER, names),
-                problems.order(element, ConfigSchema.USER_ORDER, names),
-                max,
-                limits.read(element, ConfigSchema.MAX_RESOURCES_PER_USER, within, "the queue"),
-                maxApps,
-                maxRunningApps(element, ConfigSchema.MAX_RUNNING_APPS_PER_USER, here.maxRunningApps(), "the queue"),
-                problems.value(element, ConfigSchema.MAX_AM_SHARE),
-                submit,
-                administer,
-                userWeights(element),
-                traits(element, within),
-                lifetime,
-                partitions,
-                protection,
-                children);
+        return queue;
     }
 
-    private Lifetime lifetime(ConfigNode element, Lifetime above) {
-        long most = inherited(element, ConfigSchema.MAX_APPLICATION_LIFETIME, above.mostMillis());
-        long usual = inherited(element, ConfigSchema.DEFAULT_APPLICATION_LIFETIME, Math.min(above.usualMillis(), most));
-        refuseLonger(element, ConfigSchema.MAX_APPLICATION_LIFETIME, most, above.mostMillis(), "the queues above");
-        refuseLonger(element, ConfigSchema.DEFAULT_APPLICATION_LIFETIME, usual, most, "the queue");
-        return new Lifetime(most, usual);
+    /** The settings of queues that are created for applications. */
+    QueueSpec readTemplate(ConfigNode element) {
+        Place template = new Place(NewQueues.DEFAULTS, null);
+        QueueSettings.ALL.stream()
+                .filter(setting -> setting.is(Trait.FOR_NEW_QUEUES))
+                .forEach(setting -> read(element, setting, template));
+        return template.queue;
     }
 
-    private void refuseLonger(ConfigNode queue, ElementSchema.Valued<Long> rule, long millis, long most, String owner) {
-        if (millis > most) {
-            queue.child(rule.element())
+    /** Reads a setting into its queue; those of the form {@code OWN} are read one by one. */
+    private <T> void read(ConfigNode element, QueueSetting<T> setting, Place here) {
+        switch (setting.form()) {
+            case TEXT, ORDER -> here.set(setting, value(element, setting, here));
+            case AMOUNTS -> {
+                Amounts most = most(setting.as(Amounts.class), here);
+                here.set(
+                        setting.as(Amounts.class),
+                        limits.read(
+                                element,
+                                ConfigSchema.of(setting),
+                                most == null ? Amounts.UNLIMITED : most,
+                                owner(setting)));
+            }
+            case PEOPLE -> here.set(setting.as(AccessList.class), access(element, setting.as(AccessList.class), here));
+            case OWN -> {}
+        }
+    }
+
+    private <T> T value(ConfigNode element, QueueSetting<T> setting, Place here) {
+        ElementSchema.Valued<T> rule = ConfigSchema.valuedOf(setting);
+        T most = most(setting, here);
+        ConfigNode child = element.child(rule.element()).orElse(null);
+        if (child == null) {
+            T usual = setting.is(Trait.INHERITED) && here.above != null
+                    ? here.above.queue.get(setting)
+                    : setting.fallback();
+            return setting.is(Trait.INHERITED) && most != null ? setting.smaller(usual, most) : usual;
+        }
+        T value = problems.value(element, rule);
+        if (setting.form() == QueueSetting.Form.ORDER && !names.orders().contains(value)) {
+            problems.add(
+                    child.line(), child.tag(), value.toString(), KnownNames.choices(value.toString(), names.orders()));
+        }
+        if (most != null && !setting.smaller(value, most).equals(value)) {
+            String wayOut = most instanceof Long millis
+                    ? "must not be longer than the limit of " + owner(setting) + ", " + millis / 1000 + " s"
+                    : "must not exceed the limit of " + owner(setting) + ", " + most;
+            problems.add(child.line(), child.tag(), child.text(), wayOut);
+        }
+        return value;
+    }
+
+    /** The largest value that a setting may have; null if any. */
+    private <T> @Nullable T most(QueueSetting<T> setting, Place here) {
+        QueueSetting<T> limit = setting.limit();
+        Place where = setting.equals(limit) ? here.above : here;
+        boolean checked = !lenient || setting.is(Trait.INHERITED);
+        return checked && limit != null && where != null ? where.smallest(limit) : null;
+    }
+
+    /** The owner of the limit, for messages. */
+    private static String owner(QueueSetting<?> setting) {
+        return setting.equals(setting.limit()) ? "the queues above" : "the queue";
+    }
+
+    private void checkLabels(ConfigNode element, Place here) {
+        QueueSpec queue = here.queue;
+        Set<String> accessible = queue.get(QueueSettings.NODE_LABELS);
+        Set<String> most = here.above == null
+                ? QueueSettings.NODE_LABELS.fallback()
+                : here.above.queue.get(QueueSettings.NODE_LABELS);
+        if (!most.contains("*") && !most.containsAll(accessible)) {
+            element.child(ConfigSchema.of(QueueSettings.NODE_LABELS))
                     .ifPresent(child -> problems.add(
                             child.line(),
                             child.tag(),
                             child.text(),
-                            "must not be longer than the limit of " + owner + ", " + most / 1000 + " s"));
+                            "must name only labels of the queues above: " + String.join(", ", most)));
         }
-    }
-
-    private Partitions partitions(ConfigNode element, Partitions above) {
-        Set<String> accessible = inherited(element, ConfigSchema.NODE_LABELS, above.accessible());
-        if (!above.accessible().contains("*") && !above.accessible().containsAll(accessible)) {
-            element.child(ConfigSchema.NODE_LABELS.element())
-                    .ifPresent(child -> problems.add(
-                            child.line(),
-                            child.tag(),
-                            child.text(),
-                            "must name only labels of the queues above: " + String.join(", ", above.accessible())));
-        }
-        String usual = inherited(element, ConfigSchema.DEFAULT_NODE_LABEL, above.usual());
-        Partitions partitions = new Partitions(accessible, usual, Map.of());
-        if (!partitions.allows(usual)) {
-            element.child(ConfigSchema.DEFAULT_NODE_LABEL.element())
+        String usual = queue.get(QueueSettings.DEFAULT_NODE_LABEL);
+        if (!new Partitions(accessible, usual, Map.of()).allows(usual)) {
+            element.child(ConfigSchema.of(QueueSettings.DEFAULT_NODE_LABEL))
                     .ifPresent(child ->
                             problems.add(child.line(), child.tag(), usual, "must be one of the queue's <node-labels>"));
         }
-        return new Partitions(accessible, usual, labels.read(element, partitions, above));
-    }
-
-    /** A guarantee is not inherited; the other preemption settings are inherited from the queue above. */
-    private QueuePreemptionSettings protection(ConfigNode element, Amounts within, QueuePreemptionSettings above) {
-        return new QueuePreemptionSettings(
-                limits.read(element, ConfigSchema.GUARANTEED_RESOURCES, within, "the queue"),
-                inherited(element, ConfigSchema.ALLOW_PREEMPTION_FROM, above.revocable()),
-                inherited(element, ConfigSchema.GUARANTEE_PREEMPTION_TIMEOUT, above.belowGuaranteeMillis()),
-                inherited(element, ConfigSchema.FAIR_SHARE_PREEMPTION_TIMEOUT, above.belowShareMillis()),
-                inherited(element, ConfigSchema.FAIR_SHARE_PREEMPTION_THRESHOLD, above.threshold()),
-                inherited(element, ConfigSchema.FAIR_SHARE_PREEMPTION_TARGET, above.restored()));
-    }
-
-    private <T> T inherited(ConfigNode element, ElementSchema.Valued<T> rule, T above) {
-        return element.child(rule.element()).isPresent() ? problems.value(element, rule) : above;
-    }
-
-    private QueueTraits traits(ConfigNode element, Amounts within) {
-        Plan plan = element.child(PlanSchema.PLAN)
-                .map(inside -> PlanReader.read(inside, problems))
-                .orElse(null);
-        boolean parent = isParent(element) || plan != null;
-        QueueTraits.Division division = problems.value(element, ConfigSchema.DIVIDE_BY);
-        return new QueueTraits(
-                parent,
-                problems.value(element, ConfigSchema.STOPPED),
-                problems.value(element, ConfigSchema.MAX_APPLICATIONS),
-                problems.value(element, ConfigSchema.PRIORITY),
-                priorities(element),
-                division,
-                limits.read(element, ConfigSchema.MAX_RESOURCES_PER_APPLICATION, within, "the queue"),
-                limits.read(element, ConfigSchema.MAX_CONTAINER, Amounts.UNLIMITED, ""),
-                limits.read(element, ConfigSchema.MAX_CHILD_RESOURCES, Amounts.UNLIMITED, ""),
-                plan);
     }
 
     private boolean isParent(ConfigNode element) {
@@ -195,7 +209,7 @@ final class QueueReader {
         return type.equals("parent");
     }
 
-    private List<QueueSpec> children(ConfigNode element, Inherited here) {
+    private List<QueueSpec> children(ConfigNode element, Place here) {
         List<QueueSpec> children = new ArrayList<>();
         Map<String, Integer> lines = new HashMap<>();
         for (ConfigNode child : element.children(ConfigSchema.QUEUE)) {
@@ -207,10 +221,11 @@ final class QueueReader {
                         child.line(),
                         "<queue name>",
                         name,
-                        "is taken by the queue on line " + twin + "; two queues under " + here.path()
+                        "is taken by the queue on line " + twin + "; two queues under "
+                                + here.queue.path()
                                 + " need different names");
             }
-            children.add(read(child, here.path() + "." + name, here));
+            children.add(read(child, new Place(QueueSpec.at(here.queue.path() + "." + name), here)));
         }
         return children;
     }
@@ -233,19 +248,15 @@ final class QueueReader {
         }
     }
 
-    private void refuseLeafSettingsOfParents(ConfigNode element, boolean parent) {
-        if (!parent) {
-            return;
-        }
-        for (ElementSchema rule : LEAF_ONLY) {
-            for (ConfigNode misplaced : element.children(rule)) {
-                problems.add(
+    private void refuseLeafSettings(ConfigNode parent) {
+        QueueSettings.ALL.stream()
+                .filter(setting -> setting.is(Trait.LEAF_ONLY))
+                .flatMap(setting -> parent.children(ConfigSchema.of(setting)).stream())
+                .forEach(misplaced -> problems.add(
                         misplaced.line(),
                         misplaced.tag(),
                         misplaced.attribute("name"),
-                        "is for leaf queues, and this queue has queues inside; move it to the leaves");
-            }
-        }
+                        "is for leaf queues, and this queue has queues inside; move it to the leaves"));
     }
 
     private Weights weights(ConfigNode owner) {
@@ -269,27 +280,14 @@ final class QueueReader {
         return new Weights(base, byResource);
     }
 
-    private int maxRunningApps(ConfigNode element, ElementSchema.Valued<Integer> rule, int enclosing, String owner) {
-        int apps = problems.value(element, rule);
-        if (apps > enclosing && !lenient) {
-            element.child(rule.element())
-                    .ifPresent(limit -> problems.add(
-                            limit.line(),
-                            limit.tag(),
-                            limit.text(),
-                            "must not exceed the limit of " + owner + ", " + enclosing));
-        }
-        return apps;
-    }
-
     /**
      * An access list. If it names users while a queue above admits everyone, it is refused, because it looks like a
      * restriction and is none.
      */
-    private AccessList access(ConfigNode queue, ElementSchema rule, String path, String openAbove) {
-        ConfigNode element = queue.child(rule).orElse(null);
+    private AccessList access(ConfigNode queue, QueueSetting<AccessList> setting, Place here) {
+        ConfigNode element = queue.child(ConfigSchema.of(setting)).orElse(null);
         if (element == null) {
-            boolean open = rule.equals(ConfigSchema.SUBMIT) && path.equals(ConfigSchema.ROOT_QUEUE);
+            boolean open = setting.equals(QueueSettings.SUBMIT) && here.above == null;
             return open ? AccessList.EVERYONE : AccessList.NOBODY;
         }
         Set<String> users = names(element, "users");
@@ -304,11 +302,12 @@ final class QueueReader {
             }
             return AccessList.EVERYONE;
         }
+        String openAbove = here.openAbove(setting);
         if (!openAbove.isEmpty() && !lenient) {
             problems.add(
                     element.line(),
                     element.tag(),
-                    path,
+                    here.queue.path(),
                     "has no effect, because " + openAbove + " admits everyone and access is inherited; write "
                             + element.tag().replace(">", "/>") + " in " + openAbove + " or remove this one");
         }

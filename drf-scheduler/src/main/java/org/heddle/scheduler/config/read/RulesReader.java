@@ -50,14 +50,7 @@ final class RulesReader {
     }
 
     private NewQueues newQueues(ConfigNode element) {
-        return new NewQueues(
-                problems.order(element, ConfigSchema.ORDER, names),
-                problems.order(element, ConfigSchema.USER_ORDER, names),
-                problems.value(element, ConfigSchema.DIVIDE_BY),
-                limits.read(element, ConfigSchema.MAX_RESOURCES, Amounts.UNLIMITED, ""),
-                problems.value(element, ConfigSchema.MAX_RUNNING_APPS),
-                problems.value(element, ConfigSchema.MAX_AM_SHARE),
-                Set.of());
+        return new NewQueues(new QueueReader(names, problems, false).readTemplate(element), Set.of());
     }
 
     private Map<String, Integer> limitsOfUsers(ConfigNode users) {

@@ -22,19 +22,14 @@ import org.heddle.scheduler.config.xml.ConfigNode;
 import org.heddle.scheduler.config.xml.Problems;
 import org.heddle.scheduler.config.xml.XmlFile;
 import org.heddle.scheduler.model.AccessList;
-import org.heddle.scheduler.model.Amounts;
 import org.heddle.scheduler.model.ClusterRules;
-import org.heddle.scheduler.model.Lifetime;
 import org.heddle.scheduler.model.LocalityDelay;
-import org.heddle.scheduler.model.Partitions;
 import org.heddle.scheduler.model.PlacementStep;
 import org.heddle.scheduler.model.PreemptionSettings;
-import org.heddle.scheduler.model.QueuePreemptionSettings;
+import org.heddle.scheduler.model.QueueSettings;
 import org.heddle.scheduler.model.QueueSpec;
-import org.heddle.scheduler.model.QueueTraits;
 import org.heddle.scheduler.model.SchedulerSpec;
 import org.heddle.scheduler.model.SchedulingDelays;
-import org.heddle.scheduler.model.Weights;
 import org.heddle.settings.ValueKind;
 import org.jspecify.annotations.Nullable;
 
@@ -170,8 +165,10 @@ public final class SpecReader {
 
     /** The specification if there is no file: one leaf, open to everyone. */
     public static SchedulerSpec withoutFile() {
-        QueueSpec leaf = queue(ConfigSchema.ROOT_QUEUE + ".default", AccessList.NOBODY, List.of());
-        QueueSpec root = queue(ConfigSchema.ROOT_QUEUE, AccessList.EVERYONE, List.of(leaf));
+        QueueSpec leaf = QueueSpec.at(ConfigSchema.ROOT_QUEUE + ".default");
+        QueueSpec root = QueueSpec.at(ConfigSchema.ROOT_QUEUE)
+                .with(QueueSettings.SUBMIT, AccessList.EVERYONE)
+                .withChildren(List.of(leaf));
         return new SchedulerSpec(
                 root,
                 Map.of(),
@@ -180,27 +177,6 @@ public final class SpecReader {
                 PreemptionSettings.DEFAULT,
                 ClusterRules.DEFAULT,
                 Integer.MAX_VALUE);
-    }
-
-    private static QueueSpec queue(String path, AccessList submit, List<QueueSpec> children) {
-        return new QueueSpec(
-                path,
-                Weights.ONE,
-                ConfigSchema.ORDER.fallback(),
-                ConfigSchema.USER_ORDER.fallback(),
-                Amounts.UNLIMITED,
-                Amounts.UNLIMITED,
-                Integer.MAX_VALUE,
-                Integer.MAX_VALUE,
-                ConfigSchema.MAX_AM_SHARE.fallback(),
-                submit,
-                AccessList.NOBODY,
-                Map.of(),
-                QueueTraits.DEFAULT,
-                Lifetime.FOR_EVER,
-                Partitions.ALL,
-                QueuePreemptionSettings.DEFAULT,
-                children);
     }
 
     /** A file of another kind or version gets one error only. */

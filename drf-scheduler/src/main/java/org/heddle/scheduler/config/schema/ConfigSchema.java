@@ -9,34 +9,27 @@ import static org.heddle.scheduler.config.schema.ElementSchema.required;
 import static org.heddle.scheduler.config.schema.ElementSchema.valued;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
-import java.util.TreeSet;
 import org.heddle.scheduler.config.schema.ElementSchema.Valued;
-import org.heddle.scheduler.model.Lifetime;
 import org.heddle.scheduler.model.LocalityDelay;
-import org.heddle.scheduler.model.QueuePreemptionSettings;
-import org.heddle.scheduler.model.QueueSpec;
-import org.heddle.scheduler.model.QueueTraits;
+import org.heddle.scheduler.model.QueueSetting;
+import org.heddle.scheduler.model.QueueSettings;
 import org.heddle.scheduler.model.SchedulingDelays;
 import org.heddle.settings.ValueKind;
 
-/** The format of {@code heddle-scheduler.xml}, version 1: every element, once. */
+/**
+ * The format of {@code heddle-scheduler.xml}, version 1: every element, once. Those of a queue come from {@link
+ * QueueSettings}.
+ */
 public final class ConfigSchema {
     public static final String VERSION = "1";
     public static final String ROOT_QUEUE = "root";
 
-    private static final ValueKind<Long> LIFETIME = new ValueKind<>(
-            "unlimited, or a duration of 1s or more, such as 30min or 2h",
-            text -> text.equals("unlimited") ? Lifetime.UNLIMITED : atLeast(1_000, text));
-    private static final ValueKind<Double> AM_SHARE = new ValueKind<>(
-            "unlimited, or " + ValueKind.FRACTION.what(),
-            text -> text.equals("unlimited") ? QueueSpec.UNLIMITED_AM_SHARE : ValueKind.FRACTION.parse(text));
-    private static final ValueKind<Boolean> TRUTH = new ValueKind<>("true or false", ConfigSchema::truth);
-    private static final ValueKind<String> ORDER_NAME = new ValueKind<>("the name of a share order", text -> text);
     private static final ElementSchema.Attribute USERS =
             optional("users", "User names, separated by commas; * for everyone.");
     private static final ElementSchema.Attribute GROUPS = optional("groups", "Group names, separated by commas.");
@@ -86,14 +79,14 @@ public final class ConfigSchema {
                     + " of the ResourceManager.");
     public static final Valued<Boolean> DYNAMIC_MAX_ASSIGN = valued(
             "dynamic-max-assign",
-            TRUTH,
+            ValueKind.TRUE_OR_FALSE,
             false,
             "false",
             "Whether one node heartbeat allocates at most half of the free resources of the node, plus one container;"
                     + " with immediate allocation, between two heartbeats.");
     public static final Valued<Boolean> SIZE_BASED_WEIGHT = valued(
             "size-based-weight",
-            TRUTH,
+            ValueKind.TRUE_OR_FALSE,
             false,
             "false",
             "Whether the weight of an application is log2(1 + the memory that it has and requests) instead of 1.");
@@ -253,167 +246,6 @@ public final class ConfigSchema {
             "The share of a queue in its parent, or of a user in a leaf queue, relative to its siblings; the default"
                     + " is 1.",
             optional("resource", "The weight counts for this resource type only."));
-    public static final Valued<String> ORDER = valued(
-            "order",
-            ORDER_NAME,
-            "drf",
-            "drf",
-            "Share order of the queues inside, or of the users in a leaf queue: drf (dominant resource fairness),"
-                    + " asset (the sum of the shares of all resource types), fair (memory only), priority (strict), fifo,"
-                    + " sojourn (among applications: the one that would end first if all shared equally), lottery (at"
-                    + " random, with weights as tickets), max-utilization (when all have their share, the one with the"
-                    + " most even use of resources), or one from another jar.");
-    public static final Valued<Boolean> STOPPED = valued(
-            "state",
-            new ValueKind<>("running or stopped", ConfigSchema::stopped),
-            false,
-            "running",
-            "stopped: this queue and all queues inside it take no new applications; those that they have continue, and"
-                    + " the queue is reported as draining until the last one has ended.");
-    public static final Valued<Integer> MAX_APPLICATIONS = valued(
-            "max-applications",
-            ValueKind.count(0),
-            Integer.MAX_VALUE,
-            "no limit",
-            "Maximum number of applications in this queue and in all queues inside it, running and waiting. Further"
-                    + " ones are refused at submission.");
-    public static final Valued<Integer> PRIORITY = valued(
-            "priority",
-            ValueKind.count(0),
-            0,
-            "0",
-            "Priority among the siblings; counts if the order of the queue above is priority or fifo. A larger number"
-                    + " comes first.");
-    public static final Valued<QueueTraits.Division> DIVIDE_BY = valued(
-            "divide-by",
-            new ValueKind<>("users or applications", ConfigSchema::division),
-            QueueTraits.Division.USERS,
-            "users",
-            "Leaf queues only: whether the order is applied to users, or to applications as in FairScheduler. With"
-                    + " applications user-order has no effect.");
-    public static final ElementSchema MAX_CONTAINER = container(
-            "max-container-allocation",
-            "as the queue above; root: `yarn.scheduler.maximum-allocation-*`",
-            "Largest container that an application may request.");
-    public static final ElementSchema MAX_CONTAINER_RESOURCE =
-            amount("cluster such as 50%", "Largest amount of one resource type in one container");
-    public static final ElementSchema MAX_CHILD_RESOURCES = container(
-            "max-child-resources",
-            "as new-queues says",
-            "Maximum resources of each queue that is created inside this queue and is not configured.");
-    public static final Valued<String> USER_ORDER = valued(
-            "user-order",
-            ORDER_NAME,
-            "sojourn",
-            "sojourn",
-            "Leaf queues only: share order of the applications of one user. sojourn: in the order in which they would"
-                    + " end if all shared equally; drf: all share equally; fifo: one after the other.");
-    public static final ElementSchema MAX_RESOURCES =
-            container("max-resources", "no limit", "Maximum resources of the whole queue.");
-    public static final ElementSchema MAX_RESOURCES_PER_USER = container(
-            "max-resources-per-user", "no limit", "Leaf queues only: maximum resources of one user in this queue.");
-    public static final ElementSchema MAX_RESOURCES_PER_APPLICATION = container(
-            "max-resources-per-application",
-            "no limit",
-            "Leaf queues only: maximum resources of one application in this queue, its ApplicationMaster included.");
-    public static final ElementSchema RESOURCE_LIMIT = amount("cluster such as 50%", "Limit on one resource type");
-    public static final Valued<Integer> MAX_RUNNING_APPS = valued(
-            "max-running-apps",
-            ValueKind.count(0),
-            Integer.MAX_VALUE,
-            "no limit",
-            "Maximum number of running applications in this queue and in all queues inside it.");
-    public static final Valued<Integer> MAX_RUNNING_APPS_PER_USER = valued(
-            "max-running-apps-per-user",
-            ValueKind.count(0),
-            Integer.MAX_VALUE,
-            "no limit",
-            "Leaf queues only: maximum number of running applications of one user in this queue.");
-    public static final Valued<Double> MAX_AM_SHARE = valued(
-            "max-am-share",
-            AM_SHARE,
-            0.5,
-            "50%",
-            "Leaf queues only: maximum part of the queue's share that ApplicationMasters may use. The first"
-                    + " ApplicationMaster always starts. 100% or unlimited for no limit.");
-    public static final Valued<Long> MAX_APPLICATION_LIFETIME = valued(
-            "max-application-lifetime",
-            LIFETIME,
-            Lifetime.UNLIMITED,
-            "as the queue above; root: unlimited",
-            "Maximum lifetime of an application, even if the application asks for a longer one; then it is killed.");
-    public static final Valued<Long> DEFAULT_APPLICATION_LIFETIME = valued(
-            "default-application-lifetime",
-            LIFETIME,
-            Lifetime.UNLIMITED,
-            "as the queue above, or max-application-lifetime if that is shorter",
-            "Lifetime of an application that asks for none.");
-    public static final Valued<Set<String>> NODE_LABELS = valued(
-            "node-labels",
-            new ValueKind<>("node labels, separated by commas, or * for all", ConfigSchema::labels),
-            Set.of("*"),
-            "as the queue above; root: *",
-            "Node labels that applications may request; every application may use nodes without a label.");
-    public static final Valued<String> DEFAULT_NODE_LABEL = valued(
-            "default-node-label",
-            new ValueKind<>("a node label, or nothing", text -> text),
-            "",
-            "as the queue above; root: none",
-            "The node label of requests that name no label.");
-    public static final ElementSchema GUARANTEED_RESOURCES = container(
-            "guaranteed-resources",
-            "nothing",
-            "Resources that the queue gets before shares count, and that are never preempted. The guarantee is met"
-                    + " when the queue has the guaranteed amount of one of these resource types.");
-    public static final ElementSchema GUARANTEED_RESOURCE =
-            amount("cluster such as 50%", "Guaranteed amount of one resource type");
-    public static final Valued<Boolean> ALLOW_PREEMPTION_FROM = valued(
-            "allow-preemption-from",
-            TRUTH,
-            QueuePreemptionSettings.DEFAULT.revocable(),
-            "as the queue above; root: true",
-            "Whether containers of this queue and of all queues inside it may be preempted.");
-    public static final Valued<Long> GUARANTEE_PREEMPTION_TIMEOUT = valued(
-            "guarantee-preemption-timeout",
-            PreemptionSchema.TIMEOUT,
-            QueuePreemptionSettings.DEFAULT.belowGuaranteeMillis(),
-            "as the queue above; root: 15s",
-            "How long the queue may be below its guarantee, with requests, before containers of other queues are"
-                    + " preempted for it.");
-    public static final Valued<Long> FAIR_SHARE_PREEMPTION_TIMEOUT = valued(
-            "fair-share-preemption-timeout",
-            PreemptionSchema.TIMEOUT,
-            QueuePreemptionSettings.DEFAULT.belowShareMillis(),
-            "as the queue above; root: 30s",
-            "How long the queue, or one of its users, may be below fair-share-preemption-threshold, with requests,"
-                    + " before containers of others are preempted for it.");
-    public static final Valued<Double> FAIR_SHARE_PREEMPTION_THRESHOLD = valued(
-            "fair-share-preemption-threshold",
-            ValueKind.FRACTION,
-            QueuePreemptionSettings.DEFAULT.threshold(),
-            "as the queue above; root: 90%",
-            "The queue, or one of its users, is starved if it has less than this part of its fair share.");
-    public static final Valued<Double> FAIR_SHARE_PREEMPTION_TARGET = valued(
-            "fair-share-preemption-target",
-            ValueKind.FRACTION,
-            QueuePreemptionSettings.DEFAULT.restored(),
-            "as the queue above; root: 100%",
-            "Containers are then preempted until it has this part of its fair share; if"
-                    + " fair-share-preemption-threshold is larger, that counts.");
-    public static final ElementSchema SUBMIT = container(
-            "submit",
-            "root: everyone; other queues: only users that the queues above admit",
-            "Users who may submit applications to this queue and to all queues inside it; an empty element names"
-                    + " nobody.",
-            USERS,
-            GROUPS);
-    public static final ElementSchema ADMINISTER = container(
-            "administer",
-            "only users that the queues above admit",
-            "Users who may administer this queue and all queues inside it, and submit to them. YARN's administrators"
-                    + " always may.",
-            USERS,
-            GROUPS);
     public static final ElementSchema USER = repeated(
             "user",
             null,
@@ -433,14 +265,51 @@ public final class ConfigSchema {
             optional("groups", "Names of groups."),
             optional("default", "The priority of applications that are submitted without one; 0 by default."));
 
+    public static final ElementSchema RESOURCE_LIMIT = amount("cluster such as 50%", "Amount of one resource type");
+
+    private static final Map<QueueSetting<?>, ElementSchema> OF_SETTINGS = ofSettings();
+
     /** The elements for which both an amount and a percentage may be given. */
-    public static final Set<ElementSchema> RESOURCE_AMOUNTS = Set.of(
-            RESOURCE_LIMIT, GUARANTEED_RESOURCE, MAX_CONTAINER_RESOURCE, MINIMUM_OFFER_RESOURCE, LabelSchema.RESOURCE);
+    public static final Set<ElementSchema> RESOURCE_AMOUNTS =
+            Set.of(RESOURCE_LIMIT, MINIMUM_OFFER_RESOURCE, LabelSchema.RESOURCE);
 
     /** The elements that each element may contain, in the order of the documentation. */
     public static final Map<ElementSchema, List<ElementSchema>> CHILDREN = children();
 
     private ConfigSchema() {}
+
+    /** The element of a queue's setting. */
+    public static ElementSchema of(QueueSetting<?> setting) {
+        return Objects.requireNonNull(OF_SETTINGS.get(setting), setting::name);
+    }
+
+    /** The element of a queue's setting that is one text. */
+    public static <T> Valued<T> valuedOf(QueueSetting<T> setting) {
+        return new Valued<>(of(setting), setting.kind(), setting.fallback());
+    }
+
+    private static Map<QueueSetting<?>, ElementSchema> ofSettings() {
+        Map<QueueSetting<?>, ElementSchema> all = new HashMap<>(Map.of(
+                QueueSettings.WEIGHT, WEIGHT,
+                QueueSettings.PLAN, PlanSchema.PLAN,
+                QueueSettings.PRIORITIES, MAX_APPLICATION_PRIORITY,
+                QueueSettings.LABEL_CAPACITIES, LabelSchema.NODE_LABEL,
+                QueueSettings.USER_WEIGHTS, USER));
+        for (QueueSetting<?> setting : QueueSettings.ALL) {
+            String name = setting.name();
+            switch (setting.form()) {
+                case TEXT, ORDER ->
+                    all.put(
+                            setting,
+                            new ElementSchema(
+                                    name, false, List.of(), setting.kind().what(), setting.absent(), setting.doc()));
+                case AMOUNTS -> all.put(setting, container(name, setting.absent(), setting.doc()));
+                case PEOPLE -> all.put(setting, container(name, setting.absent(), setting.doc(), USERS, GROUPS));
+                case OWN -> {}
+            }
+        }
+        return all;
+    }
 
     /** A placement step, with the conditions that every one may have. */
     private static ElementSchema step(String name, String doc, ElementSchema.Attribute... own) {
@@ -458,33 +327,6 @@ public final class ConfigSchema {
             throw new IllegalArgumentException();
         }
         return millis;
-    }
-
-    private static Set<String> labels(String text) {
-        Set<String> labels = new TreeSet<>(List.of(text.split("[\\s,]+")));
-        labels.remove("");
-        if (labels.contains("*") && labels.size() > 1) {
-            throw new IllegalArgumentException();
-        }
-        return labels;
-    }
-
-    private static QueueTraits.Division division(String text) {
-        return QueueTraits.Division.valueOf(text.toUpperCase(Locale.ROOT));
-    }
-
-    private static boolean stopped(String text) {
-        if (!text.equals("running") && !text.equals("stopped")) {
-            throw new IllegalArgumentException();
-        }
-        return text.equals("stopped");
-    }
-
-    private static boolean truth(String text) {
-        if (!text.equals("true") && !text.equals("false")) {
-            throw new IllegalArgumentException();
-        }
-        return text.equals("true");
     }
 
     private static Map<ElementSchema, List<ElementSchema>> children() {
@@ -513,13 +355,10 @@ public final class ConfigSchema {
         children.put(USER_LIMITS, List.of(DEFAULT_USER_LIMIT.element(), ONE_USER));
         children.put(
                 NEW_QUEUES,
-                List.of(
-                        ORDER.element(),
-                        USER_ORDER.element(),
-                        DIVIDE_BY.element(),
-                        MAX_RESOURCES,
-                        MAX_RUNNING_APPS.element(),
-                        MAX_AM_SHARE.element()));
+                QueueSettings.ALL.stream()
+                        .filter(setting -> setting.is(QueueSetting.Trait.FOR_NEW_QUEUES))
+                        .map(ConfigSchema::of)
+                        .toList());
         children.put(RESOURCE_WEIGHTS, List.of(RESOURCE_WEIGHT));
         children.put(
                 SCHEDULING_DELAYS,
@@ -545,51 +384,17 @@ public final class ConfigSchema {
         children.put(USER_STEP, inside);
         children.put(GROUP_STEP, inside);
         children.put(SECONDARY_STEP, inside);
-        children.put(
-                QUEUE,
-                List.of(
-                        WEIGHT,
-                        STOPPED.element(),
-                        MAX_APPLICATIONS.element(),
-                        PRIORITY.element(),
-                        ORDER.element(),
-                        USER_ORDER.element(),
-                        DIVIDE_BY.element(),
-                        MAX_RESOURCES,
-                        MAX_RESOURCES_PER_USER,
-                        MAX_RESOURCES_PER_APPLICATION,
-                        MAX_CONTAINER,
-                        MAX_CHILD_RESOURCES,
-                        PlanSchema.PLAN,
-                        MAX_RUNNING_APPS.element(),
-                        MAX_RUNNING_APPS_PER_USER.element(),
-                        MAX_AM_SHARE.element(),
-                        MAX_APPLICATION_PRIORITY,
-                        MAX_APPLICATION_LIFETIME.element(),
-                        DEFAULT_APPLICATION_LIFETIME.element(),
-                        NODE_LABELS.element(),
-                        DEFAULT_NODE_LABEL.element(),
-                        LabelSchema.NODE_LABEL,
-                        GUARANTEED_RESOURCES,
-                        ALLOW_PREEMPTION_FROM.element(),
-                        GUARANTEE_PREEMPTION_TIMEOUT.element(),
-                        FAIR_SHARE_PREEMPTION_TIMEOUT.element(),
-                        FAIR_SHARE_PREEMPTION_THRESHOLD.element(),
-                        FAIR_SHARE_PREEMPTION_TARGET.element(),
-                        SUBMIT,
-                        ADMINISTER,
-                        USER,
-                        QUEUE));
+        List<ElementSchema> insideQueue =
+                new ArrayList<>(QueueSettings.ALL.stream().map(ConfigSchema::of).toList());
+        insideQueue.add(QUEUE);
+        children.put(QUEUE, List.copyOf(insideQueue));
         children.put(PlanSchema.PLAN, PlanSchema.INSIDE);
         children.put(LabelSchema.NODE_LABEL, LabelSchema.INSIDE);
         children.put(LabelSchema.GUARANTEED, List.of(LabelSchema.RESOURCE));
         children.put(LabelSchema.MAX, List.of(LabelSchema.RESOURCE));
-        children.put(MAX_RESOURCES, List.of(RESOURCE_LIMIT));
-        children.put(GUARANTEED_RESOURCES, List.of(GUARANTEED_RESOURCE));
-        children.put(MAX_RESOURCES_PER_USER, List.of(RESOURCE_LIMIT));
-        children.put(MAX_RESOURCES_PER_APPLICATION, List.of(RESOURCE_LIMIT));
-        children.put(MAX_CONTAINER, List.of(MAX_CONTAINER_RESOURCE));
-        children.put(MAX_CHILD_RESOURCES, List.of(RESOURCE_LIMIT));
+        QueueSettings.ALL.stream()
+                .filter(setting -> setting.form() == QueueSetting.Form.AMOUNTS)
+                .forEach(setting -> children.put(of(setting), List.of(RESOURCE_LIMIT)));
         children.put(USER, List.of(WEIGHT));
         return children;
     }

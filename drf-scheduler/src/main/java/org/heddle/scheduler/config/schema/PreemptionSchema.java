@@ -7,15 +7,11 @@ import static org.heddle.scheduler.config.schema.ElementSchema.valued;
 import java.util.Locale;
 import org.heddle.scheduler.config.schema.ElementSchema.Valued;
 import org.heddle.scheduler.model.PreemptionSettings;
-import org.heddle.scheduler.model.QueuePreemptionSettings;
+import org.heddle.scheduler.model.QueueSettings;
 import org.heddle.settings.ValueKind;
 
 /** The element {@code <preemption>} of {@code heddle-scheduler.xml}. */
 public final class PreemptionSchema {
-    static final ValueKind<Long> TIMEOUT = new ValueKind<>(
-            "never, or " + ValueKind.DURATION_MILLIS.what(),
-            text -> text.equals("never") ? QueuePreemptionSettings.NEVER : ValueKind.DURATION_MILLIS.parse(text));
-
     public static final ElementSchema PREEMPTION = container(
             "preemption",
             "the defaults below",
@@ -43,7 +39,7 @@ public final class PreemptionSchema {
                     + " waits longer.");
     public static final Valued<Long> RESERVATION_TIMEOUT = valued(
             "reservation-timeout",
-            TIMEOUT,
+            QueueSettings.TIMEOUT,
             PreemptionSettings.DEFAULT.reservationStuckMillis(),
             "15s",
             "How long a node stays reserved for a request before containers on that node are preempted for it.");

@@ -57,16 +57,6 @@ public final class Problems {
                 .orElse(rule.fallback());
     }
 
-    /** The share order that a child names; a problem if there is none of that name. */
-    public String order(ConfigNode parent, ElementSchema.Valued<String> rule, KnownNames names) {
-        String name = value(parent, rule);
-        if (!names.orders().contains(name)) {
-            parent.child(rule.element())
-                    .ifPresent(order -> add(order.line(), order.tag(), name, KnownNames.choices(name, names.orders())));
-        }
-        return name;
-    }
-
     /** The resource type that an attribute names; a problem if the cluster has no such type. */
     public String resource(ConfigNode element, String attribute, KnownNames names) {
         String name = element.attribute(attribute);

@@ -175,7 +175,7 @@ public final class ApplicationLifecycle {
     private @Nullable HeddleQueue leaf(String wanted, AppAddedSchedulerEvent event) throws YarnException {
         String path = wanted;
         HeddleQueue named = plans.meant(path, event.getIsAppRecovering());
-        if (named != null && named.spec().traits().isPlan()) {
+        if (named != null && named.spec().isPlan()) {
             path = plans.place(named, event.getApplicationId(), event.getReservationID(), event.getIsAppRecovering());
             named = queues.findExact(path);
         }
@@ -355,9 +355,8 @@ public final class ApplicationLifecycle {
     public HeddleQueue checkMove(ApplicationId id, String queueName) throws YarnException {
         HeddleQueue from = known(id).leaf();
         HeddleQueue named = queues.find(queueName);
-        HeddleQueue to = named != null && named.spec().traits().isPlan()
-                ? queues.findExact(plans.place(named, id, null, false))
-                : named;
+        HeddleQueue to =
+                named != null && named.spec().isPlan() ? queues.findExact(plans.place(named, id, null, false)) : named;
         if (to == null || !to.isLeaf()) {
             throw new YarnException("Application " + id + " cannot be moved: target queue " + queueName
                     + " does not exist or is not a leaf queue");

@@ -47,6 +47,7 @@ import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
 import org.apache.hadoop.yarn.server.utils.BuilderUtils;
 import org.heddle.scheduler.engine.Schedulable;
 import org.heddle.scheduler.engine.ShareEngine;
+import org.heddle.scheduler.model.QueueSettings;
 import org.heddle.scheduler.yarn.compat.InvalidAsk;
 import org.heddle.scheduler.yarn.compat.ResourceVectors;
 import org.heddle.scheduler.yarn.queue.HeddleQueue;
@@ -581,7 +582,7 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
         try {
             Set<String> asked = new LinkedHashSet<>(appSchedulingInfo.getRequestedPartitions());
             if (asked.isEmpty()) {
-                asked.add(application.leaf().spec().partitions().usual());
+                asked.add(application.leaf().spec().get(QueueSettings.DEFAULT_NODE_LABEL));
             }
             return asked;
         } finally {

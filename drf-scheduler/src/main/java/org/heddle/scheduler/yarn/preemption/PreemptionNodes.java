@@ -20,6 +20,7 @@ import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerStat
 import org.heddle.scheduler.engine.Schedulable;
 import org.heddle.scheduler.engine.ShareEngine;
 import org.heddle.scheduler.model.PreemptionSettings;
+import org.heddle.scheduler.model.QueueSettings;
 import org.heddle.scheduler.model.Vectors;
 import org.heddle.scheduler.preemption.CandidateNode;
 import org.heddle.scheduler.preemption.Starvation;
@@ -255,7 +256,7 @@ final class PreemptionNodes {
                 && container.getExecutionType() == ExecutionType.GUARANTEED
                 && !owner.isStopped()
                 && (!container.isAMContainer() || (rules.masters() && !owner.holdsOpportunistic()))
-                && owner.application().leaf().spec().protection().revocable();
+                && owner.application().leaf().spec().get(QueueSettings.ALLOW_PREEMPTION_FROM);
     }
 
     /** Free resources, and those of ended containers that the node has not reported yet. */

@@ -52,10 +52,7 @@ public final class HeddlePlacementRule extends PlacementRule {
             if (path != null) {
                 HeddleQueue queue = queues.findExact(path);
                 boolean named = step.kind() == PlacementStep.Kind.SPECIFIED && step.missing() == Missing.REFUSE;
-                if (!named
-                        && queue != null
-                        && !queue.isLeaf()
-                        && !queue.spec().traits().isPlan()) {
+                if (!named && queue != null && !queue.isLeaf() && !queue.spec().isPlan()) {
                     throw new YarnException(
                             "Application " + submission.getApplicationId() + " of user " + user + " is refused: queue "
                                     + path + " is not a leaf queue; name one of " + queues.someLeaves());

@@ -31,6 +31,7 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.QueueMetrics;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerApplication;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerApplicationAttempt;
 import org.heddle.scheduler.engine.Schedulable;
+import org.heddle.scheduler.model.QueueSettings;
 import org.heddle.scheduler.model.QueueSpec;
 import org.heddle.scheduler.model.Vectors;
 import org.jspecify.annotations.Nullable;
@@ -355,12 +356,12 @@ public final class HeddleQueue implements Queue {
                 return "queue " + at.getQueueName() + " is no longer in the configuration file and is removed when its"
                         + " last application has ended; name another queue";
             }
-            if (at.spec.traits().stopped()) {
+            if (at.spec.get(QueueSettings.STOPPED)) {
                 return "queue " + at.getQueueName()
                         + " is stopped; it takes applications again when an administrator sets"
                         + " its <state> to running";
             }
-            int most = at.spec.traits().maxApplications();
+            int most = at.spec.get(QueueSettings.MAX_APPLICATIONS);
             int present = most == Integer.MAX_VALUE ? 0 : at.applicationCount();
             if (present >= most) {
                 return "queue " + at.getQueueName() + " has " + present
@@ -374,7 +375,7 @@ public final class HeddleQueue implements Queue {
     private QueueState state() {
         boolean stopped = false;
         for (HeddleQueue at = this; at != null; at = at.parent) {
-            stopped |= at.draining || at.spec.traits().stopped();
+            stopped |= at.draining || at.spec.get(QueueSettings.STOPPED);
         }
         if (!stopped) {
             return QueueState.RUNNING;
@@ -423,7 +424,7 @@ public final class HeddleQueue implements Queue {
         info.setQueueStatistics(statistics());
         info.setAccessibleNodeLabels(getAccessibleNodeLabels());
         info.setDefaultNodeLabelExpression(getDefaultNodeLabelExpression());
-        info.setPreemptionDisabled(!spec.protection().revocable());
+        info.setPreemptionDisabled(!spec.get(QueueSettings.ALLOW_PREEMPTION_FROM));
         List<QueueInfo> below = new ArrayList<>();
         if (includeChildQueues) {
             double[] all = weightsBelow();
@@ -516,12 +517,12 @@ public final class HeddleQueue implements Queue {
 
     @Override
     public Set<String> getAccessibleNodeLabels() {
-        return spec.partitions().accessible();
+        return spec.get(QueueSettings.NODE_LABELS);
     }
 
     @Override
     public @Nullable String getDefaultNodeLabelExpression() {
-        String usual = spec.partitions().usual();
+        String usual = spec.get(QueueSettings.DEFAULT_NODE_LABEL);
         return usual.isEmpty() ? null : usual;
     }
 

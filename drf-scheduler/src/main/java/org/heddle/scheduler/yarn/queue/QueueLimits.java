@@ -7,6 +7,7 @@ import org.apache.hadoop.yarn.util.resource.Resources;
 import org.heddle.scheduler.engine.Schedulable;
 import org.heddle.scheduler.engine.ShareEngine;
 import org.heddle.scheduler.model.Amounts;
+import org.heddle.scheduler.model.QueueSettings;
 import org.heddle.scheduler.model.QueueSpec;
 import org.heddle.scheduler.policy.FairOrder;
 import org.heddle.scheduler.yarn.compat.ResourceVectors;
@@ -45,7 +46,7 @@ public final class QueueLimits {
      */
     public Resource container(@Nullable String queueName, Resource cluster) {
         for (HeddleQueue queue = queues.find(queueName); queue != null; queue = queue.parent()) {
-            Amounts own = queue.spec().traits().maxContainer();
+            Amounts own = queue.spec().get(QueueSettings.MAX_CONTAINER);
             if (!own.isUnlimited()) {
                 long[] limit = vectors.limit(own, vectors.of(cluster));
                 return limit == null ? cluster : Resources.componentwiseMin(cluster, vectors.toResource(limit));
@@ -94,7 +95,8 @@ public final class QueueLimits {
             engine.setGuarantee(queue.schedulable(), ofMemoryAlone(queue, vectors.guarantee(guaranteed, capacity)));
             long[] perUser = vectors.limit(queue.spec().maxResourcesPerUser(), capacity);
             queue.users().values().forEach(schedulable -> limitUser(schedulable, perUser));
-            long[] perApplication = vectors.limit(queue.spec().traits().maxApplication(), capacity);
+            long[] perApplication =
+                    vectors.limit(queue.spec().get(QueueSettings.MAX_RESOURCES_PER_APPLICATION), capacity);
             applicationsLimited |= perApplication != null;
             if (queue.isLeaf() && (limitedBefore || perApplication != null)) {
                 limitApplications(queue.schedulable(), perApplication);
@@ -179,6 +181,6 @@ public final class QueueLimits {
 
     /** The limit of each application in a leaf; null if there is none. */
     public long @Nullable [] perApplication(HeddleQueue leaf) {
-        return vectors.limit(leaf.spec().traits().maxApplication(), engine.capacity());
+        return vectors.limit(leaf.spec().get(QueueSettings.MAX_RESOURCES_PER_APPLICATION), engine.capacity());
     }
 }

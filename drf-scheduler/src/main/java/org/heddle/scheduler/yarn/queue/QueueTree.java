@@ -14,15 +14,10 @@ import java.util.random.RandomGenerator;
 import org.apache.hadoop.conf.Configuration;
 import org.heddle.scheduler.engine.Schedulable;
 import org.heddle.scheduler.engine.ShareEngine;
-import org.heddle.scheduler.model.AccessList;
-import org.heddle.scheduler.model.Amounts;
 import org.heddle.scheduler.model.ClusterRules;
-import org.heddle.scheduler.model.Lifetime;
 import org.heddle.scheduler.model.NewQueues;
-import org.heddle.scheduler.model.Partitions;
-import org.heddle.scheduler.model.QueuePreemptionSettings;
+import org.heddle.scheduler.model.QueueSettings;
 import org.heddle.scheduler.model.QueueSpec;
-import org.heddle.scheduler.model.QueueTraits;
 import org.heddle.scheduler.model.SchedulerSpec;
 import org.heddle.scheduler.model.Weights;
 import org.heddle.scheduler.policy.ShareOrders;
@@ -323,7 +318,7 @@ public final class QueueTree {
     private void settings(HeddleQueue queue, QueueSpec wanted) {
         queue.setSpec(wanted);
         engine.setOrder(queue.schedulable(), orders.create(wanted.order(), random));
-        engine.setPriority(queue.schedulable(), wanted.traits().priority());
+        engine.setPriority(queue.schedulable(), wanted.get(QueueSettings.PRIORITY));
         if (queue.parent() != null) {
             engine.setWeight(queue.schedulable(), weights(wanted.weights()));
         } else {
@@ -340,7 +335,7 @@ public final class QueueTree {
                 parent.schedulable(), wanted.name(), orders.create(wanted.order(), random), weights(wanted.weights()));
         HeddleQueue queue = new HeddleQueue(wanted, parent, schedulable, limits, access, conf, schedulerName);
         queue.setSpec(wanted);
-        engine.setPriority(schedulable, wanted.traits().priority());
+        engine.setPriority(schedulable, wanted.get(QueueSettings.PRIORITY));
         byPath.put(wanted.path(), queue);
         generation++;
         return queue;
@@ -362,30 +357,17 @@ public final class QueueTree {
         QueueSpec model = root.spec();
         limits.changed();
         return create(
-                new QueueSpec(
-                        root.getQueueName() + "." + RECOVERED,
-                        Weights.ONE,
-                        model.order(),
-                        model.userOrder(),
-                        Amounts.UNLIMITED,
-                        Amounts.UNLIMITED,
-                        Integer.MAX_VALUE,
-                        Integer.MAX_VALUE,
-                        1,
-                        AccessList.NOBODY,
-                        AccessList.NOBODY,
-                        Map.of(),
-                        QueueTraits.DEFAULT.dividing(model.traits().division()),
-                        Lifetime.FOR_EVER,
-                        Partitions.ALL,
-                        QueuePreemptionSettings.DEFAULT,
-                        List.of()),
+                QueueSpec.at(root.getQueueName() + "." + RECOVERED)
+                        .with(QueueSettings.ORDER, model.order())
+                        .with(QueueSettings.USER_ORDER, model.userOrder())
+                        .with(QueueSettings.MAX_AM_SHARE, 1.0)
+                        .with(QueueSettings.DIVIDE_BY, model.get(QueueSettings.DIVIDE_BY)),
                 root);
     }
 
     /** The parent of a user's applications in a leaf: the user, created when first needed, or the leaf itself. */
     public Schedulable user(HeddleQueue leaf, String user) {
-        if (leaf.spec().traits().division() == QueueTraits.Division.APPLICATIONS) {
+        if (leaf.spec().get(QueueSettings.DIVIDE_BY) == QueueSpec.Division.APPLICATIONS) {
             return leaf.schedulable();
         }
         Schedulable present = leaf.users().get(user);

@@ -4,6 +4,7 @@ package org.heddle.scheduler.yarn.queue;
 import java.util.HashMap;
 import java.util.Map;
 import org.heddle.scheduler.model.NewQueues;
+import org.heddle.scheduler.model.QueueSettings;
 import org.heddle.scheduler.model.QueueSpec;
 import org.heddle.scheduler.model.SchedulerSpec;
 import org.jspecify.annotations.Nullable;
@@ -47,7 +48,7 @@ public final class ReconfigurationCheck {
     static boolean staysPlanned(HeddleQueue queue, Map<String, QueueSpec> configured) {
         HeddleQueue parent = queue.parent();
         QueueSpec plan = parent == null ? null : configured.get(parent.getQueueName());
-        return queue.isPlanned() && plan != null && plan.traits().isPlan();
+        return queue.isPlanned() && plan != null && plan.isPlan();
     }
 
     /**
@@ -58,7 +59,7 @@ public final class ReconfigurationCheck {
      */
     private @Nullable String objection(
             HeddleQueue leaf, @Nullable QueueSpec wanted, Map<String, QueueSpec> configured) {
-        if (wanted != null && wanted.traits().division() != leaf.spec().traits().division()) {
+        if (wanted != null && wanted.get(QueueSettings.DIVIDE_BY) != leaf.spec().get(QueueSettings.DIVIDE_BY)) {
             return ", so its divide-by cannot change: move the applications (yarn application -changeQueue) or wait until"
                     + " they end";
         }
@@ -82,7 +83,8 @@ public final class ReconfigurationCheck {
     static boolean drains(HeddleQueue queue, @Nullable NewQueues newQueues) {
         return newQueues == null
                 || (queue.isLeaf()
-                        && newQueues.division() != queue.spec().traits().division());
+                        && newQueues.template().get(QueueSettings.DIVIDE_BY)
+                                != queue.spec().get(QueueSettings.DIVIDE_BY));
     }
 
     /** A queue above this one that the new specification makes a leaf; null if none. */

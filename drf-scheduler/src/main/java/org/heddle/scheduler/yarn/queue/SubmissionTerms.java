@@ -9,6 +9,7 @@ import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.exceptions.YarnException;
 import org.apache.hadoop.yarn.util.resource.Resources;
 import org.heddle.scheduler.model.PriorityLimit;
+import org.heddle.scheduler.model.QueueSettings;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,8 +45,7 @@ public final class SubmissionTerms {
     public Priority priority(@Nullable String path, UserGroupInformation user, @Nullable Priority wanted)
             throws YarnException {
         HeddleQueue leaf = queues.find(path);
-        List<PriorityLimit> limits =
-                leaf == null ? List.of() : leaf.spec().traits().priorities();
+        List<PriorityLimit> limits = leaf == null ? List.of() : leaf.spec().get(QueueSettings.PRIORITIES);
         int most = limits.isEmpty() ? Integer.MAX_VALUE : 0;
         int usual = 0;
         for (PriorityLimit limit : limits) {

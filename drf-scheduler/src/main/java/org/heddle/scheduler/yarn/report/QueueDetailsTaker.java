@@ -8,6 +8,7 @@ import java.util.Objects;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.QueueMetrics;
 import org.heddle.scheduler.engine.ShareEngine;
+import org.heddle.scheduler.model.QueueSettings;
 import org.heddle.scheduler.model.Vectors;
 import org.heddle.scheduler.policy.FairOrder;
 import org.heddle.scheduler.snapshot.QueueDetails;
@@ -112,10 +113,10 @@ public final class QueueDetailsTaker {
                 metrics.getAllocatedContainers(),
                 metrics.getReservedContainers(),
                 queue.spec().maxRunningApps(),
-                queue.spec().protection().revocable(),
+                queue.spec().get(QueueSettings.ALLOW_PREEMPTION_FROM),
                 isStopped(queue),
-                queue.spec().traits().maxApplications(),
-                queue.spec().traits().priority(),
+                queue.spec().get(QueueSettings.MAX_APPLICATIONS),
+                queue.spec().get(QueueSettings.PRIORITY),
                 queue.spec().maxAmShare(),
                 queue.spec().lifetime(),
                 queue.spec().submit(),
@@ -138,7 +139,7 @@ public final class QueueDetailsTaker {
     private static boolean isStopped(HeddleQueue queue) {
         boolean stopped = false;
         for (HeddleQueue at = queue; at != null && !stopped; at = at.parent()) {
-            stopped = at.spec().traits().stopped();
+            stopped = at.spec().get(QueueSettings.STOPPED);
         }
         return stopped;
     }

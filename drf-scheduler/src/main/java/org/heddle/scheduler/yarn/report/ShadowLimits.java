@@ -12,6 +12,7 @@ import java.util.Set;
 import org.heddle.scheduler.engine.Schedulable;
 import org.heddle.scheduler.engine.ShareEngine;
 import org.heddle.scheduler.model.LimitExceeded;
+import org.heddle.scheduler.model.QueueSettings;
 import org.heddle.scheduler.model.QueueSpec;
 import org.heddle.scheduler.model.SchedulerSpec;
 import org.heddle.scheduler.model.Vectors;
@@ -112,7 +113,7 @@ public final class ShadowLimits {
                     vectors.limit(capacity.max(), queues.limits().labels().total(label)));
         });
         count("max-running-apps", name, "runs", queue.running(), spec.maxRunningApps());
-        int most = spec.traits().maxApplications();
+        int most = spec.get(QueueSettings.MAX_APPLICATIONS);
         if (most != Integer.MAX_VALUE) {
             count("max-applications", name, "has", queue.applications().size(), most);
         }
@@ -128,7 +129,8 @@ public final class ShadowLimits {
                         running,
                         spec.maxRunningAppsPerUser()));
         if (queue.isLeaf()) {
-            lookAtApplications(queue, vectors.limit(spec.traits().maxApplication(), engine.capacity()));
+            lookAtApplications(
+                    queue, vectors.limit(spec.get(QueueSettings.MAX_RESOURCES_PER_APPLICATION), engine.capacity()));
             lookAtMasters(queue, spec, name);
         }
     }

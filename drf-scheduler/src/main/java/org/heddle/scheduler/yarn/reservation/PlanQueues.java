@@ -14,12 +14,12 @@ import org.apache.hadoop.yarn.exceptions.YarnException;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerDynamicEditException;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.QueueEntitlement;
 import org.heddle.scheduler.engine.ShareEngine;
-import org.heddle.scheduler.model.AccessList;
 import org.heddle.scheduler.model.Amounts;
 import org.heddle.scheduler.model.NewQueues;
 import org.heddle.scheduler.model.Plan;
+import org.heddle.scheduler.model.QueueSetting;
+import org.heddle.scheduler.model.QueueSettings;
 import org.heddle.scheduler.model.QueueSpec;
-import org.heddle.scheduler.model.QueueTraits;
 import org.heddle.scheduler.model.Weights;
 import org.heddle.scheduler.policy.WeightedShares;
 import org.heddle.scheduler.yarn.compat.ResourceVectors;
@@ -56,7 +56,7 @@ public final class PlanQueues {
     public Set<String> paths() {
         Set<String> paths = new TreeSet<>();
         for (HeddleQueue queue : queues.all()) {
-            if (queue.spec().traits().isPlan()) {
+            if (queue.spec().isPlan()) {
                 paths.add(queue.getQueueName());
             }
         }
@@ -67,13 +67,13 @@ public final class PlanQueues {
     @Nullable
     HeddleQueue find(@Nullable String name) {
         HeddleQueue queue = queues.find(name);
-        return queue != null && queue.spec().traits().isPlan() ? queue : null;
+        return queue != null && queue.spec().isPlan() ? queue : null;
     }
 
     /** The reservation settings of a queue; the defaults if the queue takes no reservations any more. */
     Plan terms(@Nullable String name) {
         HeddleQueue queue = find(name);
-        Plan plan = queue == null ? null : queue.spec().traits().plan();
+        Plan plan = queue == null ? null : queue.spec().plan();
         return plan == null ? Plan.DEFAULT : plan;
     }
 
@@ -245,24 +245,16 @@ public final class PlanQueues {
         }
         NewQueues rules = queues.rules().newQueues();
         QueueSpec above = plan.spec();
-        return new QueueSpec(
-                above.path() + "." + name,
-                Weights.of(part < NOTHING ? 0 : part),
-                rules == null ? above.order() : rules.order(),
-                rules == null ? above.userOrder() : rules.userOrder(),
-                new Amounts(limit, Map.of()),
-                Amounts.UNLIMITED,
-                Integer.MAX_VALUE,
-                Integer.MAX_VALUE,
-                rules == null ? MAX_AM_SHARE : rules.maxAmShare(),
-                AccessList.NOBODY,
-                AccessList.NOBODY,
-                Map.of(),
-                QueueTraits.DEFAULT.dividing(rules == null ? QueueTraits.Division.USERS : rules.division()),
-                above.lifetime(),
-                above.partitions().inside(),
-                above.protection().guaranteeing(new Amounts(promised, Map.of())),
-                List.of());
+        QueueSpec inside = above.inside(name);
+        QueueSpec queue = rules == null
+                ? inside.with(QueueSettings.ORDER, above.order())
+                        .with(QueueSettings.USER_ORDER, above.userOrder())
+                        .with(QueueSettings.MAX_AM_SHARE, MAX_AM_SHARE)
+                : inside.like(rules.template(), QueueSetting.Trait.FOR_NEW_QUEUES)
+                        .with(QueueSettings.MAX_RUNNING_APPS, Integer.MAX_VALUE);
+        return queue.with(QueueSettings.WEIGHT, Weights.of(part < NOTHING ? 0 : part))
+                .with(QueueSettings.MAX_RESOURCES, new Amounts(limit, Map.of()))
+                .with(QueueSettings.GUARANTEED_RESOURCES, new Amounts(promised, Map.of()));
     }
 
     /**

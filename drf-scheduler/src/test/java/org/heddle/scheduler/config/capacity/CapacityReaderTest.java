@@ -31,6 +31,7 @@ import org.heddle.scheduler.model.PlacementStep.Missing;
 import org.heddle.scheduler.model.PreemptionSettings;
 import org.heddle.scheduler.model.PriorityLimit;
 import org.heddle.scheduler.model.QueuePreemptionSettings;
+import org.heddle.scheduler.model.QueueSettings;
 import org.heddle.scheduler.model.QueueSpec;
 import org.heddle.scheduler.model.SchedulerSpec;
 import org.heddle.scheduler.model.Weights;
@@ -179,8 +180,8 @@ class CapacityReaderTest {
         SchedulerSpec spec = two();
         assertThat(queue(spec, "root.a").maxResourcesPerUser()).isEqualTo(memory(0.4));
         assertThat(queue(spec, "root.a").order()).isEqualTo("fair");
-        assertThat(queue(spec, "root.a").traits().maxApplications()).isEqualTo(4000);
-        assertThat(spec.root().traits().maxApplications()).isEqualTo(10_000);
+        assertThat(queue(spec, "root.a").get(QueueSettings.MAX_APPLICATIONS)).isEqualTo(4000);
+        assertThat(spec.root().get(QueueSettings.MAX_APPLICATIONS)).isEqualTo(10_000);
         assertThat(spec.rules().likeCapacityScheduler()).isTrue();
     }
 
@@ -242,11 +243,11 @@ class CapacityReaderTest {
                 "yarn.cluster.max-application-priority=10",
                 "root.b.acl_application_max_priority=[user=alice group=staff max_priority=5 default_priority=2]"
                         + "[user=* max_priority=20]");
-        assertThat(queue(spec, "root.a").traits().stopped()).isTrue();
+        assertThat(queue(spec, "root.a").get(QueueSettings.STOPPED)).isTrue();
         assertThat(queue(spec, "root.a").userOrder()).isEqualTo("fair");
         QueueSpec b = queue(spec, "root.b");
         assertThat(spec.root().order()).isEqualTo("priority");
-        assertThat(b.traits().priority()).isEqualTo(7);
+        assertThat(b.get(QueueSettings.PRIORITY)).isEqualTo(7);
         assertThat(b.protection().guaranteed())
                 .as("what comes before priorities")
                 .isEqualTo(memory(0.6));
@@ -254,15 +255,15 @@ class CapacityReaderTest {
         assertThat(queue(spec, "root.a").maxRunningApps()).isEqualTo(9);
         assertThat(spec.rules().maxRunningAppsPerUser()).isEqualTo(2);
         assertThat(spec.rules().maxRunningApps("carol")).isEqualTo(5);
-        assertThat(b.traits().maxApplications()).isEqualTo(11);
+        assertThat(b.get(QueueSettings.MAX_APPLICATIONS)).isEqualTo(11);
         assertThat(b.maxAmShare()).isEqualTo(0.5);
-        assertThat(b.traits().maxContainer())
+        assertThat(b.get(QueueSettings.MAX_CONTAINER))
                 .isEqualTo(new Amounts(Map.of("memory-mb", 4096L, "vcores", 2L), Map.of()));
         assertThat(b.lifetime().mostSeconds()).isEqualTo(1000);
         assertThat(b.lifetime().grant(0)).isEqualTo(10);
         assertThat(b.protection().revocable()).isFalse();
         assertThat(b.userWeights()).isEqualTo(Map.of("carol", Weights.of(2.5)));
-        assertThat(b.traits().priorities())
+        assertThat(b.get(QueueSettings.PRIORITIES))
                 .containsExactly(
                         new PriorityLimit(new AccessList(false, Set.of("alice"), Set.of("staff")), 5, 2),
                         new PriorityLimit(AccessList.EVERYONE, 10, 0));
@@ -490,7 +491,9 @@ class CapacityReaderTest {
                 .read(directory.resolve("capacity-scheduler.xml").toString(), bytes(text));
         assertThat(queue(spec, "root.a").weights()).as("final in the file").isEqualTo(Weights.of(50));
         assertThat(queue(spec, "root.b").weights()).as("included").isEqualTo(Weights.of(50));
-        assertThat(queue(spec, "root.b").traits().stopped()).as("yarn-site.xml").isTrue();
+        assertThat(queue(spec, "root.b").get(QueueSettings.STOPPED))
+                .as("yarn-site.xml")
+                .isTrue();
         assertThat(queue(spec, "root.a").maxResources())
                 .as("final in yarn-site.xml")
                 .isEqualTo(memory(0.9));

@@ -261,8 +261,8 @@ class FairReaderTest {
         SpecReader.Reading reading = read(file);
         assertThat(reading.warnings()).isEmpty();
         SchedulerSpec spec = reading.spec();
-        assertThat(queue(spec, "root.b").traits().plan()).isNull();
-        assertThat(queue(spec, "root.a").traits().plan())
+        assertThat(queue(spec, "root.b").plan()).isNull();
+        assertThat(queue(spec, "root.a").plan())
                 .isEqualTo(Plan.DEFAULT
                         .by("x.Agent", "x.Planner", "x.Policy")
                         .open(new Plan.Access(

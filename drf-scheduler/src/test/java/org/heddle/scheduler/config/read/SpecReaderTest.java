@@ -17,17 +17,15 @@ import org.heddle.scheduler.config.edit.SpecWriter;
 import org.heddle.scheduler.model.AccessList;
 import org.heddle.scheduler.model.Amounts;
 import org.heddle.scheduler.model.LabelCapacity;
-import org.heddle.scheduler.model.Lifetime;
 import org.heddle.scheduler.model.LocalityDelay;
-import org.heddle.scheduler.model.Partitions;
 import org.heddle.scheduler.model.PlacementStep;
 import org.heddle.scheduler.model.PlacementStep.Kind;
 import org.heddle.scheduler.model.Plan;
 import org.heddle.scheduler.model.PreemptionSettings;
 import org.heddle.scheduler.model.PriorityLimit;
 import org.heddle.scheduler.model.QueuePreemptionSettings;
+import org.heddle.scheduler.model.QueueSettings;
 import org.heddle.scheduler.model.QueueSpec;
-import org.heddle.scheduler.model.QueueTraits;
 import org.heddle.scheduler.model.SchedulerSpec;
 import org.heddle.scheduler.model.SchedulingDelays;
 import org.heddle.scheduler.model.Weights;
@@ -65,7 +63,7 @@ class SpecReaderTest {
                         "root.etl",
                         "root.nightly");
         assertThat(queues.get("root.nightly"))
-                .extracting(queue -> queue.traits().plan())
+                .extracting(queue -> queue.plan())
                 .isEqualTo(new Plan(
                         "x.Agent",
                         "x.Planner",
@@ -81,36 +79,30 @@ class SpecReaderTest {
                                 AccessList.NOBODY)));
         assertThat(Samples.read(SpecWriter.write(spec, List.of()))).isEqualTo(spec);
         assertThat(queues.get("root.science.sort"))
-                .isEqualTo(new QueueSpec(
-                        "root.science.sort",
-                        Weights.ONE,
-                        "fifo",
-                        "drf",
-                        new Amounts(Map.of("memory-mb", 65_536L, "disk", 2_000L), Map.of("memory-mb", 0.5)),
-                        new Amounts(Map.of("vcores", 8L), Map.of()),
-                        20,
-                        2,
-                        0.25,
-                        AccessList.NOBODY,
-                        AccessList.NOBODY,
-                        Map.of("alice", new Weights(2, Map.of("memory-mb", 0.0))),
-                        new QueueTraits(
-                                false,
-                                true,
-                                40,
-                                0,
+                .isEqualTo(QueueSpec.at("root.science.sort")
+                        .with(QueueSettings.STOPPED, true)
+                        .with(QueueSettings.MAX_APPLICATIONS, 40)
+                        .with(QueueSettings.ORDER, "fifo")
+                        .with(QueueSettings.USER_ORDER, "drf")
+                        .with(
+                                QueueSettings.MAX_RESOURCES,
+                                new Amounts(Map.of("memory-mb", 65_536L, "disk", 2_000L), Map.of("memory-mb", 0.5)))
+                        .with(QueueSettings.MAX_RESOURCES_PER_USER, new Amounts(Map.of("vcores", 8L), Map.of()))
+                        .with(QueueSettings.MAX_RESOURCES_PER_APPLICATION, new Amounts(Map.of("vcores", 6L), Map.of()))
+                        .with(QueueSettings.MAX_RUNNING_APPS, 20)
+                        .with(QueueSettings.MAX_RUNNING_APPS_PER_USER, 2)
+                        .with(QueueSettings.MAX_AM_SHARE, 0.25)
+                        .with(
+                                QueueSettings.PRIORITIES,
                                 List.of(
                                         new PriorityLimit(new AccessList(false, Set.of("alice"), Set.of()), 9, 0),
-                                        new PriorityLimit(AccessList.EVERYONE, 3, 0)),
-                                QueueTraits.Division.USERS,
-                                new Amounts(Map.of("vcores", 6L), Map.of()),
-                                Amounts.UNLIMITED,
-                                Amounts.UNLIMITED,
-                                null),
-                        new Lifetime(7_200_000, 1_800_000),
-                        new Partitions(
-                                Set.of("gpu", "fast"),
-                                "fast",
+                                        new PriorityLimit(AccessList.EVERYONE, 3, 0)))
+                        .with(QueueSettings.MAX_APPLICATION_LIFETIME, 7_200_000L)
+                        .with(QueueSettings.DEFAULT_APPLICATION_LIFETIME, 1_800_000L)
+                        .with(QueueSettings.NODE_LABELS, Set.of("gpu", "fast"))
+                        .with(QueueSettings.DEFAULT_NODE_LABEL, "fast")
+                        .with(
+                                QueueSettings.LABEL_CAPACITIES,
                                 Map.of(
                                         "gpu",
                                         new LabelCapacity(
@@ -118,15 +110,14 @@ class SpecReaderTest {
                                                 new Amounts(Map.of(), Map.of("memory-mb", 0.7))),
                                         "fast",
                                         new LabelCapacity(
-                                                Amounts.UNLIMITED, new Amounts(Map.of("vcores", 9L), Map.of())))),
-                        new QueuePreemptionSettings(
-                                new Amounts(Map.of("memory-mb", 8_192L), Map.of()),
-                                false,
-                                5_000,
-                                QueuePreemptionSettings.NEVER,
-                                0.5,
-                                0.8),
-                        List.of()));
+                                                Amounts.UNLIMITED, new Amounts(Map.of("vcores", 9L), Map.of()))))
+                        .with(QueueSettings.GUARANTEED_RESOURCES, new Amounts(Map.of("memory-mb", 8_192L), Map.of()))
+                        .with(QueueSettings.ALLOW_PREEMPTION_FROM, false)
+                        .with(QueueSettings.GUARANTEE_PREEMPTION_TIMEOUT, 5_000L)
+                        .with(QueueSettings.FAIR_SHARE_PREEMPTION_TIMEOUT, QueuePreemptionSettings.NEVER)
+                        .with(QueueSettings.FAIR_SHARE_PREEMPTION_THRESHOLD, 0.5)
+                        .with(QueueSettings.FAIR_SHARE_PREEMPTION_TARGET, 0.8)
+                        .with(QueueSettings.USER_WEIGHTS, Map.of("alice", new Weights(2, Map.of("memory-mb", 0.0)))));
         assertThat(queues.get("root.etl")).extracting(QueueSpec::protection).isEqualTo(QueuePreemptionSettings.DEFAULT);
         assertThat(queues.get("root.science"))
                 .extracting(QueueSpec::weights, QueueSpec::maxRunningApps, QueueSpec::submit)
@@ -147,7 +138,7 @@ class SpecReaderTest {
         SchedulerSpec spec = Samples.read(Samples.queues("<queue name='default'>"
                 + "<max-application-priority users='ann, bob' groups='ops' default='2'>9</max-application-priority>"
                 + "<max-application-priority users='*'>3</max-application-priority></queue>"));
-        assertThat(spec.root().children().get(0).traits().priorities())
+        assertThat(spec.root().children().get(0).get(QueueSettings.PRIORITIES))
                 .containsExactlyInAnyOrder(
                         new PriorityLimit(new AccessList(false, Set.of("ann", "bob"), Set.of("ops")), 9, 2),
                         new PriorityLimit(AccessList.EVERYONE, 3, 0));

@@ -41,7 +41,7 @@ class ConfigDocTest {
         StringBuilder text = new StringBuilder("""
             # Configuration
 
-            <!-- Generated from SchedulerKeys and ConfigSchema by ConfigDocTest; do not edit. -->
+            <!-- Generated from SchedulerKeys, ConfigSchema and QueueSettings by ConfigDocTest; do not edit. -->
 
             Start from `conf-samples/drf/minimal/`; `conf-samples/drf/` shows every element. Other keys: \
             [the market](config-market.md), [the LATE speculator](config-late.md), \

@@ -15,6 +15,8 @@ import org.heddle.scheduler.config.ConfigurationException;
 import org.heddle.scheduler.config.KnownNames;
 import org.heddle.scheduler.config.read.SpecReader;
 import org.heddle.scheduler.config.schema.ElementSchema.Valued;
+import org.heddle.scheduler.model.QueueSetting;
+import org.heddle.scheduler.model.QueueSettings;
 import org.heddle.scheduler.model.SchedulerSpec;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -92,6 +94,7 @@ class SpellingsTest {
     @Test
     void everyDurationMayBeSpelledInEveryWay() throws IllegalAccessException {
         List<String> durations = new ArrayList<>();
+        List<Valued<?>> all = new ArrayList<>();
         for (Class<?> schema : List.of(
                 ConfigSchema.class,
                 AllocationSchema.class,
@@ -99,22 +102,35 @@ class SpellingsTest {
                 PlanSchema.class,
                 PreemptionSchema.class)) {
             for (Field field : schema.getDeclaredFields()) {
-                if (!Modifier.isStatic(field.getModifiers()) || field.getType() != Valued.class) {
-                    continue;
-                }
-                Valued<?> valued = (Valued<?>) field.get(null);
-                if (valued.kind().what().contains("duration")) {
-                    durations.add(valued.element().name());
-                    TWO_HOURS.forEach(spelling -> assertThat(valued.kind().parse(spelling))
-                            .as("%s %s", valued.element().name(), spelling)
-                            .isEqualTo(7_200_000L));
-                } else {
-                    assertThat(valued.fallback())
-                            .as("a Long that is no duration: %s", field)
-                            .isNotInstanceOf(Long.class);
+                if (Modifier.isStatic(field.getModifiers()) && field.getType() == Valued.class) {
+                    all.add((Valued<?>) field.get(null));
                 }
             }
         }
-        assertThat(durations).contains("node-locality", "grace-period", "window", "usage-half-life");
+        QueueSettings.ALL.stream()
+                .filter(setting -> setting.form() == QueueSetting.Form.TEXT)
+                .forEach(setting -> all.add(ConfigSchema.valuedOf(setting)));
+        for (Valued<?> valued : all) {
+            if (valued.kind().what().contains("duration")) {
+                durations.add(valued.element().name());
+                TWO_HOURS.forEach(spelling -> assertThat(valued.kind().parse(spelling))
+                        .as("%s %s", valued.element().name(), spelling)
+                        .isEqualTo(7_200_000L));
+            } else {
+                assertThat(valued.fallback())
+                        .as("a Long that is no duration: %s", valued.element().name())
+                        .isNotInstanceOf(Long.class);
+            }
+        }
+        assertThat(durations)
+                .contains(
+                        "node-locality",
+                        "grace-period",
+                        "window",
+                        "usage-half-life",
+                        "max-application-lifetime",
+                        "default-application-lifetime",
+                        "guarantee-preemption-timeout",
+                        "fair-share-preemption-timeout");
     }
 }
