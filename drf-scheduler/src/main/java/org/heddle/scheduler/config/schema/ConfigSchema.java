@@ -327,7 +327,8 @@ public final class ConfigSchema {
             0.5,
             "50%",
             "Leaf queues only: maximum part of the queue's share that ApplicationMasters may use. The first"
-                    + " ApplicationMaster always starts. 100% or unlimited for no limit.");
+                    + " ApplicationMaster always starts; others also while no task of the queue waits, up to half of the"
+                    + " rest of the share. 100% or unlimited for no limit.");
     public static final Valued<Long> MAX_APPLICATION_LIFETIME = valued(
             "max-application-lifetime",
             LIFETIME,
