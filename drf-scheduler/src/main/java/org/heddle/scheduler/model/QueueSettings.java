@@ -162,7 +162,8 @@ public final class QueueSettings {
                     0.5,
                     "50%",
                     "Leaf queues only: maximum part of the queue's share that ApplicationMasters may use. The first"
-                            + " ApplicationMaster always starts. 100% or unlimited for no limit.")
+                            + " ApplicationMaster always starts; others also while no task of the queue waits, up to half of the"
+                            + " rest of the share. 100% or unlimited for no limit.")
             .text(part -> Double.isInfinite(part) ? "unlimited" : Words.plain(part))
             .words(part -> part < 1 ? Words.percent(part) : "")
             .subject("ApplicationMasters at most")

@@ -13,7 +13,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Limits the ApplicationMasters of a leaf queue to a part of the queue's entitlement, so that their tasks also get
- * resources. The first master of a leaf is always admitted. In FairScheduler compatibility mode it is treated like the
+ * resources. The first master of a leaf is always admitted. More than the part are admitted while the leaf has room within
+ * its entitlement and {@link QuietLeaves no task of it waits}, but they leave half of the rest to tasks: if all that are idle ask
+ * at the same time, tasks can run. In FairScheduler compatibility mode the first master is treated like the
  * others, and the limit is a part of FairScheduler's fair share of the queue; in CapacityScheduler compatibility mode it
  * is a part of what the queue may hold beside what others hold now, or of its capacity if that is more.
  */
@@ -21,6 +23,7 @@ public final class AmShare {
     private final ShareEngine engine;
     private final QueueTree queues;
     private final FairShareOfQueue fairShares;
+    private final QuietLeaves quiet = new QuietLeaves();
     /** Computed once per node heartbeat. */
     private final Map<HeddleQueue, long[]> limits = new HashMap<>();
 
@@ -42,8 +45,9 @@ public final class AmShare {
                 + " of what the queue is entitled to";
     }
 
-    /** Whether a leaf's masters and one more of this container size stay within their part. */
-    public boolean isWithin(HeddleQueue leaf, ContainerSize containerSize) {
+    /** Whether an attempt's leaf may have one more master, of this container size. */
+    public boolean admits(HeddleAttempt attempt, ContainerSize containerSize) {
+        HeddleQueue leaf = attempt.application().leaf();
         double part = leaf.spec().maxAmShare();
         boolean strict = queues.rules().likeFairScheduler();
         if (strict ? Double.isInfinite(part) : part >= 1 || leaf.masters() == 0) {
@@ -52,12 +56,32 @@ public final class AmShare {
         if (queues.rules().likeCapacityScheduler()) {
             return isWithin(leaf, containerSize, asCapacitySchedulerHasIt(leaf, part));
         }
-        long[] limit = strict
-                ? limits.computeIfAbsent(leaf, missing -> asFairSchedulerHasIt(missing, fairShares.of(missing), part))
-                : null;
+        if (strict) {
+            return isWithin(
+                    leaf,
+                    containerSize,
+                    limits.computeIfAbsent(
+                            leaf, missing -> asFairSchedulerHasIt(missing, fairShares.of(missing), part)));
+        }
+        return isWithin(leaf, containerSize, part)
+                || (isWithin(leaf, containerSize, (1 + part) / 2)
+                        && isBelowItsShare(leaf, containerSize)
+                        && quiet.isQuiet(leaf, attempt.nowMillis()));
+    }
+
+    private boolean isWithin(HeddleQueue leaf, ContainerSize containerSize, double part) {
         for (int j = 0; j < engine.resources(); j++) {
-            double most = limit == null ? part * entitled(leaf, j) * engine.capacity(j) : (double) limit[j];
-            if (containerSize.need(j) > 0 && leaf.masterUsage(j) + containerSize.need(j) > most) {
+            if (containerSize.need(j) > 0
+                    && leaf.masterUsage(j) + containerSize.need(j) > part * entitled(leaf, j) * engine.capacity(j)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean isBelowItsShare(HeddleQueue leaf, ContainerSize containerSize) {
+        for (int j = 0; j < engine.resources(); j++) {
+            if (leaf.schedulable().usage(j) + containerSize.need(j) > entitled(leaf, j) * engine.capacity(j)) {
                 return false;
             }
         }

@@ -15,7 +15,9 @@ import org.jspecify.annotations.Nullable;
 public final class HeddleApplication extends SchedulerApplication<HeddleAttempt> {
     private Schedulable schedulable;
     private boolean runnable;
+    private long masterSinceMillis = Long.MIN_VALUE / 2;
     private @Nullable String home;
+    private final TakenAhead takenAhead = new TakenAhead();
 
     HeddleApplication(HeddleQueue leaf, String user, Priority priority, boolean unmanagedAm, Schedulable schedulable) {
         super(leaf, user, priority, unmanagedAm);
@@ -45,6 +47,20 @@ public final class HeddleApplication extends SchedulerApplication<HeddleAttempt>
 
     public void setSchedulable(Schedulable moved) {
         schedulable = moved;
+    }
+
+    /** When its last ApplicationMaster got a container, by the scheduler's clock; long ago if it has none. */
+    long masterSinceMillis() {
+        return masterSinceMillis;
+    }
+
+    void masterStarted(long nowMillis) {
+        masterSinceMillis = nowMillis;
+    }
+
+    /** What it has been given ahead of heartbeats. */
+    public TakenAhead takenAhead() {
+        return takenAhead;
     }
 
     /** The path of the queue in which it was before a restart and which was gone then; null if it has not lost its queue. */

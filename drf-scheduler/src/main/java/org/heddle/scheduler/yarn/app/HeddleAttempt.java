@@ -455,6 +455,11 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
 
     // ---- ApplicationMaster ----
 
+    /** The scheduler's clock. */
+    long nowMillis() {
+        return clock.getAsLong();
+    }
+
     /** Whether the next container is to run this attempt's ApplicationMaster. */
     public boolean awaitsMaster() {
         return !isAmRunning() && !getUnmanagedAM();
@@ -466,6 +471,7 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
     public void amStarted(Resource size) {
         setAMResource(size);
         setAmRunning(true);
+        application.masterStarted(nowMillis());
         bookMaster(application.leaf(), 1);
     }
 

@@ -190,9 +190,7 @@ public final class Feasibility {
         if (!isWithinLimits(attempt, ask)) {
             return Veto.OVER_LIMIT;
         }
-        return !attempt.awaitsMaster() || amShare.isWithin(attempt.application().leaf(), ask.size())
-                ? null
-                : Veto.MASTERS_SHARE;
+        return !attempt.awaitsMaster() || amShare.admits(attempt, ask.size()) ? null : Veto.MASTERS_SHARE;
     }
 
     /** The veto against an ask on a node, whatever is free there. */

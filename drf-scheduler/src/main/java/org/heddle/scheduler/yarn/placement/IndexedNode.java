@@ -145,7 +145,7 @@ final class IndexedNode {
     /** A container was placed on it ahead of its heartbeat. */
     void placed(ContainerSize size) {
         assigned(1);
-        partition.headStart().take(partition.share(size.need()));
+        partition.headStart().take(partition.share(size));
     }
 
     /** Containers were placed on it. */

@@ -3,7 +3,9 @@ package org.heddle.scheduler.yarn.placement;
 
 import java.util.HashMap;
 import java.util.Map;
+import org.heddle.scheduler.engine.ContainerSize;
 import org.heddle.scheduler.engine.RoomIndex;
+import org.heddle.scheduler.engine.Schedulable;
 
 /** The nodes of one partition in the {@link NodeIndex}. Guarded by the scheduler's lock. */
 final class IndexedPartition {
@@ -40,10 +42,29 @@ final class IndexedPartition {
     double share(long[] amount) {
         double share = 0;
         for (int j = 0; j < total.length; j++) {
-            if (total[j] > 0) {
-                share = Math.max(share, (double) amount[j] / total[j]);
-            }
+            share = Math.max(share, part(j, amount[j]));
         }
         return share;
+    }
+
+    double share(ContainerSize size) {
+        double share = 0;
+        for (int j = 0; j < total.length; j++) {
+            share = Math.max(share, part(j, size.need(j)));
+        }
+        return share;
+    }
+
+    /** The same of what one has, wherever it has it. */
+    double shareOf(Schedulable holder) {
+        double share = 0;
+        for (int j = 0; j < total.length; j++) {
+            share = Math.max(share, part(j, holder.usage(j)));
+        }
+        return share;
+    }
+
+    private double part(int resource, long amount) {
+        return total[resource] > 0 ? (double) amount / total[resource] : 0;
     }
 }

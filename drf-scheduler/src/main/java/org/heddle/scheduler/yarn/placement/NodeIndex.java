@@ -134,6 +134,11 @@ public final class NodeIndex {
         partitions.values().forEach(partition -> partition.headStart().fill(nowMillis));
     }
 
+    /** The time in which every node sends a heartbeat. */
+    long heartbeatMillis() {
+        return heartbeatMillis;
+    }
+
     void touch(IndexedNode node) {
         if (node.touched.compareAndSet(false, true)) {
             changed.add(node);

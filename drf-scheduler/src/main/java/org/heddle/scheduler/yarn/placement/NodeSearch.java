@@ -10,6 +10,7 @@ import org.heddle.scheduler.model.AllocationMode.NodeChoice;
 import org.heddle.scheduler.model.LocalityDelay;
 import org.heddle.scheduler.model.SchedulerSpec;
 import org.heddle.scheduler.yarn.app.Ask;
+import org.heddle.scheduler.yarn.app.HeddleApplication;
 import org.heddle.scheduler.yarn.app.HeddleAttempt;
 import org.heddle.scheduler.yarn.app.Verdict;
 import org.heddle.scheduler.yarn.app.Veto;
@@ -88,7 +89,7 @@ final class NodeSearch {
             return false;
         }
         IndexedPartition partition = index.partition(wishes);
-        if (partition == null || !partition.headStart().isOpen()) {
+        if (partition == null || !partition.headStart().isOpen() || !mayTakeAhead(attempt, ask, partition)) {
             return false;
         }
         Map<String, ResourceRequest> places = wishes.getResourceRequests();
@@ -105,6 +106,18 @@ final class NodeSearch {
             result = onAny(attempt, ask, partition.all(), places);
         }
         return result == Result.PLACED;
+    }
+
+    private boolean mayTakeAhead(HeddleAttempt attempt, Ask ask, IndexedPartition partition) {
+        HeddleApplication application = attempt.application();
+        return application
+                .takenAhead()
+                .admits(
+                        partition.share(ask.size()),
+                        application.schedulable().pending(),
+                        partition.shareOf(application.schedulable()),
+                        index.heartbeatMillis(),
+                        context.nowMillis());
     }
 
     /** On the best of the nodes that an ask names. */
@@ -242,6 +255,7 @@ final class NodeSearch {
         Verdict verdict = allocator.placeAhead(attempt, ask, candidate.node, candidate.free(), context);
         if (!(verdict instanceof Veto veto)) {
             candidate.placed(ask.size());
+            attempt.application().takenAhead().take(candidate.partition.share(ask.size()));
             return Result.PLACED;
         }
         waited |= veto == Veto.LOCALITY;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.thirdparty.com.google.common.util.concurrent.SettableFuture;
@@ -322,6 +323,103 @@ class LimitsTest {
             fixture.node(A, 8_000, 8);
             fixture.managed("alice", "default", 4_000).end();
             fixture.assertNothingLeft();
+        }
+    }
+
+    /** The default limit is half of the queue; what is idle is not a reason to keep others out. */
+    @Test
+    void aSmallJobStartsBesideIdleMastersWhileItsQueueHasRoom() throws Exception {
+        try (RmFixture fixture = new RmFixture(directory, leaf("<max-am-share>25%</max-am-share>"))) {
+            fixture.node(A, 8_000, 8);
+            fixture.managed("session1", "default", 1_000);
+            fixture.managed("session2", "default", 1_000);
+            seconds(fixture, 15);
+            RmFixture.App small = fixture.managed("alice", "default", 1_000);
+            small.ask(2, 1_000, 1);
+            fixture.heartbeat();
+            assertThat(small.collect().containers).hasSize(2);
+        }
+    }
+
+    @Test
+    void theLimitOfMastersBindsWhileATaskOfTheirQueueWaits() throws Exception {
+        String spec = leaf("<max-am-share>25%</max-am-share>"
+                + "<max-resources-per-user><resource name=\"vcores\">3</resource></max-resources-per-user>");
+        try (RmFixture fixture = new RmFixture(directory, spec)) {
+            fixture.node(A, 8_000, 8);
+            RmFixture.App alice = fixture.managed("alice", "default", 1_000);
+            fixture.managed("session", "default", 1_000);
+            alice.ask(5, 1_000, 1);
+            RMApp third = fixture.submit("eve", "default", 1_000);
+            MockRM.waitForAttemptScheduled(third, fixture.rm);
+            seconds(fixture, 30);
+            assertThat(alice.collect().containers).hasSize(2);
+            assertThat(third.getCurrentAppAttempt().getMasterContainer()).isNull();
+            alice.ask(0, 1_000, 1);
+            seconds(fixture, 2);
+            fixture.rm.waitForState(third.getCurrentAppAttempt().getAppAttemptId(), RMAppAttemptState.ALLOCATED);
+        }
+    }
+
+    /** However many come and however long they are idle: all that then ask for a task get it, one after another. */
+    @Test
+    void idleMastersLeaveRoomForTheTasksOfAll() throws Exception {
+        try (RmFixture fixture =
+                new RmFixture(directory, RmFixture.atHeartbeats(leaf("<max-am-share>25%</max-am-share>")))) {
+            fixture.node(A, 8_000, 8);
+            List<RMApp> apps = new ArrayList<>();
+            for (int i = 0; i < 8; i++) {
+                apps.add(fixture.submit("user" + i, "default", 1_000));
+                MockRM.waitForAttemptScheduled(apps.get(i), fixture.rm);
+            }
+            seconds(fixture, 5);
+            assertThat(fixture.queue("root.default").masters())
+                    .as("none of them has had time to ask")
+                    .isEqualTo(2);
+            seconds(fixture, 120);
+            assertThat(fixture.queue("root.default").masters())
+                    .as("half of what the limit leaves stays free: 3 of 8 cores")
+                    .isEqualTo(5);
+            int ended = 0;
+            while (ended < apps.size()) {
+                List<RmFixture.App> running = new ArrayList<>();
+                for (RMApp app : apps) {
+                    if (app.getCurrentAppAttempt().getMasterContainer() != null && !app.isAppFinalStateStored()) {
+                        MockAM am = fixture.launchAndRegister(app, fixture.node(A));
+                        running.add(fixture.new App(app, am).ask(1, 1_000, 1));
+                    }
+                }
+                assertThat(running).isNotEmpty();
+                for (RmFixture.App app : running) {
+                    fixture.heartbeat();
+                    assertThat(app.collect().containers).hasSize(1);
+                    app.end();
+                    ended++;
+                }
+                seconds(fixture, 2);
+            }
+            fixture.assertNothingLeft();
+        }
+    }
+
+    @Test
+    void inFairSchedulersModeTheLimitOfMastersAlwaysBinds() throws Exception {
+        String spec = leaf("<max-am-share>25%</max-am-share>")
+                .replace("version=\"1\"", "version=\"1\" compatibility=\"fair-scheduler\"");
+        try (RmFixture fixture = new RmFixture(directory, spec)) {
+            fixture.node(A, 8_000, 8);
+            fixture.managed("session1", "default", 1_000);
+            fixture.managed("session2", "default", 1_000);
+            RMApp third = fixture.submit("eve", "default", 1_000);
+            MockRM.waitForAttemptScheduled(third, fixture.rm);
+            seconds(fixture, 60);
+            assertThat(third.getCurrentAppAttempt().getMasterContainer()).isNull();
+        }
+    }
+
+    private static void seconds(RmFixture fixture, int count) throws Exception {
+        for (int i = 0; i < count; i++) {
+            fixture.heartbeat();
         }
     }
 }

@@ -103,6 +103,86 @@ class HeadStartTest {
         }
     }
 
+    /** More than twenty, so that a twentieth of the partition is more than the share of each. */
+    @ParameterizedTest(name = "{0} users, {1} nodes of {2} cores, containers of {3}")
+    @CsvSource({
+        "25, 20, 8, 1",
+        "40, 20, 8, 1",
+        "40, 100, 8, 1",
+        "50, 25, 8, 2",
+        "40, 40, 8, 8",
+        "8, 1, 8, 1",
+        "24, 3, 8, 1"
+    })
+    void manyThatAskForTheWholeClusterHoldTheSameAfterASecond(int users, int nodes, int cores, int size)
+            throws Exception {
+        try (RmFixture fixture = new RmFixture(directory, SPEC, "yarn.scheduler.heddle.update-interval-ms", "0")) {
+            List<String> hosts = new ArrayList<>();
+            for (int i = 0; i < nodes; i++) {
+                hosts.add("127.0.1." + (1 + i));
+                fixture.node(hosts.get(i), 1_000 * cores, cores);
+            }
+            List<RmFixture.App> all = new ArrayList<>();
+            for (int i = 0; i < users; i++) {
+                all.add(fixture.unmanaged("user" + i, "root.a"));
+            }
+            int containers = nodes * (cores / size);
+            for (int millis = 1; millis <= HEARTBEAT; millis++) {
+                fixture.clock.tick(1);
+                if (millis <= users) {
+                    all.get(millis - 1).ask(containers, 1_000 * size, size);
+                }
+                for (int i = 0; i < nodes; i++) {
+                    if (millis == (2 * i + 1) * HEARTBEAT / (2 * nodes)) {
+                        fixture.heartbeat(hosts.get(i));
+                    }
+                }
+            }
+            List<Integer> held = new ArrayList<>();
+            for (RmFixture.App app : all) {
+                held.add(app.collect().containers.size());
+            }
+            assertThat(held.stream().mapToInt(Integer::intValue).sum()).isEqualTo(containers);
+            assertThat(held)
+                    .allSatisfy(one -> assertThat(one).isBetween(containers / users, (containers + users - 1) / users));
+        }
+    }
+
+    @Test
+    void whoAsksInSmallPortionsGetsNoMoreAhead() throws Exception {
+        try (RmFixture fixture = new RmFixture(directory, SPEC, "yarn.scheduler.heddle.update-interval-ms", "0")) {
+            for (int i = 1; i <= 40; i++) {
+                fixture.node("127.0.1." + i, 8_000, 8);
+            }
+            RmFixture.App app = fixture.unmanaged("alice", "root.a");
+            assertThat(app.ask(4, 1_000, 1).containers)
+                    .as("a small ask, at once")
+                    .hasSize(4);
+            app.ask(4, 1_000, 1);
+            assertThat(app.containers).as("a fiftieth of 320 cores").hasSize(6);
+            fixture.clock.tick(HEARTBEAT);
+            app.ask(4, 1_000, 1);
+            assertThat(app.containers).hasSize(10);
+        }
+    }
+
+    @Test
+    void whatAnApplicationGaveBackItMayTakeAgainAtOnce() throws Exception {
+        try (RmFixture fixture = new RmFixture(directory, SPEC, "yarn.scheduler.heddle.update-interval-ms", "0")) {
+            for (int i = 1; i <= 10; i++) {
+                fixture.node("127.0.1." + i, 8_000, 8);
+            }
+            RmFixture.App app = fixture.unmanaged("alice", "root.a").ask(20, 1_000, 1);
+            fixture.heartbeat();
+            fixture.heartbeat();
+            assertThat(app.collect().containers).hasSize(20);
+            for (int i = 0; i < 10; i++) {
+                app.release(app.ids().get(i));
+                assertThat(app.ask(1, 1_000, 1).containers).as("one for one").hasSize(21 + i);
+            }
+        }
+    }
+
     @Test
     void aSmallJobIsServedInItsOwnCallWhileALargeOneWaits() throws Exception {
         try (RmFixture fixture = new RmFixture(directory, SPEC, "yarn.scheduler.heddle.update-interval-ms", "0")) {
