@@ -203,7 +203,7 @@ class FederationIT {
         second.daemon("rm1").start();
         first.await(
                 "the policy generator to name the other scheduler",
-                () -> policies.output().contains("has another scheduler, capacityScheduler"));
+                () -> policies.output().contains("runs CapacityScheduler, which does not answer this"));
         assertThat(policies()).isEqualTo(records);
         assertThat(Queues.find(first, "root.a").path("weight").asDouble()).isCloseTo(before, within(1e-6));
     }
