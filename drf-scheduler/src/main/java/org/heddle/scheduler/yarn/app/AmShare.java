@@ -138,7 +138,10 @@ public final class AmShare {
         return entitlement > 0 ? entitlement : 1;
     }
 
-    /** FairScheduler's {@code computeMaxAMResource}: if the fair share is 0, the free resources are used instead. */
+    /**
+     * FairScheduler's {@code computeMaxAMResource}: if the fair share is 0, the free resources are used instead. It keeps the
+     * part as a float and rounds up, so that 0.3 of 10 cores are 4.
+     */
     private long[] asFairSchedulerHasIt(HeddleQueue leaf, double[] share, double part) {
         long[] max = queues.limits().of(leaf.spec());
         long[] limit = new long[share.length];
@@ -148,7 +151,7 @@ public final class AmShare {
                 long free = engine.capacity(j) - engine.root().usage(j);
                 base = (double) (max == null ? free : Math.min(free, max[j]));
             }
-            limit[j] = (long) Math.ceil(base * part - 1e-9);
+            limit[j] = (long) Math.ceil(base * (float) part);
         }
         return limit;
     }

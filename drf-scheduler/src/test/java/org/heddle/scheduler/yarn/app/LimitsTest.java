@@ -417,6 +417,21 @@ class LimitsTest {
         }
     }
 
+    /** 0.3 of 10 cores: as a float it is a little more, and FairScheduler rounds up. */
+    @Test
+    void inFairSchedulersModeTheLimitOfMastersIsRoundedAsThere() throws Exception {
+        String spec = leaf("<max-am-share>30%</max-am-share>")
+                .replace("version=\"1\"", "version=\"1\" compatibility=\"fair-scheduler\"");
+        try (RmFixture fixture = new RmFixture(directory, RmFixture.atHeartbeats(spec))) {
+            fixture.node(A, 20_000, 10);
+            for (int i = 0; i < 6; i++) {
+                MockRM.waitForAttemptScheduled(fixture.submit("user" + i, "default", 1_000), fixture.rm);
+            }
+            seconds(fixture, 10);
+            assertThat(fixture.queue("root.default").masters()).isEqualTo(4);
+        }
+    }
+
     private static void seconds(RmFixture fixture, int count) throws Exception {
         for (int i = 0; i < count; i++) {
             fixture.heartbeat();
