@@ -303,9 +303,10 @@ public final class ApiDispatcher {
                 Clocks.SYSTEM.millis(),
                 parts.field("accept"));
         try {
-            return target.route() == null
-                    ? open.paper().handle(apiRequest)
-                    : target.route().handler().handle(apiRequest);
+            if (target.route() == null) {
+                return open.paper().handle(apiRequest);
+            }
+            return target.route().handler().handle(apiRequest);
         } catch (MarketException e) {
             throw Refusals.of(e);
         }
@@ -318,11 +319,11 @@ public final class ApiDispatcher {
         Market market = source.market();
         if (market == null) {
             String why = source.marketProblem();
-            throw RefusedException.unavailable(
-                    why.isEmpty()
-                            ? "the market is not open yet; try again in a moment"
-                            : "the market is not open, and running applications are free of charge: " + why
-                                    + "; the ResourceManager tries to open it every few seconds");
+            if (why.isEmpty()) {
+                throw RefusedException.unavailable("the market is not open yet; try again in a moment");
+            }
+            throw RefusedException.unavailable("the market is not open, and running applications are free of charge: "
+                    + why + "; the ResourceManager tries to open it every few seconds");
         }
         MarketServices open = services;
         if (open == null || open.market() != market) {
