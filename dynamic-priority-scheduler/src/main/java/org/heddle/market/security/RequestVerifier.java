@@ -252,9 +252,12 @@ public final class RequestVerifier {
     private List<MarketRecord> takeOnce(SignedInput input, ApiKey key, boolean changes, long nowMillis)
             throws RefusedException {
         long created = created(input);
-        long notBefore = changes
-                ? profile.startedMillis() / SECOND
-                : (profile.startedMillis() + profile.aheadMillis()) / SECOND + 1;
+        long notBefore;
+        if (changes) {
+            notBefore = profile.startedMillis() / SECOND;
+        } else {
+            notBefore = (profile.startedMillis() + profile.aheadMillis()) / SECOND + 1;
+        }
         if (created < notBefore) {
             throw RefusedException.unauthenticated(
                     "signed-before-takeover",

@@ -50,9 +50,12 @@ public final class PriceCommand extends MarketCommand {
         }
         String sum = price.get("price").asText();
         String slots = price.get("capacity").asText();
-        String part = price.get("price").asDouble() == 0
-                ? "any rate gets up to " + slots + " slots as nobody else pays,"
-                : "a rate r gets r / " + sum + " x " + slots + " slots,";
+        String part;
+        if (price.get("price").asDouble() == 0) {
+            part = "any rate gets up to " + slots + " slots as nobody else pays,";
+        } else {
+            part = "a rate r gets r / " + sum + " x " + slots + " slots,";
+        }
         out().println("price " + sum + ", the sum of the rates of all accounts that pay; "
                 + price.get("used").asText() + " of " + slots + " slots in use; " + part
                 + " and costs r credits for each slot and "
