@@ -160,6 +160,8 @@ class LayeringTest {
                     "policy.ShareOrder",
                     "policy.ShareOrders",
                     "policy.UsageMeter"),
+            "http.api",
+            Set.of("http.RecordMapper"),
             "http.pages",
             Set.of("http.ConsoleFrame"),
             "http",

@@ -106,10 +106,13 @@ final class LogFiles {
             LOG.warn("{} goes on after record {}, because there is the file {}", storage.place(), last, end);
             return;
         }
-        String lost = notes.isEmpty()
-                ? "has records up to " + last
-                        + ", but its file acknowledged-* is missing, which says whether there were more"
-                : "has lost its records " + (last + 1) + " to " + acknowledged + ": " + suspects(last);
+        String lost;
+        if (notes.isEmpty()) {
+            lost = "has records up to " + last
+                    + ", but its file acknowledged-* is missing, which says whether there were more";
+        } else {
+            lost = "has lost its records " + (last + 1) + " to " + acknowledged + ": " + suspects(last);
+        }
         throw new IOException(
                 storage.place() + " " + lost + "; restore the directory from a copy, or create the empty file "
                         + storage.place() + "/" + end + " to go on without what is missing");

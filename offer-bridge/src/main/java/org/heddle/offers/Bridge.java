@@ -130,9 +130,10 @@ public final class Bridge implements AutoCloseable {
             if (!settings.hostname().isEmpty()) {
                 return settings.hostname();
             }
-            return httpAddress.getAddress().isAnyLocalAddress()
-                    ? InetAddress.getLocalHost().getCanonicalHostName()
-                    : settings.http().getHostString();
+            if (httpAddress.getAddress().isAnyLocalAddress()) {
+                return InetAddress.getLocalHost().getCanonicalHostName();
+            }
+            return settings.http().getHostString();
         } catch (UnknownHostException e) {
             throw new IllegalStateException("this machine does not know its name: set heddle.bridge.hostname", e);
         }
@@ -143,9 +144,10 @@ public final class Bridge implements AutoCloseable {
     }
 
     private String ip() throws IOException {
-        return httpAddress.getAddress().isAnyLocalAddress()
-                ? InetAddress.getAllByName(host())[0].getHostAddress()
-                : httpAddress.getAddress().getHostAddress();
+        if (httpAddress.getAddress().isAnyLocalAddress()) {
+            return InetAddress.getAllByName(host())[0].getHostAddress();
+        }
+        return httpAddress.getAddress().getHostAddress();
     }
 
     private YarnCluster connect() throws IOException {
@@ -159,9 +161,10 @@ public final class Bridge implements AutoCloseable {
         if (!agentAddress.getAddress().isAnyLocalAddress()) {
             return settings.agents().getHostString();
         }
-        return settings.hostname().isEmpty()
-                ? AgentReach.towardsResourceManager(conf).getHostAddress()
-                : settings.hostname();
+        if (settings.hostname().isEmpty()) {
+            return AgentReach.towardsResourceManager(conf).getHostAddress();
+        }
+        return settings.hostname();
     }
 
     private Leading lead(Journal journal, @Nullable YarnCluster prepared) throws IOException {
@@ -192,11 +195,12 @@ public final class Bridge implements AutoCloseable {
     }
 
     private String plainProblem() {
-        return settings.access().tls() != null || httpAddress.getAddress().isLoopbackAddress()
-                ? ""
-                : "Frameworks send their secrets without encryption to " + address()
-                        + ", because heddle.bridge.http.plain is true: whoever reads this network can start commands as"
-                        + " their users. Where clients support TLS, set heddle.bridge.tls.keystore instead";
+        if (settings.access().tls() != null || httpAddress.getAddress().isLoopbackAddress()) {
+            return "";
+        }
+        return "Frameworks send their secrets without encryption to " + address()
+                + ", because heddle.bridge.http.plain is true: whoever reads this network can start commands as"
+                + " their users. Where clients support TLS, set heddle.bridge.tls.keystore instead";
     }
 
     private void stateUnavailable(String sentence) {
@@ -210,10 +214,11 @@ public final class Bridge implements AutoCloseable {
     }
 
     private String aloneProblem() {
-        return settings.standby() != null || !LogPlace.isRemote(settings.state())
-                ? ""
-                : "No lock keeps a second bridge away from heddle.bridge.state.dir in HDFS: one that starts takes the lead, and"
-                        + " this one ends. Start only one, or set heddle.bridge.ha.zookeeper for all of them";
+        if (settings.standby() != null || !LogPlace.isRemote(settings.state())) {
+            return "";
+        }
+        return "No lock keeps a second bridge away from heddle.bridge.state.dir in HDFS: one that starts takes the lead, and"
+                + " this one ends. Start only one, or set heddle.bridge.ha.zookeeper for all of them";
     }
 
     private void elected() {

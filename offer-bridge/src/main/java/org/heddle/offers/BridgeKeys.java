@@ -373,9 +373,10 @@ public final class BridgeKeys {
     }
 
     private static InetSocketAddress agentAddress(String text) {
-        return text.startsWith(AUTO + ":")
-                ? InetSocketAddress.createUnresolved(AUTO, Integer.parseInt(text.substring(AUTO.length() + 1)))
-                : address(text);
+        if (text.startsWith(AUTO + ":")) {
+            return InetSocketAddress.createUnresolved(AUTO, Integer.parseInt(text.substring(AUTO.length() + 1)));
+        }
+        return address(text);
     }
 
     private static InetSocketAddress address(String text) {

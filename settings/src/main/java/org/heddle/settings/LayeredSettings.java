@@ -108,9 +108,10 @@ public final class LayeredSettings {
      */
     public String origin(String name) {
         Layer layer = layerOf(name);
-        return layer == null
-                ? ""
-                : " (set " + layer.place + (layer.environment ? " as " + environmentName(name) : "") + ")";
+        if (layer == null) {
+            return "";
+        }
+        return " (set " + layer.place + (layer.environment ? " as " + environmentName(name) : "") + ")";
     }
 
     /**

@@ -171,11 +171,13 @@ public final class ValueKind<T> {
 
     private static double fraction(String text) {
         Matcher percent = PERCENT.matcher(text);
-        double part = percent.matches()
-                ? new BigDecimal(percent.group(1))
-                        .movePointLeft(2)
-                        .doubleValue() // 13.3332% is 0.133332, digit by digit
-                : decimal(text);
+        double part;
+        if (percent.matches()) {
+            // 13.3332% is 0.133332, digit by digit
+            part = new BigDecimal(percent.group(1)).movePointLeft(2).doubleValue();
+        } else {
+            part = decimal(text);
+        }
         require(part <= 1);
         return part;
     }

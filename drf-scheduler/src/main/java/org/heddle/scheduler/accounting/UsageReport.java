@@ -97,9 +97,9 @@ public record UsageReport(UsageQuery query, List<String> resources, List<Line> l
 
         /** The report of all that was added. */
         public UsageReport build() {
-            Set<String> resources = new TreeSet<>(
-                    Comparator.comparingInt((String name) -> name.equals(MEMORY) ? 0 : name.equals(CORES) ? 1 : 2)
-                            .thenComparing(name -> name));
+            Set<String> resources = new TreeSet<>(Comparator.comparing((String name) -> !name.equals(MEMORY))
+                    .thenComparing(name -> !name.equals(CORES))
+                    .thenComparing(name -> name));
             List<Line> lines = new ArrayList<>();
             sums.forEach((key, sum) -> {
                 Map<String, Double> seconds = new TreeMap<>();
@@ -115,10 +115,11 @@ public record UsageReport(UsageQuery query, List<String> resources, List<Line> l
             Comparator<Line> byKey = Comparator.comparing(line -> String.join("\0", line.key()));
             boolean overTime =
                     query.by().contains(Dimension.MONTH) || query.by().contains(Dimension.DAY);
-            return overTime || resources.isEmpty()
-                    ? byKey
-                    : Comparator.comparingDouble((Line line) -> -line.seconds(resources.get(0)))
-                            .thenComparing(byKey);
+            if (overTime || resources.isEmpty()) {
+                return byKey;
+            }
+            return Comparator.comparingDouble((Line line) -> -line.seconds(resources.get(0)))
+                    .thenComparing(byKey);
         }
     }
 }

@@ -179,9 +179,10 @@ public record FederationPlan(List<Queue> queues, List<String> remarks) {
         }
 
         private boolean isHungry(FederationTree.Node node) {
-            return node.isLeaf()
-                    ? present.isHungry(node.leaf())
-                    : node.children().stream().anyMatch(this::isHungry);
+            if (node.isLeaf()) {
+                return present.isHungry(node.leaf());
+            }
+            return node.children().stream().anyMatch(this::isHungry);
         }
 
         /** What a queue is to get of each resource of a sub-cluster, as parts of the sub-cluster. */

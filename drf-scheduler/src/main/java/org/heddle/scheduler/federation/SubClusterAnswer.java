@@ -1,19 +1,49 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.scheduler.federation;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the answer of {@code /heddle/v1/scheduler}, of which it needs the capacity and the queues. */
 public final class SubClusterAnswer {
-    private static final JsonFactory FACTORY = new JsonFactory();
+    private static final ObjectMapper MAPPER =
+            new ObjectMapper().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
+
+    /** The fields that are needed; null where the answer has none. */
+    private record Answer(
+            @Nullable Map<String, Long> capacity, @Nullable Node root) {}
+
+    private record Node(
+            @Nullable String kind,
+            @Nullable String path,
+            @Nullable Double configuredWeight,
+            @Nullable Map<String, Long> usage,
+            @Nullable Map<String, Long> demand,
+            @Nullable Map<String, Long> limit,
+            @Nullable List<Node> children) {
+        boolean isQueue() {
+            return "queue".equals(kind);
+        }
+
+        SubCluster.Queue queue() {
+            return new SubCluster.Queue(
+                    Objects.requireNonNullElse(path, ""),
+                    Objects.requireNonNullElse(configuredWeight, 1.0),
+                    Objects.requireNonNullElse(usage, Map.of()),
+                    Objects.requireNonNullElse(demand, Map.of()),
+                    Objects.requireNonNullElse(limit, Map.of()),
+                    Objects.requireNonNullElse(children, List.<Node>of()).stream()
+                            .filter(Node::isQueue)
+                            .map(Node::queue)
+                            .toList());
+        }
+    }
 
     private SubClusterAnswer() {}
 
@@ -24,69 +54,18 @@ public final class SubClusterAnswer {
      * @throws IOException one sentence: what is wrong with it
      */
     public static SubCluster parse(String id, String text) throws IOException {
-        Map<String, Long> capacity = null;
-        SubCluster.Queue root = null;
-        try (JsonParser json = FACTORY.createParser(text)) {
-            if (json.nextToken() != JsonToken.START_OBJECT) {
-                throw new IOException("its answer is no JSON object");
-            }
-            while (json.nextToken() == JsonToken.FIELD_NAME) {
-                String name = json.currentName();
-                JsonToken value = json.nextToken();
-                if (name.equals("capacity")) {
-                    capacity = amounts(json);
-                } else if (name.equals("root") && value == JsonToken.START_OBJECT) {
-                    root = queue(json);
-                } else {
-                    json.skipChildren();
-                }
-            }
+        Answer answer;
+        try {
+            answer = MAPPER.readValue(text, Answer.class);
+        } catch (JsonProcessingException e) {
+            throw new IOException("its answer is not the JSON that was asked for: " + e.getOriginalMessage(), e);
         }
-        if (capacity == null || root == null) {
+        if (answer == null
+                || answer.capacity() == null
+                || answer.root() == null
+                || !answer.root().isQueue()) {
             throw new IOException("its answer has no capacity or no queues");
         }
-        return new SubCluster(id, capacity, root);
-    }
-
-    private static SubCluster.@Nullable Queue queue(JsonParser json) throws IOException {
-        String kind = "";
-        String path = "";
-        double weight = 1;
-        Map<String, Long> usage = Map.of();
-        Map<String, Long> demand = Map.of();
-        Map<String, Long> limit = Map.of();
-        List<SubCluster.Queue> children = new ArrayList<>();
-        while (json.nextToken() == JsonToken.FIELD_NAME) {
-            String name = json.currentName();
-            json.nextToken();
-            switch (name) {
-                case "kind" -> kind = json.getText();
-                case "path" -> path = json.getText();
-                case "configuredWeight" -> weight = json.getDoubleValue();
-                case "usage" -> usage = amounts(json);
-                case "demand" -> demand = amounts(json);
-                case "limit" -> limit = amounts(json);
-                case "children" -> {
-                    while (json.nextToken() == JsonToken.START_OBJECT) {
-                        SubCluster.Queue child = queue(json);
-                        if (child != null) {
-                            children.add(child);
-                        }
-                    }
-                }
-                default -> json.skipChildren();
-            }
-        }
-        return kind.equals("queue") ? new SubCluster.Queue(path, weight, usage, demand, limit, children) : null;
-    }
-
-    private static Map<String, Long> amounts(JsonParser json) throws IOException {
-        Map<String, Long> amounts = new HashMap<>();
-        while (json.nextToken() == JsonToken.FIELD_NAME) {
-            String name = json.currentName();
-            json.nextToken();
-            amounts.put(name, json.getLongValue());
-        }
-        return amounts;
+        return new SubCluster(id, answer.capacity(), answer.root().queue());
     }
 }

@@ -143,9 +143,10 @@ final class CapacitySchedulerResponse {
 
     /** As YARN writes access lists: users, a blank, groups. */
     private static String people(AccessList list) {
-        return list.everyone()
-                ? "*"
-                : String.join(",", new TreeSet<>(list.users())) + " " + String.join(",", new TreeSet<>(list.groups()));
+        if (list.everyone()) {
+            return "*";
+        }
+        return String.join(",", new TreeSet<>(list.users())) + " " + String.join(",", new TreeSet<>(list.groups()));
     }
 
     private void children(SchedulableReport parent, Capacities parts) throws IOException, XMLStreamException {
@@ -191,7 +192,8 @@ final class CapacitySchedulerResponse {
         sink.value("maxParallelApps", more.maxRunningApplications());
         sink.value("queueName", queue.name());
         sink.value("isAbsoluteResource", false);
-        sink.value("state", !more.stopped() ? "RUNNING" : all > 0 ? "DRAINING" : "STOPPED");
+        String stopped = all > 0 ? "DRAINING" : "STOPPED";
+        sink.value("state", more.stopped() ? stopped : "RUNNING");
         children(queue, parts);
         sink.resources("resourcesUsed", queue.usage());
         sink.value("hideReservationQueues", false);

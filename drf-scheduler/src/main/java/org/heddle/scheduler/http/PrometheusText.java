@@ -64,9 +64,12 @@ final class PrometheusText {
         long within = 0;
         for (int i = 0; i < delays.counts().size(); i++) {
             within += delays.counts().get(i);
-            String bound = i == delays.boundsMillis().size()
-                    ? "+Inf"
-                    : String.valueOf(delays.boundsMillis().get(i) / 1_000.0);
+            String bound;
+            if (i == delays.boundsMillis().size()) {
+                bound = "+Inf";
+            } else {
+                bound = String.valueOf(delays.boundsMillis().get(i) / 1_000.0);
+            }
             sample(name + "_bucket", label("le", bound), (double) within);
         }
         sample(name + "_sum", "", delays.totalMillis() / 1_000.0);
@@ -122,7 +125,14 @@ final class PrometheusText {
         if (!labels.isEmpty()) {
             text.append('{').append(labels).append('}');
         }
-        String shown = Double.isNaN(value) ? "NaN" : Double.isInfinite(value) ? "+Inf" : String.valueOf(value);
+        String shown;
+        if (Double.isNaN(value)) {
+            shown = "NaN";
+        } else if (Double.isInfinite(value)) {
+            shown = "+Inf";
+        } else {
+            shown = String.valueOf(value);
+        }
         text.append(' ').append(shown).append('\n');
     }
 

@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.scheduler.http;
 
-import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.databind.JsonSerializer;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializerProvider;
+import com.fasterxml.jackson.databind.annotation.JsonSerialize;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -24,269 +30,203 @@ import org.heddle.scheduler.snapshot.Waiting;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes snapshots as JSON, version {@value #VERSION}. Names and meanings are those of {@link SchedulerSnapshot};
- * within a version fields may be added, never renamed or removed. Infinity and NaN are {@code null}.
+ * Snapshots as JSON, version {@value #VERSION}: the records of {@link SchedulerSnapshot}, and those below where an answer is no
+ * record of the snapshot. Within a version fields may be added, never renamed or removed; tests hold their names. Infinity and
+ * NaN are {@code null}.
  *
- * <p>Written field by field and not through a mapper, so that renaming a record's component cannot change the wire.
+ * <p>Only the tree of queues is written field by field: it may have 30,000 lines, and its shares have fewer digits than a
+ * mapper writes.
  */
 final class SchedulerJson {
     static final int VERSION = 1;
-    private static final JsonFactory FACTORY = new JsonFactory();
+    private static final ObjectMapper MAPPER = RecordMapper.create().addMixIn(Victim.class, VictimNames.class);
+
     private static final int DECIMAL = 10;
     private static final double BILLION = 1e9;
     private static final int DIGITS_BEHIND = 9;
     private static final int DIGITS = 16;
     private static final double MOST_ROUNDED = 1e6;
 
+    private record Answer(int version, @JsonUnwrapped Object fields) {}
+
+    private record State(
+            long takenAtMillis,
+            int nodes,
+            int reservedNodes,
+            Map<String, Long> capacity,
+            Map<String, Long> usage,
+            double jainIndex,
+            Configuration configuration,
+            @Nullable AllocationDelay allocationDelay,
+            Map<String, Long> counters,
+            List<Preemption> preemptions,
+            Tree root) {}
+
+    /** Quantiles of the last minutes. */
+    private record AllocationDelay(long medianMillis, long p95Millis, long p99Millis) {}
+
+    private record Preemptions(long takenAtMillis, Map<String, Long> counters, List<Preemption> preemptions) {}
+
+    /** @param containers of the victims that still run and will be killed */
+    private record Preemption(@JsonUnwrapped PreemptionReport report, List<String> containers) {}
+
+    abstract static class VictimNames {
+        @JsonProperty("applicationMaster")
+        boolean master;
+    }
+
+    @JsonSerialize(using = TreeWriter.class)
+    private record Tree(SchedulableReport top, ListedApplications listed) {}
+
+    private record Queue(long takenAtMillis, Tree queue) {}
+
+    private record Application(long takenAtMillis, String queue, String user, Tree application) {}
+
+    private record Past(List<Event> events, List<Sample> samples) {}
+
+    private record Event(long atMillis, String text) {}
+
+    private record Sample(long atMillis, TreeMap<String, Double> shares) {}
+
+    private record Shadow(List<Exceeded> limitsExceeded) {}
+
+    /** @param untilMillis null if it still exceeds the limit */
+    private record Exceeded(
+            String limit,
+            String subject,
+            String text,
+            long sinceMillis,
+            @Nullable Long untilMillis) {}
+
+    private record Why(
+            long takenAtMillis,
+            String application,
+            String queue,
+            String user,
+            int runningContainers,
+            int pendingContainers,
+            String summary,
+            List<Reason> reasons) {}
+
+    private record Reason(@JsonUnwrapped Waiting.Reason reason, String wayOut) {}
+
+    private record Changes(@JsonUnwrapped Configuration configuration, List<ConfigurationChange> changes) {}
+
+    private record Nodes(List<NodeReport> nodes) {}
+
+    private record Failure(Problem error) {}
+
+    private record Problem(int status, String message) {}
+
     private SchedulerJson() {}
 
-    /** Something that fills the object of one answer. */
-    @FunctionalInterface
-    interface Body {
-        void writeTo(JsonGenerator json) throws IOException;
+    /** One answer, UTF-8: {@code version} first, then the fields of a record. */
+    static void write(OutputStream out, Object fields) throws IOException {
+        MAPPER.writeValue(out, new Answer(VERSION, fields));
     }
 
-    /** One answer, UTF-8: {@code version} first, then the body's fields. */
-    static void write(OutputStream out, Body body) throws IOException {
-        try (JsonGenerator json = FACTORY.createGenerator(out)) {
-            json.writeStartObject();
-            json.writeNumberField("version", VERSION);
-            body.writeTo(json);
-            json.writeEndObject();
+    static Object scheduler(SchedulerSnapshot snapshot, ListedApplications listed) {
+        AllocationDelayReport.Recent recent = snapshot.allocationDelays().recent();
+        AllocationDelay delay = null;
+        if (recent != null) {
+            delay = new AllocationDelay(
+                    Math.round(recent.median()), Math.round(recent.p95()), Math.round(recent.p99()));
         }
-    }
-
-    static Body scheduler(SchedulerSnapshot snapshot, ListedApplications listed) {
-        return json -> {
-            json.writeNumberField("takenAtMillis", snapshot.takenAtMillis());
-            json.writeNumberField("nodes", snapshot.nodes());
-            json.writeNumberField("reservedNodes", snapshot.reservedNodes());
-            amounts(json, "capacity", snapshot.capacity());
-            amounts(json, "usage", snapshot.usage());
-            number(json, "jainIndex", snapshot.jainIndex());
-            json.writeObjectFieldStart("configuration");
-            configuration(json, snapshot.configuration());
-            json.writeEndObject();
-            allocationDelay(json, snapshot.allocationDelays().recent());
-            preemptions(json, snapshot);
-            json.writeFieldName("root");
-            schedulable(json, snapshot.root(), listed);
-        };
+        return new State(
+                snapshot.takenAtMillis(),
+                snapshot.nodes(),
+                snapshot.reservedNodes(),
+                snapshot.capacity(),
+                snapshot.usage(),
+                snapshot.jainIndex(),
+                snapshot.configuration(),
+                delay,
+                snapshot.counters(),
+                preemptionsOf(snapshot),
+                new Tree(snapshot.root(), listed));
     }
 
     /** What {@link #scheduler} says of preemption, without the queues, of which there may be thousands. */
-    static Body preemptions(SchedulerSnapshot snapshot) {
-        return json -> {
-            json.writeNumberField("takenAtMillis", snapshot.takenAtMillis());
-            preemptions(json, snapshot);
-        };
+    static Object preemptions(SchedulerSnapshot snapshot) {
+        return new Preemptions(snapshot.takenAtMillis(), snapshot.counters(), preemptionsOf(snapshot));
     }
 
-    private static void preemptions(JsonGenerator json, SchedulerSnapshot snapshot) throws IOException {
-        amounts(json, "counters", snapshot.counters());
-        json.writeArrayFieldStart("preemptions");
-        for (PreemptionReport preemption : snapshot.preemptions()) {
-            preemption(json, preemption);
+    private static List<Preemption> preemptionsOf(SchedulerSnapshot snapshot) {
+        return snapshot.preemptions().stream()
+                .map(report -> new Preemption(
+                        report,
+                        report.stillToGo().stream().map(Victim::container).toList()))
+                .toList();
+    }
+
+    static Object queue(SchedulerSnapshot snapshot, SchedulableReport queue) {
+        return new Queue(snapshot.takenAtMillis(), new Tree(queue, ListedApplications.ALL));
+    }
+
+    static Object application(SchedulerSnapshot snapshot, SnapshotSearch.Found found) {
+        Tree application = new Tree(found.schedulable(), ListedApplications.ALL);
+        return new Application(snapshot.takenAtMillis(), found.queue(), found.user(), application);
+    }
+
+    static Object history(History history, List<ConfigurationChange> changes) {
+        List<Event> events = new ArrayList<>();
+        for (ConfigurationChange change : changes) {
+            int differences = change.differences().size();
+            String text = "another configuration, " + differences + (differences == 1 ? " difference" : " differences");
+            if (events.isEmpty() && differences == 0) {
+                text = "this ResourceManager started, or became the active one";
+            }
+            events.add(new Event(change.atMillis(), text));
         }
-        json.writeEndArray();
+        List<Sample> samples = history.samples().stream()
+                .map(sample -> new Sample(sample.atMillis(), new TreeMap<>(sample.shares())))
+                .toList();
+        return new Past(events, samples);
     }
 
-    /** Quantiles of the last minutes; null if no container was allocated in them. */
-    private static void allocationDelay(JsonGenerator json, AllocationDelayReport.@Nullable Recent delay)
-            throws IOException {
-        if (delay == null) {
-            json.writeNullField("allocationDelay");
-            return;
+    static Object shadow(List<LimitExceeded> limits) {
+        return new Shadow(limits.stream()
+                .map(each -> new Exceeded(
+                        each.limit(),
+                        each.subject(),
+                        each.text(),
+                        each.sinceMillis(),
+                        each.untilMillis() == 0 ? null : each.untilMillis()))
+                .toList());
+    }
+
+    static Object waiting(Waiting waiting) {
+        return new Why(
+                waiting.takenAtMillis(),
+                waiting.application(),
+                waiting.queue(),
+                waiting.user(),
+                waiting.runningContainers(),
+                waiting.pendingContainers(),
+                waiting.summary(),
+                waiting.reasons().stream()
+                        .map(reason -> new Reason(reason, reason.kind().wayOut()))
+                        .toList());
+    }
+
+    static Object configuration(Configuration configuration, List<ConfigurationChange> changes) {
+        return new Changes(configuration, changes);
+    }
+
+    static Object nodes(List<NodeReport> nodes) {
+        return new Nodes(nodes);
+    }
+
+    static Object error(int status, String message) {
+        return new Failure(new Problem(status, message));
+    }
+
+    /** Writes a queue, user or application with all that is listed below it. */
+    private static final class TreeWriter extends JsonSerializer<Tree> {
+        @Override
+        public void serialize(Tree tree, JsonGenerator json, SerializerProvider mapper) throws IOException {
+            schedulable(json, tree.top(), tree.listed());
         }
-        json.writeObjectFieldStart("allocationDelay");
-        json.writeNumberField("medianMillis", Math.round(delay.median()));
-        json.writeNumberField("p95Millis", Math.round(delay.p95()));
-        json.writeNumberField("p99Millis", Math.round(delay.p99()));
-        json.writeEndObject();
-    }
-
-    static Body queue(SchedulerSnapshot snapshot, SchedulableReport queue) {
-        return json -> {
-            json.writeNumberField("takenAtMillis", snapshot.takenAtMillis());
-            json.writeFieldName("queue");
-            schedulable(json, queue, ListedApplications.ALL);
-        };
-    }
-
-    static Body application(SchedulerSnapshot snapshot, SnapshotSearch.Found found) {
-        return json -> {
-            json.writeNumberField("takenAtMillis", snapshot.takenAtMillis());
-            json.writeStringField("queue", found.queue());
-            json.writeStringField("user", found.user());
-            json.writeFieldName("application");
-            schedulable(json, found.schedulable(), ListedApplications.ALL);
-        };
-    }
-
-    static Body history(History history, List<ConfigurationChange> changes) {
-        return json -> {
-            json.writeArrayFieldStart("events");
-            for (int i = 0; i < changes.size(); i++) {
-                ConfigurationChange change = changes.get(i);
-                int differences = change.differences().size();
-                String words = differences == 1 ? " difference" : " differences";
-                json.writeStartObject();
-                json.writeNumberField("atMillis", change.atMillis());
-                json.writeStringField(
-                        "text",
-                        i == 0 && differences == 0
-                                ? "this ResourceManager started, or became the active one"
-                                : "another configuration, " + differences + words);
-                json.writeEndObject();
-            }
-            json.writeEndArray();
-            json.writeArrayFieldStart("samples");
-            for (History.Sample sample : history.samples()) {
-                json.writeStartObject();
-                json.writeNumberField("atMillis", sample.atMillis());
-                json.writeObjectFieldStart("shares");
-                for (Map.Entry<String, Double> share : new TreeMap<>(sample.shares()).entrySet()) {
-                    number(json, share.getKey(), share.getValue());
-                }
-                json.writeEndObject();
-                json.writeEndObject();
-            }
-            json.writeEndArray();
-        };
-    }
-
-    static Body shadow(List<LimitExceeded> limits) {
-        return json -> {
-            json.writeArrayFieldStart("limitsExceeded");
-            for (LimitExceeded each : limits) {
-                json.writeStartObject();
-                json.writeStringField("limit", each.limit());
-                json.writeStringField("subject", each.subject());
-                json.writeStringField("text", each.text());
-                json.writeNumberField("sinceMillis", each.sinceMillis());
-                if (each.untilMillis() == 0) {
-                    json.writeNullField("untilMillis");
-                } else {
-                    json.writeNumberField("untilMillis", each.untilMillis());
-                }
-                json.writeEndObject();
-            }
-            json.writeEndArray();
-        };
-    }
-
-    static Body waiting(Waiting waiting) {
-        return json -> {
-            json.writeNumberField("takenAtMillis", waiting.takenAtMillis());
-            json.writeStringField("application", waiting.application());
-            json.writeStringField("queue", waiting.queue());
-            json.writeStringField("user", waiting.user());
-            json.writeNumberField("runningContainers", waiting.runningContainers());
-            json.writeNumberField("pendingContainers", waiting.pendingContainers());
-            json.writeStringField("summary", waiting.summary());
-            json.writeArrayFieldStart("reasons");
-            for (Waiting.Reason reason : waiting.reasons()) {
-                json.writeStartObject();
-                json.writeStringField(
-                        "kind", reason.kind().name().toLowerCase(Locale.ROOT).replace('_', '-'));
-                json.writeNumberField("containers", reason.containers());
-                json.writeNumberField("nodes", reason.nodes());
-                json.writeStringField("text", reason.text());
-                json.writeStringField("wayOut", reason.kind().wayOut());
-                json.writeEndObject();
-            }
-            json.writeEndArray();
-        };
-    }
-
-    static Body configuration(Configuration configuration, List<ConfigurationChange> changes) {
-        return json -> {
-            configuration(json, configuration);
-            json.writeArrayFieldStart("changes");
-            for (ConfigurationChange change : changes) {
-                json.writeStartObject();
-                json.writeNumberField("atMillis", change.atMillis());
-                json.writeArrayFieldStart("differences");
-                for (String difference : change.differences()) {
-                    json.writeString(difference);
-                }
-                json.writeEndArray();
-                json.writeEndObject();
-            }
-            json.writeEndArray();
-        };
-    }
-
-    static Body nodes(List<NodeReport> nodes) {
-        return json -> {
-            json.writeArrayFieldStart("nodes");
-            for (NodeReport node : nodes) {
-                json.writeStartObject();
-                json.writeStringField("id", node.id());
-                json.writeStringField("label", node.label());
-                amounts(json, "total", node.total());
-                amounts(json, "used", node.used());
-                json.writeNumberField("containers", node.containers());
-                json.writeStringField("reservedFor", node.reservedFor());
-                json.writeStringField("promisedTo", node.promisedTo());
-                json.writeEndObject();
-            }
-            json.writeEndArray();
-        };
-    }
-
-    static Body error(int status, String message) {
-        return json -> {
-            json.writeObjectFieldStart("error");
-            json.writeNumberField("status", status);
-            json.writeStringField("message", message);
-            json.writeEndObject();
-        };
-    }
-
-    private static void configuration(JsonGenerator json, Configuration configuration) throws IOException {
-        json.writeStringField("source", configuration.source());
-        json.writeNumberField("loadedAtMillis", configuration.loadedAtMillis());
-        json.writeArrayFieldStart("warnings");
-        for (String warning : configuration.warnings()) {
-            json.writeString(warning);
-        }
-        json.writeEndArray();
-        json.writeStringField("problem", configuration.problem());
-    }
-
-    private static void preemption(JsonGenerator json, PreemptionReport preemption) throws IOException {
-        json.writeStartObject();
-        json.writeStringField("beneficiary", preemption.beneficiary());
-        json.writeStringField("reason", preemption.reason());
-        json.writeStringField("application", preemption.application());
-        json.writeStringField("queue", preemption.queue());
-        json.writeStringField("user", preemption.user());
-        json.writeStringField("node", preemption.node());
-        amounts(json, "need", preemption.need());
-        json.writeNumberField("count", preemption.count());
-        json.writeArrayFieldStart("containers");
-        for (Victim victim : preemption.stillToGo()) {
-            json.writeString(victim.container());
-        }
-        json.writeEndArray();
-        json.writeArrayFieldStart("victims");
-        for (Victim victim : preemption.victims()) {
-            json.writeStartObject();
-            json.writeStringField("container", victim.container());
-            json.writeStringField("application", victim.application());
-            json.writeStringField("queue", victim.queue());
-            json.writeStringField("user", victim.user());
-            json.writeBooleanField("applicationMaster", victim.master());
-            json.writeStringField(
-                    "fate", victim.fate().name().toLowerCase(Locale.ROOT).replace('_', '-'));
-            json.writeEndObject();
-        }
-        json.writeEndArray();
-        json.writeStringField("terms", preemption.terms());
-        json.writeNumberField("dueMillis", preemption.dueMillis());
-        json.writeStringField("outcome", preemption.outcome());
-        json.writeEndObject();
     }
 
     private static void schedulable(JsonGenerator json, SchedulableReport schedulable, ListedApplications listed)

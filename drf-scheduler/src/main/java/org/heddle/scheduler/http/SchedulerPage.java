@@ -45,9 +45,16 @@ final class SchedulerPage {
         cell(rows, Double.toString(report.weight()));
         cell(rows, Integer.toString(report.runningContainers()));
         cell(rows, Integer.toString(report.pendingContainers()));
-        String state = report.obstacle().isEmpty()
-                ? report.blocked() ? "waits for its turn" : ""
-                : "cannot be served: " + report.obstacle();
+        String state;
+        if (report.obstacle().isEmpty()) {
+            if (report.blocked()) {
+                state = "waits for its turn";
+            } else {
+                state = "";
+            }
+        } else {
+            state = "cannot be served: " + report.obstacle();
+        }
         cell(rows, ConsoleFrame.escaped(state));
         rows.append("</tr>\n");
         for (SchedulableReport child : report.children()) {

@@ -46,10 +46,10 @@ public final class SchedulerServlet extends HttpServlet {
     private static final String NO_USAGE = "the accounting is off: " + SchedulerKeys.USAGE_DIRECTORY.name()
             + " is none; set it to a directory and start the ResourceManager again";
 
-    /** An answer: a status and a body. */
-    private record Answer(int status, SchedulerJson.Body body) {
-        static Answer ok(SchedulerJson.Body body) {
-            return new Answer(HttpServletResponse.SC_OK, body);
+    /** An answer: a status and a record. */
+    private record Answer(int status, Object fields) {
+        static Answer ok(Object fields) {
+            return new Answer(HttpServletResponse.SC_OK, fields);
         }
 
         static Answer error(int status, String message) {
@@ -132,9 +132,12 @@ public final class SchedulerServlet extends HttpServlet {
     /** For terminals: the sentences alone. */
     private void sendWhy(String path, HttpServletResponse response) throws IOException {
         SnapshotSource source = scheduler();
-        String id = path.startsWith(APPLICATIONS)
-                ? path.substring(APPLICATIONS.length(), path.length() - WHY.length())
-                : "";
+        String id;
+        if (path.startsWith(APPLICATIONS)) {
+            id = path.substring(APPLICATIONS.length(), path.length() - WHY.length());
+        } else {
+            id = "";
+        }
         Waiting waiting = source == null ? null : source.why(id);
         StringBuilder text = new StringBuilder();
         if (waiting == null) {
@@ -229,7 +232,7 @@ public final class SchedulerServlet extends HttpServlet {
         response.setStatus(answer.status());
         response.setHeader("Content-Security-Policy", JSON_POLICY);
         response.setContentType("application/json; charset=utf-8");
-        SchedulerJson.write(response.getOutputStream(), answer.body());
+        SchedulerJson.write(response.getOutputStream(), answer.fields());
     }
 
     /**
@@ -290,9 +293,10 @@ public final class SchedulerServlet extends HttpServlet {
         }
         if (path.equals("/v1/shadow")) {
             List<LimitExceeded> limits = source.shadowLimits();
-            return limits == null
-                    ? Answer.notFound("limits are in force: yarn.scheduler.heddle.shadow is not true")
-                    : Answer.ok(SchedulerJson.shadow(limits));
+            if (limits == null) {
+                return Answer.notFound("limits are in force: yarn.scheduler.heddle.shadow is not true");
+            }
+            return Answer.ok(SchedulerJson.shadow(limits));
         }
         if (path.startsWith(QUEUES)) {
             String queue = path.substring(QUEUES.length());
@@ -329,8 +333,9 @@ public final class SchedulerServlet extends HttpServlet {
 
     private @Nullable SnapshotSource scheduler() {
         Object rm = getServletContext().getAttribute(IsResourceManagerActiveServlet.RM_ATTRIBUTE);
-        return rm instanceof ResourceManager manager && manager.getResourceScheduler() instanceof SnapshotSource source
-                ? source
-                : null;
+        if (rm instanceof ResourceManager manager && manager.getResourceScheduler() instanceof SnapshotSource source) {
+            return source;
+        }
+        return null;
     }
 }

@@ -30,9 +30,10 @@ final class SnapshotSearch {
 
     private static Optional<Found> application(SchedulableReport schedulable, String queue, String id) {
         if (schedulable.kind() == Kind.APPLICATION) {
-            return schedulable.name().equals(id)
-                    ? Optional.of(new Found(queue, schedulable.user(), schedulable))
-                    : Optional.empty();
+            if (schedulable.name().equals(id)) {
+                return Optional.of(new Found(queue, schedulable.user(), schedulable));
+            }
+            return Optional.empty();
         }
         String here = schedulable.kind() == Kind.QUEUE ? schedulable.path() : queue;
         return schedulable.children().stream()

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.scheduler.http;
 
-import com.fasterxml.jackson.core.JsonGenerator;
-import java.io.IOException;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -50,33 +49,22 @@ final class UsageResponse {
         return report.query().by().stream().map(Dimension::key).collect(Collectors.joining(", "));
     }
 
-    static SchedulerJson.Body json(UsageReport report) {
-        return json -> {
-            json.writeNumberField("fromMillis", report.query().fromMillis());
-            json.writeNumberField("toMillis", report.query().toMillis());
-            json.writeArrayFieldStart("usage");
-            for (Line line : report.lines()) {
-                json.writeStartObject();
-                for (int i = 0; i < line.key().size(); i++) {
-                    json.writeStringField(
-                            report.query().by().get(i).key(), line.key().get(i));
-                }
-                seconds(json, line.resourceSeconds());
-                json.writeNumberField("applications", line.applications());
-                json.writeNumberField("containers", line.containers());
-                json.writeNumberField("preempted", line.preempted());
-                json.writeEndObject();
-            }
-            json.writeEndArray();
-        };
-    }
+    private record Answer(long fromMillis, long toMillis, List<Map<String, Object>> usage) {}
 
-    private static void seconds(JsonGenerator json, Map<String, Double> seconds) throws IOException {
-        json.writeObjectFieldStart("resourceSeconds");
-        for (Map.Entry<String, Double> each : seconds.entrySet()) {
-            json.writeNumberField(each.getKey(), each.getValue());
+    static Object json(UsageReport report) {
+        List<Map<String, Object>> usage = new ArrayList<>();
+        for (Line line : report.lines()) {
+            Map<String, Object> fields = new LinkedHashMap<>();
+            for (int i = 0; i < line.key().size(); i++) {
+                fields.put(report.query().by().get(i).key(), line.key().get(i));
+            }
+            fields.put("resourceSeconds", line.resourceSeconds());
+            fields.put("applications", line.applications());
+            fields.put("containers", line.containers());
+            fields.put("preempted", line.preempted());
+            usage.add(fields);
         }
-        json.writeEndObject();
+        return new Answer(report.query().fromMillis(), report.query().toMillis(), usage);
     }
 
     static String csv(UsageReport report) {

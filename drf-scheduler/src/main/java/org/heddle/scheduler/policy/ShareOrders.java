@@ -91,9 +91,10 @@ public final class ShareOrders {
         if (provider == null) {
             throw new IllegalArgumentException("share order " + name + " is unknown: use one of " + names());
         }
-        return whenOneFails == null || provider instanceof Ours
-                ? provider.create(random)
-                : new ContainedOrder(provider, random, whenOneFails);
+        if (whenOneFails == null || provider instanceof Ours) {
+            return provider.create(random);
+        }
+        return new ContainedOrder(provider, random, whenOneFails);
     }
 
     private record Ours(String name, Function<RandomGenerator, ShareOrder> maker) implements Provider {

@@ -56,8 +56,9 @@ public final class LostWorkLimit {
      * @param needed what the preemption for the first of these would lose; 0 if none waits
      */
     public WorkProtection.Credit credit(int waiting, double needed) {
-        return most < 0 || Double.isInfinite(most)
-                ? WorkProtection.Credit.UNLIMITED
-                : new WorkProtection.Credit(part, credit, most, waiting, needed);
+        if (most < 0 || Double.isInfinite(most)) {
+            return WorkProtection.Credit.UNLIMITED;
+        }
+        return new WorkProtection.Credit(part, credit, most, waiting, needed);
     }
 }

@@ -328,9 +328,10 @@ public final class VictimSelector {
                 if (byStanding != 0) {
                     return byStanding;
                 }
-                return byShare
-                        ? Long.compare(right.sequence(), left.sequence())
-                        : Schedulable.comparePlaces(right, left);
+                if (byShare) {
+                    return Long.compare(right.sequence(), left.sequence());
+                }
+                return Schedulable.comparePlaces(right, left);
             }
         }
         return 0;

@@ -272,7 +272,6 @@ class SchedulerWebTest {
         "frame.js,text/javascript",
         "frame.css,text/css",
         "vendor/uplot.js,text/javascript",
-        "vendor/noble-hashes/_md.js,text/javascript",
         "vendor/uplot-LICENSE.txt,text/plain"
     })
     void thePagesLoadFiles(String name, String type) throws Exception {

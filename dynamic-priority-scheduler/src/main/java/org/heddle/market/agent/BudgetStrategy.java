@@ -50,6 +50,12 @@ public final class BudgetStrategy implements RateStrategy {
         }
         double wanted = untilMillis > 0 ? overTime(market, job, left, others) : forTheWork(market, job, left);
         double rate = Math.min(highestRate, Math.min(wanted, steady(market)));
+        String until;
+        if (untilMillis > 0) {
+            until = String.format(Locale.ROOT, " for %.0f s", (untilMillis - market.nowMillis()) / 1e3);
+        } else {
+            until = String.format(Locale.ROOT, " for %.0f slot-seconds (%s)", job.remaining() / 1e3, job.source());
+        }
         return RateDecision.set(
                 rate,
                 String.format(
@@ -57,13 +63,7 @@ public final class BudgetStrategy implements RateStrategy {
                         "%s of %s credits are left%s; others pay %s",
                         RateText.of(left),
                         RateText.of(spend),
-                        untilMillis > 0
-                                ? String.format(Locale.ROOT, " for %.0f s", (untilMillis - market.nowMillis()) / 1e3)
-                                : String.format(
-                                        Locale.ROOT,
-                                        " for %.0f slot-seconds (%s)",
-                                        job.remaining() / 1e3,
-                                        job.source()),
+                        until,
                         RateText.of(market.others())));
     }
 

@@ -47,20 +47,23 @@ public final class DeadlineStrategy implements RateStrategy {
         boolean late = wanted > width;
         double marginal = late ? Double.MAX_VALUE : pacing.marginalForSlots(wanted + master);
         double rate = pacing.rate(marginal, market.others());
-        String why = late
-                ? String.format(
-                        Locale.ROOT,
-                        "%.0f slot-seconds are left and the job can use %.1f slots, which is not enough to end in time",
-                        job.remaining() / 1_000,
-                        width)
-                : String.format(
-                        Locale.ROOT,
-                        "%.0f slot-seconds are left (%s), which need %.1f slots for %.0f s; others pay %s",
-                        job.remaining() / 1_000,
-                        job.source(),
-                        wanted,
-                        left / 1_000,
-                        RateText.of(market.others()));
+        String why;
+        if (late) {
+            why = String.format(
+                    Locale.ROOT,
+                    "%.0f slot-seconds are left and the job can use %.1f slots, which is not enough to end in time",
+                    job.remaining() / 1_000,
+                    width);
+        } else {
+            why = String.format(
+                    Locale.ROOT,
+                    "%.0f slot-seconds are left (%s), which need %.1f slots for %.0f s; others pay %s",
+                    job.remaining() / 1_000,
+                    job.source(),
+                    wanted,
+                    left / 1_000,
+                    RateText.of(market.others()));
+        }
         double byWork = Math.max(0, maxCost - market.spent())
                 * market.rateUnitMillis()
                 / Math.max(1, job.remaining() + master * Math.max(0, left) + market.used() * market.intervalMillis());

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.market.alert;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
-import java.io.StringWriter;
-import java.io.UncheckedIOException;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -30,9 +28,19 @@ import org.slf4j.LoggerFactory;
  */
 public final class RunwayAlerts implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(RunwayAlerts.class);
-    private static final JsonFactory FACTORY = new JsonFactory();
+    private static final ObjectMapper MAPPER = new ObjectMapper();
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
     private static final long CHECK_SECONDS = 60;
+
+    /** What is sent. */
+    private record Alert(
+            String text,
+            String cluster,
+            String account,
+            String budget,
+            String rate,
+            long runwayMillis,
+            long atMillis) {}
 
     private final String path;
     private final String cluster;
@@ -96,27 +104,19 @@ public final class RunwayAlerts implements AutoCloseable {
         LOG.warn("alert.webhook did not accept the alert about account {}: {}", account.name(), why);
     }
 
-    private String json(QueueStatus account, long date) {
+    private String json(QueueStatus account, long date) throws JsonProcessingException {
         Duration runway = account.runway().orElseThrow();
-        StringWriter text = new StringWriter();
-        try (JsonGenerator json = FACTORY.createGenerator(text)) {
-            json.writeStartObject();
-            json.writeStringField(
-                    "text",
-                    "Account " + account.name() + " of cluster " + cluster + " has " + account.budget()
-                            + " credits, which last " + minutes(runway)
-                            + " at its present use: pay into it, or lower its rate of " + account.rate());
-            json.writeStringField("cluster", cluster);
-            json.writeStringField("account", account.name());
-            json.writeStringField("budget", account.budget().toString());
-            json.writeStringField("rate", account.rate().toString());
-            json.writeNumberField("runwayMillis", runway.toMillis());
-            json.writeNumberField("atMillis", date);
-            json.writeEndObject();
-        } catch (IOException e) {
-            throw new UncheckedIOException("writing to memory failed", e);
-        }
-        return text.toString();
+        String text = "Account " + account.name() + " of cluster " + cluster + " has " + account.budget()
+                + " credits, which last " + minutes(runway)
+                + " at its present use: pay into it, or lower its rate of " + account.rate();
+        return MAPPER.writeValueAsString(new Alert(
+                text,
+                cluster,
+                account.name(),
+                account.budget().toString(),
+                account.rate().toString(),
+                runway.toMillis(),
+                date));
     }
 
     private static String minutes(Duration runway) {

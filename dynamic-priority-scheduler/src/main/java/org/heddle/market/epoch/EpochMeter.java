@@ -258,9 +258,10 @@ public final class EpochMeter {
         if (millis == 0) {
             return 0;
         }
-        return time.fits()
-                ? time.nanoSlotMillis() / millis
-                : time.exact().divide(BigInteger.valueOf(millis)).longValue();
+        if (time.fits()) {
+            return time.nanoSlotMillis() / millis;
+        }
+        return time.exact().divide(BigInteger.valueOf(millis)).longValue();
     }
 
     private ClosedEpoch.Line bill(QueueMeter queue, SlotTime allDue, Funds funds) {

@@ -68,10 +68,11 @@ public record EpochSnapshot(
 
     /** The cost of the epoch for a queue so far, without the parts that are known only at its end. */
     private long accrued(Line line) {
-        return paysFor(line)
-                ? Bill.of(line.rateNanos(), line.charged(), terms.rateUnitMillis(), 0)
-                        .nanos()
-                : 0;
+        if (paysFor(line)) {
+            return Bill.of(line.rateNanos(), line.charged(), terms.rateUnitMillis(), 0)
+                    .nanos();
+        }
+        return 0;
     }
 
     /** A queue that was idle when the epoch began is entitled to nothing: all its use is excess. */

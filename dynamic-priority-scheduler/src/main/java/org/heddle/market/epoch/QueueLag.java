@@ -114,7 +114,10 @@ final class QueueLag {
         if (counts) {
             return Math.max(-limit, Math.min(limit, lag + due - used));
         }
-        return lag < 0 ? Math.min(0, lag + Math.max(0, paying ? due - used : due)) : lag;
+        if (lag < 0) {
+            return Math.min(0, lag + Math.max(0, paying ? due - used : due));
+        }
+        return lag;
     }
 
     /** Its entitlement in nano-slots, the last one if it does not pay now. */

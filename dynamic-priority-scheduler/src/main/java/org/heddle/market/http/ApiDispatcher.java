@@ -21,7 +21,6 @@ import org.heddle.market.http.api.ApiPaths;
 import org.heddle.market.http.api.ApiRequest;
 import org.heddle.market.http.api.ApiResponse;
 import org.heddle.market.http.api.MarketApi;
-import org.heddle.market.http.api.PeerPrices;
 import org.heddle.market.http.api.QueryString;
 import org.heddle.market.http.api.Refusals;
 import org.heddle.market.http.api.RequestBody;
@@ -31,7 +30,6 @@ import org.heddle.market.http.api.Route;
 import org.heddle.market.http.auth.UserRoles;
 import org.heddle.market.http.config.WebSettings;
 import org.heddle.market.http.pages.MarketPage;
-import org.heddle.market.http.paper.LegacyVerifier;
 import org.heddle.market.http.paper.PaperApi;
 import org.heddle.market.ledger.Market;
 import org.heddle.market.model.change.MarketException;
@@ -67,7 +65,6 @@ public final class ApiDispatcher {
     private final @Nullable RequestAuthenticator authenticator;
     private final RateLimits limits;
     private final BodyReader bodies = new BodyReader(BodyReader.Limits.DEFAULT);
-    private final PeerPrices peers;
     private volatile @Nullable MarketServices services;
 
     /** The target of a request. */
@@ -119,7 +116,6 @@ public final class ApiDispatcher {
         roles = read == null ? null : new UserRoles(read, conf);
         authenticator = roles == null ? null : new RequestAuthenticator(roles, conf.get(CSRF_FIELD_KEY, CSRF_FIELD));
         limits = new RateLimits(read == null ? RateLimits.Limits.DEFAULT : read.limits());
-        peers = new PeerPrices(read == null ? Map.of() : read.peers());
     }
 
     /** The dispatcher of a web server; null if the server is not a ResourceManager's. */
@@ -151,10 +147,7 @@ public final class ApiDispatcher {
 
     /** Whether a request has a signature, valid or not. */
     private static boolean isSigned(HttpServletRequest request) {
-        return request.getHeader("Signature-Input") != null
-                || request.getHeader("Signature") != null
-                || (request.getRequestURI().equals(ApiPaths.PAPER)
-                        && LegacyVerifier.isSigned(request.getQueryString(), request.getHeader("Authorization")));
+        return request.getHeader("Signature-Input") != null || request.getHeader("Signature") != null;
     }
 
     /** Whether the signature of a request for a path is verified. */
@@ -310,9 +303,10 @@ public final class ApiDispatcher {
                 Clocks.SYSTEM.millis(),
                 parts.field("accept"));
         try {
-            return target.route() == null
-                    ? open.paper().handle(apiRequest)
-                    : target.route().handler().handle(apiRequest);
+            if (target.route() == null) {
+                return open.paper().handle(apiRequest);
+            }
+            return target.route().handler().handle(apiRequest);
         } catch (MarketException e) {
             throw Refusals.of(e);
         }
@@ -325,11 +319,11 @@ public final class ApiDispatcher {
         Market market = source.market();
         if (market == null) {
             String why = source.marketProblem();
-            throw RefusedException.unavailable(
-                    why.isEmpty()
-                            ? "the market is not open yet; try again in a moment"
-                            : "the market is not open, and running applications are free of charge: " + why
-                                    + "; the ResourceManager tries to open it every few seconds");
+            if (why.isEmpty()) {
+                throw RefusedException.unavailable("the market is not open yet; try again in a moment");
+            }
+            throw RefusedException.unavailable("the market is not open, and running applications are free of charge: "
+                    + why + "; the ResourceManager tries to open it every few seconds");
         }
         MarketServices open = services;
         if (open == null || open.market() != market) {
@@ -346,7 +340,7 @@ public final class ApiDispatcher {
 
     private MarketServices open(Market market, long sinceMillis, WebSettings read) throws RefusedException {
         try {
-            return MarketServices.open(market, sinceMillis, read, limits, peers, host);
+            return MarketServices.open(market, sinceMillis, read, limits, host);
         } catch (IllegalArgumentException e) {
             LOG.error("The market's REST cannot be opened", e);
             throw RefusedException.unavailable("the market's REST cannot be opened: " + e.getMessage());

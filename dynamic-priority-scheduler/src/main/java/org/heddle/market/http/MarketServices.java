@@ -1,72 +1,47 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.market.http;
 
-import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.heddle.market.http.api.KeysApi;
 import org.heddle.market.http.api.MarketApi;
-import org.heddle.market.http.api.PeerPrices;
 import org.heddle.market.http.api.Route;
 import org.heddle.market.http.auth.MarketKeyStore;
 import org.heddle.market.http.config.WebSettings;
-import org.heddle.market.http.paper.LegacyUsers;
-import org.heddle.market.http.paper.LegacyVerifier;
 import org.heddle.market.http.paper.PaperApi;
 import org.heddle.market.ledger.Market;
-import org.heddle.market.model.change.MarketRecord;
 import org.heddle.market.security.ChangeOrder;
 import org.heddle.market.security.KeyRing;
 import org.heddle.market.security.MasterKeys;
 import org.heddle.market.security.RateLimits;
 import org.heddle.market.security.RequestVerifier;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The objects that answer requests for one market; created when this process becomes its leader.
  *
  * @param verifier null if there is no master key
- * @param legacy null if the signatures of 2009 are off
  * @param order of the changes that replace a value
  */
 public record MarketServices(
-        Market market,
-        @Nullable RequestVerifier verifier,
-        @Nullable LegacyVerifier legacy,
-        ChangeOrder order,
-        List<Route> routes,
-        PaperApi paper) {
-    private static final Logger LOG = LoggerFactory.getLogger(MarketServices.class);
+        Market market, @Nullable RequestVerifier verifier, ChangeOrder order, List<Route> routes, PaperApi paper) {
 
     public static MarketServices open(
-            Market market, long sinceMillis, WebSettings settings, RateLimits limits, PeerPrices peers, String host) {
+            Market market, long sinceMillis, WebSettings settings, RateLimits limits, String host) {
         String cluster = market.status().terms().clusterId();
         RequestVerifier.Profile profile =
                 new RequestVerifier.Profile(cluster, settings.windowMillis(), settings.aheadMillis(), sinceMillis);
-        Map<String, MarketRecord> marks = market.records(RequestVerifier.MARKS);
         KeyRing ring = null;
         RequestVerifier verifier = null;
         if (!settings.masterKey().isEmpty()) {
             MasterKeys masters = new MasterKeys(cluster, settings.masterKey(), settings.formerMasterKeys());
             ring = new KeyRing(masters, new MarketKeyStore(market), new SecureRandom(), settings.keepEndedKeys());
-            verifier = new RequestVerifier(profile, ring, marks, limits);
+            verifier = new RequestVerifier(profile, ring, market.records(RequestVerifier.MARKS), limits);
         }
-        LegacyVerifier legacy = settings.legacyUsersFile().isEmpty()
-                ? null
-                : new LegacyVerifier(
-                        profile,
-                        new LegacyUsers(Path.of(settings.legacyUsersFile()), sentence -> LOG.warn("{}", sentence)),
-                        marks,
-                        limits);
         List<Route> routes = new ArrayList<>(MarketApi.routes());
         routes.addAll(new KeysApi(ring).routes());
-        routes.add(peers.route());
         ChangeOrder order = new ChangeOrder(profile.lifeMillis(), market.records(ChangeOrder.KIND));
-        return new MarketServices(
-                market, verifier, legacy, order, routes, new PaperApi(host, settings.legacyBareInfo()));
+        return new MarketServices(market, verifier, order, routes, new PaperApi(host));
     }
 }

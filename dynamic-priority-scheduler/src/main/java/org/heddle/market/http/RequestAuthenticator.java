@@ -6,7 +6,6 @@ import java.util.Locale;
 import java.util.UUID;
 import org.heddle.market.http.auth.UserRoles;
 import org.heddle.market.http.config.WebKeys;
-import org.heddle.market.http.paper.LegacyVerifier;
 import org.heddle.market.model.change.MarketRecord;
 import org.heddle.market.security.ApiKey;
 import org.heddle.market.security.Caller;
@@ -64,28 +63,7 @@ final class RequestAuthenticator {
 
     /** @throws RefusedException if the request must not be executed, whatever its body is */
     Claim claim(MarketServices open, Head head) throws RefusedException {
-        RequestParts parts = head.parts();
-        if (RequestVerifier.isSigned(parts)) {
-            return signed(open, head);
-        }
-        String authorization = parts.field("authorization");
-        LegacyVerifier legacy = open.legacy();
-        if (head.paper() && legacy != null && LegacyVerifier.isSigned(parts.query(), authorization)) {
-            LegacyVerifier.Proof proven = legacy.verify(
-                    String.valueOf(parts.query()),
-                    String.valueOf(authorization),
-                    head.changes(),
-                    head.address(),
-                    Clocks.SYSTEM.date(),
-                    System.nanoTime());
-            Proof proof = new Proof(
-                    UserRoles.legacy(proven.user(), proven.role()),
-                    "legacy-" + proven.timestamp(),
-                    proven.timestamp() / 1_000,
-                    proven.marks());
-            return new Claim(proven.user(), true, false, body -> proof);
-        }
-        return unsigned(head);
+        return RequestVerifier.isSigned(head.parts()) ? signed(open, head) : unsigned(head);
     }
 
     private Claim signed(MarketServices open, Head head) throws RefusedException {

@@ -83,15 +83,18 @@ public final class SignedRequestFilter implements Filter {
         }
         copy.set(YarnConfiguration.RM_HA_ID, id);
         boolean https = YarnConfiguration.useHttps(copy);
-        InetSocketAddress address = https
-                ? copy.getSocketAddr(
-                        YarnConfiguration.RM_WEBAPP_HTTPS_ADDRESS,
-                        YarnConfiguration.DEFAULT_RM_WEBAPP_HTTPS_ADDRESS,
-                        YarnConfiguration.DEFAULT_RM_WEBAPP_HTTPS_PORT)
-                : copy.getSocketAddr(
-                        YarnConfiguration.RM_WEBAPP_ADDRESS,
-                        YarnConfiguration.DEFAULT_RM_WEBAPP_ADDRESS,
-                        YarnConfiguration.DEFAULT_RM_WEBAPP_PORT);
+        InetSocketAddress address;
+        if (https) {
+            address = copy.getSocketAddr(
+                    YarnConfiguration.RM_WEBAPP_HTTPS_ADDRESS,
+                    YarnConfiguration.DEFAULT_RM_WEBAPP_HTTPS_ADDRESS,
+                    YarnConfiguration.DEFAULT_RM_WEBAPP_HTTPS_PORT);
+        } else {
+            address = copy.getSocketAddr(
+                    YarnConfiguration.RM_WEBAPP_ADDRESS,
+                    YarnConfiguration.DEFAULT_RM_WEBAPP_ADDRESS,
+                    YarnConfiguration.DEFAULT_RM_WEBAPP_PORT);
+        }
         return (https ? "https://" : "http://") + address.getHostName() + ":" + address.getPort();
     }
 }

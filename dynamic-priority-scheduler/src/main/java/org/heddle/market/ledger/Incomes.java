@@ -60,9 +60,12 @@ final class Incomes {
                 }
             }
             LedgerState.Income before = ledger.incomes().get(schedule.id());
-            long due = before != null && isSameClock(before.schedule(), schedule)
-                    ? before.nextDueMillis()
-                    : firstDue(schedule, nowMillis);
+            long due;
+            if (before != null && isSameClock(before.schedule(), schedule)) {
+                due = before.nextDueMillis();
+            } else {
+                due = firstDue(schedule, nowMillis);
+            }
             return new Draft(
                     Transaction.Kind.SCHEDULE, "", List.of(), List.of(new LedgerChange.IncomeSet(schedule, due)), 0);
         };
@@ -86,13 +89,14 @@ final class Incomes {
         long start = schedule.start().toEpochMilli();
         long inMillis = start * SECOND;
         boolean seconds = Math.abs(inMillis - nowMillis) < PLAUSIBLE_MILLIS;
+        String way = "use a later start, or none to start now";
+        if (seconds) {
+            way = "that looks like seconds instead of milliseconds: use " + inMillis + " ms ("
+                    + Instant.ofEpochMilli(inMillis) + ")";
+        }
         return "Income " + schedule.id() + " starts at " + start + " ms (" + schedule.start()
                 + "), which is more than one period of "
-                + schedule.every().toSeconds() + " s ago; "
-                + (seconds
-                        ? "that looks like seconds instead of milliseconds: use " + inMillis + " ms ("
-                                + Instant.ofEpochMilli(inMillis) + ")"
-                        : "use a later start, or none to start now");
+                + schedule.every().toSeconds() + " s ago; " + way;
     }
 
     static Drafter removal(String id) {

@@ -202,28 +202,28 @@ public final class LedgerMarket implements Market, AutoCloseable {
                     opened.add(new LedgerChange.QueueOpened(queue));
                 }
             }
-            return opened.isEmpty()
-                    ? null
-                    : new Transaction(
-                            ahead.sequence() + 1,
-                            wallMillis.getAsLong(),
-                            Transaction.Kind.OPENING,
-                            "queues of the configuration",
-                            List.of(),
-                            opened,
-                            null,
-                            null);
+            if (opened.isEmpty()) {
+                return null;
+            }
+            return new Transaction(
+                    ahead.sequence() + 1,
+                    wallMillis.getAsLong(),
+                    Transaction.Kind.OPENING,
+                    "queues of the configuration",
+                    List.of(),
+                    opened,
+                    null,
+                    null);
         });
     }
 
     private Funds funds(LedgerState ledger, String queue) {
         Funds funds = ledger.find(queue);
-        return funds == null
-                ? Funds.NONE
-                : new Funds(
-                        funds.balanceNanos(),
-                        funds.rateNanos(),
-                        ledger.remainderIn(terms.rateUnitMillis(), funds.remainder()));
+        if (funds == null) {
+            return Funds.NONE;
+        }
+        return new Funds(
+                funds.balanceNanos(), funds.rateNanos(), ledger.remainderIn(terms.rateUnitMillis(), funds.remainder()));
     }
 
     /**
@@ -388,9 +388,13 @@ public final class LedgerMarket implements Market, AutoCloseable {
 
     /** The millis of an instant; instants outside the range of a long become its ends. */
     private static long millis(Instant at) {
-        return at.isBefore(Instant.EPOCH)
-                ? 0
-                : at.isAfter(Instant.ofEpochMilli(Long.MAX_VALUE)) ? Long.MAX_VALUE : at.toEpochMilli();
+        if (at.isBefore(Instant.EPOCH)) {
+            return 0;
+        }
+        if (at.isAfter(Instant.ofEpochMilli(Long.MAX_VALUE))) {
+            return Long.MAX_VALUE;
+        }
+        return at.toEpochMilli();
     }
 
     @Override

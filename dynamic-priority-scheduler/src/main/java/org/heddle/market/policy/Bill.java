@@ -41,8 +41,9 @@ public record Bill(long nanos, long remainder) {
     /** The same for a product that does not fit in 128 bits, or is not of two factors. */
     static Bill of(BigInteger product, long divisor, long carried) {
         BigInteger[] parts = product.add(BigInteger.valueOf(carried)).divideAndRemainder(BigInteger.valueOf(divisor));
-        return parts[0].bitLength() < Long.SIZE
-                ? new Bill(parts[0].longValue(), parts[1].longValue())
-                : new Bill(Long.MAX_VALUE, 0);
+        if (parts[0].bitLength() < Long.SIZE) {
+            return new Bill(parts[0].longValue(), parts[1].longValue());
+        }
+        return new Bill(Long.MAX_VALUE, 0);
     }
 }

@@ -118,9 +118,10 @@ public final class Entitlements {
         }
         Arrays.sort(order, (a, b) -> {
             int byLimit = Double.compare(forItsRate[a], forItsRate[b]);
-            return byLimit != 0
-                    ? byLimit
-                    : bids.get(a).queue().compareTo(bids.get(b).queue());
+            if (byLimit != 0) {
+                return byLimit;
+            }
+            return bids.get(a).queue().compareTo(bids.get(b).queue());
         });
         long left = capacity;
         long rates = price;

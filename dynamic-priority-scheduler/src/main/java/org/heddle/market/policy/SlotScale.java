@@ -62,9 +62,12 @@ public final class SlotScale {
         long most = 0;
         for (int j = 0; j < capacity.length; j++) {
             if (usage[j] > 0 && capacity[j] > 0 && standard[j] > 0) {
-                long part = binds[j]
-                        ? WideMath.mulDiv(usage[j], Slots.NANOS, standard[j])
-                        : WideMath.mulDiv(usage[j], slots, capacity[j]);
+                long part;
+                if (binds[j]) {
+                    part = WideMath.mulDiv(usage[j], Slots.NANOS, standard[j]);
+                } else {
+                    part = WideMath.mulDiv(usage[j], slots, capacity[j]);
+                }
                 most = Math.max(most, part);
             }
         }

@@ -63,9 +63,10 @@ public final class SlotTime implements Comparable<SlotTime> {
     }
 
     public BigInteger exact() {
-        return fits()
-                ? BigInteger.valueOf(low)
-                : BigInteger.valueOf(high).shiftLeft(Long.SIZE).add(unsigned(low));
+        if (fits()) {
+            return BigInteger.valueOf(low);
+        }
+        return BigInteger.valueOf(high).shiftLeft(Long.SIZE).add(unsigned(low));
     }
 
     /** Whole slot-milliseconds, rounded down. */

@@ -22,8 +22,6 @@ public record Caller(String name, How how, Set<Role> roles, Set<String> managed,
         SIGNATURE,
         /** The ResourceManager's own authentication, Kerberos or a delegation token. */
         CLUSTER,
-        /** A signature of 2009. */
-        LEGACY,
         /** None: the name is not verified, or empty. */
         NOTHING
     }

@@ -7,31 +7,24 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /** Hash and HMAC functions without checked exceptions. */
-public final class Hashes {
+final class Hashes {
+    private static final String HMAC = "HmacSHA256";
+
     private Hashes() {}
 
     static byte[] hmacSha256(byte[] key, byte[] data) {
-        return hmac("HmacSHA256", key, data);
-    }
-
-    /** Only for the API of the paper. */
-    public static byte[] hmacSha1(byte[] key, byte[] data) {
-        return hmac("HmacSHA1", key, data);
+        try {
+            Mac mac = Mac.getInstance(HMAC);
+            mac.init(new SecretKeySpec(key, HMAC));
+            return mac.doFinal(data);
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("this Java has no " + HMAC, e);
+        }
     }
 
     static byte[] digest(String algorithm, byte[] data) {
         try {
             return MessageDigest.getInstance(algorithm).digest(data);
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("this Java has no " + algorithm, e);
-        }
-    }
-
-    private static byte[] hmac(String algorithm, byte[] key, byte[] data) {
-        try {
-            Mac mac = Mac.getInstance(algorithm);
-            mac.init(new SecretKeySpec(key, algorithm));
-            return mac.doFinal(data);
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("this Java has no " + algorithm, e);
         }

@@ -19,8 +19,9 @@ import org.heddle.market.model.change.MarketRecord;
  * key they belong to: the marks of a revoked key go with those of the others. How far it has forgotten is remembered, so no
  * step of the clock makes a nonce valid twice. Thread-safe.
  */
-public final class Nonces {
+final class Nonces {
     static final String KIND = "signature-mark";
+    private static final String FORGOTTEN = "/forgotten";
     private static final int HASH_BYTES = 16;
     /** Limit of the marks that one change removes, so that its transaction stays small. */
     private static final int REMOVED_AT_ONCE = 20;
@@ -34,16 +35,12 @@ public final class Nonces {
     private final Forgotten forgotten;
     private final Forgotten removed;
 
-    /**
-     * @param keepMillis time after {@code created} for which a signature may be accepted
-     * @param owner with which the ids of these marks begin; may be empty
-     */
-    public Nonces(long keepMillis, String owner, Map<String, MarketRecord> stored) {
+    /** @param keepMillis time after {@code created} for which a signature may be accepted */
+    Nonces(long keepMillis, Map<String, MarketRecord> stored) {
         this.keepSeconds = keepMillis / 1_000 + 1;
-        String id = owner + "/forgotten";
-        this.forgotten = new Forgotten(KIND, id, stored.get(id));
-        this.removed = new Forgotten(KIND, id, stored.get(id));
-        stored.values().stream().filter(mark -> !mark.id().equals(id)).forEach(mark -> {
+        this.forgotten = new Forgotten(KIND, FORGOTTEN, stored.get(FORGOTTEN));
+        this.removed = new Forgotten(KIND, FORGOTTEN, stored.get(FORGOTTEN));
+        stored.values().stream().filter(mark -> !mark.id().equals(FORGOTTEN)).forEach(mark -> {
             Used taken = new Used(mark.id(), Long.parseLong(mark.content()));
             remember(taken);
             marks.add(taken);
@@ -56,8 +53,8 @@ public final class Nonces {
      * @return for a change: the mark to store with it, and older ones to remove; else nothing
      * @throws RefusedException (401) if the nonce was used before, or may have been
      */
-    public synchronized List<MarketRecord> take(
-            String keyId, String nonce, long created, boolean changes, long nowSeconds) throws RefusedException {
+    synchronized List<MarketRecord> take(String keyId, String nonce, long created, boolean changes, long nowSeconds)
+            throws RefusedException {
         forget(nowSeconds);
         String id = keyId + "/" + hash(nonce);
         if (used.contains(id)) {

@@ -97,12 +97,13 @@ public final class RateLimits {
     /** Counts a request with an invalid signature. @return its refusal: the given one, or 429 if there are too many */
     public RefusedException failure(String address, String keyId, RefusedException refusal, long nowNanos) {
         long wait = failures.take(name(address, keyId), nowNanos);
-        return wait == 0
-                ? refusal
-                : RefusedException.tooMany(
-                        "too many requests from " + address + " that name the key " + AccountNames.shown(keyId)
-                                + " had invalid signatures; the last problem: " + refusal.sentence(),
-                        wait);
+        if (wait == 0) {
+            return refusal;
+        }
+        return RefusedException.tooMany(
+                "too many requests from " + address + " that name the key " + AccountNames.shown(keyId)
+                        + " had invalid signatures; the last problem: " + refusal.sentence(),
+                wait);
     }
 
     /** Counts a request with a valid signature. @throws RefusedException (429) if there are too many with its key */

@@ -7,7 +7,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.regex.Pattern;
 import org.heddle.market.model.change.MarketRecord;
 import org.jspecify.annotations.Nullable;
@@ -95,10 +94,7 @@ public final class RequestVerifier {
     public RequestVerifier(Profile profile, KeyRing keys, Map<String, MarketRecord> marks, RateLimits limits) {
         this.profile = profile;
         this.keys = keys;
-        Map<String, MarketRecord> own = new TreeMap<>(marks);
-        // Marks with a colon belong to the signatures of 2009: no id of an API key has one.
-        own.keySet().removeIf(id -> id.indexOf(':') >= 0);
-        this.nonces = new Nonces(profile.lifeMillis(), "", own);
+        this.nonces = new Nonces(profile.lifeMillis(), marks);
         this.limits = limits;
     }
 
@@ -256,9 +252,12 @@ public final class RequestVerifier {
     private List<MarketRecord> takeOnce(SignedInput input, ApiKey key, boolean changes, long nowMillis)
             throws RefusedException {
         long created = created(input);
-        long notBefore = changes
-                ? profile.startedMillis() / SECOND
-                : (profile.startedMillis() + profile.aheadMillis()) / SECOND + 1;
+        long notBefore;
+        if (changes) {
+            notBefore = profile.startedMillis() / SECOND;
+        } else {
+            notBefore = (profile.startedMillis() + profile.aheadMillis()) / SECOND + 1;
+        }
         if (created < notBefore) {
             throw RefusedException.unauthenticated(
                     "signed-before-takeover",

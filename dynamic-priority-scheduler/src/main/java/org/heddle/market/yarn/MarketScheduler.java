@@ -333,10 +333,8 @@ public abstract class MarketScheduler extends HeddleScheduler implements MarketS
     }
 
     private @Nullable String queuePath(AppAddedSchedulerEvent added) {
-        return queuePath(
-                added.getPlacementContext() == null
-                        ? added.getQueue()
-                        : added.getPlacementContext().getFullQueuePath());
+        boolean isPlaced = added.getPlacementContext() != null;
+        return queuePath(isPlaced ? added.getPlacementContext().getFullQueuePath() : added.getQueue());
     }
 
     /** The path of a queue by any of its names; null if there is none. */
@@ -490,20 +488,22 @@ public abstract class MarketScheduler extends HeddleScheduler implements MarketS
     private PreemptionLimit preemptionLimit() {
         WorkProtection.Credit credit = lostWorkCredit();
         double slots = (double) meter.capacity() / Slots.NANOS;
-        return credit.isLimited()
-                ? new PreemptionLimit(
-                        credit.maxLost(),
-                        Math.round(credit.available() * slots),
-                        Math.round(credit.most() * slots),
-                        credit.waiting(),
-                        Math.round(credit.needed() * slots))
-                : PreemptionLimit.NONE;
+        if (credit.isLimited()) {
+            return new PreemptionLimit(
+                    credit.maxLost(),
+                    Math.round(credit.available() * slots),
+                    Math.round(credit.most() * slots),
+                    credit.waiting(),
+                    Math.round(credit.needed() * slots));
+        }
+        return PreemptionLimit.NONE;
     }
 
     private long shortestMillis() {
-        return terms.earlyEpoch()
-                ? Math.min(terms.minIntervalMillis(), terms.intervalMillis())
-                : terms.intervalMillis();
+        if (terms.earlyEpoch()) {
+            return Math.min(terms.minIntervalMillis(), terms.intervalMillis());
+        }
+        return terms.intervalMillis();
     }
 
     private @Nullable ClosedEpoch underLock(EpochTerms epochTerms, Function<EpochTerms, @Nullable ClosedEpoch> work) {
@@ -543,10 +543,11 @@ public abstract class MarketScheduler extends HeddleScheduler implements MarketS
                 return "Queue " + queue + " is configured in the scheduler's file; remove it there first";
             }
             List<?> applications = getAppsInQueue(path);
-            return applications == null || applications.isEmpty()
-                    ? null
-                    : "Queue " + queue + " has " + applications.size()
-                            + " applications; move them (yarn application -changeQueue) or wait until they end";
+            if (applications == null || applications.isEmpty()) {
+                return null;
+            }
+            return "Queue " + queue + " has " + applications.size()
+                    + " applications; move them (yarn application -changeQueue) or wait until they end";
         }
 
         @Override

@@ -113,10 +113,13 @@ final class MarketSetup {
                     .keeping(keep, wall);
         }
         String directory = MarketKeys.STORE_DIRECTORY.read(conf::get);
-        String place = directory.isEmpty()
-                ? Path.of(conf.get(SchedulerKeys.TEMPORARY, SchedulerKeys.TEMPORARY_DEFAULT), "heddle-market")
-                        .toString()
-                : directory;
+        String place;
+        if (directory.isEmpty()) {
+            place = Path.of(conf.get(SchedulerKeys.TEMPORARY, SchedulerKeys.TEMPORARY_DEFAULT), "heddle-market")
+                    .toString();
+        } else {
+            place = directory;
+        }
         try {
             return new JournalStore(LogPlace.storage(place, conf, LogPoint.Watcher.NONE), terms.clusterId())
                     .keeping(keep, wall);

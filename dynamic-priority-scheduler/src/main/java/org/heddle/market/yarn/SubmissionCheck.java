@@ -140,12 +140,13 @@ final class SubmissionCheck {
     @Nullable
     String refusal(AppAddedSchedulerEvent added, @Nullable String path, SchedulerSpec spec) {
         ApplicationId id = added.getApplicationId();
-        return policy != SubmissionPolicy.VOUCHER
-                        || path == null
-                        || isAdmitted(id)
-                        || needsNone(added.getUser(), path, spec)
-                ? null
-                : voucherOnly(id, path);
+        if (policy != SubmissionPolicy.VOUCHER
+                || path == null
+                || isAdmitted(id)
+                || needsNone(added.getUser(), path, spec)) {
+            return null;
+        }
+        return voucherOnly(id, path);
     }
 
     /**

@@ -55,7 +55,6 @@ class RequestFuzzTest {
             "keys",
             "keys/alice/1",
             "keys/alice/1/rotation",
-            "clusters",
             "accounts/%2e%2e/x",
             "accounts/%00",
             "accounts/a%2Fb",

@@ -144,8 +144,7 @@ class ViewGoals {
                 API + "incomes",
                 API + "keys",
                 API + "audit?most=200",
-                API + "audit?most=200&before=1000000",
-                API + "clusters")) {
+                API + "audit?most=200&before=1000000")) {
             time("GET", path, "");
         }
         time(

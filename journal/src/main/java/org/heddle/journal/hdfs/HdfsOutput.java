@@ -53,9 +53,10 @@ final class HdfsOutput implements LogStorage.Output {
 
     /** DataNodes to which the block is written that is open; those of the file's replication if none is. */
     int copies() throws IOException {
-        return stream instanceof HdfsDataOutputStream
-                ? ((HdfsDataOutputStream) stream).getCurrentBlockReplication()
-                : Integer.MAX_VALUE;
+        if (stream instanceof HdfsDataOutputStream) {
+            return ((HdfsDataOutputStream) stream).getCurrentBlockReplication();
+        }
+        return Integer.MAX_VALUE;
     }
 
     @Override

@@ -49,8 +49,9 @@ public final class ExplainOptions implements Callable<Integer> {
     }
 
     private BufferedReader open() throws IOException {
-        return log.equals("-")
-                ? new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))
-                : Files.newBufferedReader(Path.of(log));
+        if (log.equals("-")) {
+            return new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        }
+        return Files.newBufferedReader(Path.of(log));
     }
 }

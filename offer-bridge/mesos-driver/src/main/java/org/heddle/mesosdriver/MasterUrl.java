@@ -42,12 +42,14 @@ final class MasterUrl {
     /** @param text host:port, or a URL of http or https */
     static URI address(String text, boolean tls) {
         try {
-            URI address = URI.create(text.contains("://") ? text : (tls ? "https://" : "http://") + text);
+            String scheme = tls ? "https://" : "http://";
+            URI address = URI.create(text.contains("://") ? text : scheme + text);
             boolean http = "http".equals(address.getScheme()) || "https".equals(address.getScheme());
             if (http && address.getHost() != null) {
-                return address.getPort() > 0
-                        ? address
-                        : URI.create(address.getScheme() + "://" + address.getHost() + ":" + DEFAULT_PORT);
+                if (address.getPort() > 0) {
+                    return address;
+                }
+                return URI.create(address.getScheme() + "://" + address.getHost() + ":" + DEFAULT_PORT);
             }
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(refusal(text), e);

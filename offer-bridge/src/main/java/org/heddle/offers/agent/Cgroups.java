@@ -33,9 +33,11 @@ record Cgroups(List<CgroupHierarchy> hierarchies, String whatIsMissing) implemen
                     in2.add(one);
                 }
             }
-            others = handedOut.isEmpty()
-                    ? ""
-                    : ", and the cgroup v2 hierarchy " + unified + " has only the controllers " + handedOut;
+            if (handedOut.isEmpty()) {
+                others = "";
+            } else {
+                others = ", and the cgroup v2 hierarchy " + unified + " has only the controllers " + handedOut;
+            }
             if (!in2.isEmpty()) {
                 found.add(CgroupHierarchy.version2(unified, container, in2));
             }

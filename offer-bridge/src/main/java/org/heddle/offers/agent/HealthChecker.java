@@ -129,9 +129,12 @@ final class HealthChecker {
                         .environment()
                         .putAll(environment));
         process.getOutputStream().close();
-        boolean ended = probe.timeoutMillis() <= 0
-                ? process.waitFor() >= 0
-                : process.waitFor(probe.timeoutMillis(), TimeUnit.MILLISECONDS);
+        boolean ended;
+        if (probe.timeoutMillis() <= 0) {
+            ended = process.waitFor() >= 0;
+        } else {
+            ended = process.waitFor(probe.timeoutMillis(), TimeUnit.MILLISECONDS);
+        }
         if (!ended) {
             process.descendants().forEach(ProcessHandle::destroyForcibly);
             process.destroyForcibly();

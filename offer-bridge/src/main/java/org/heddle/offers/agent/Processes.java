@@ -325,10 +325,8 @@ final class Processes {
             command.addAll(List.of(line ? THEN_LINE : THEN_COMMAND, "sh", Integer.toString(groupFiles.size())));
             groupFiles.forEach(file -> command.add(file.toString()));
         }
-        command.addAll(
-                groupFiles.isEmpty() || !line
-                        ? launch.command()
-                        : launch.command().subList(2, 3));
+        boolean isWhole = groupFiles.isEmpty() || !line;
+        command.addAll(isWhole ? launch.command() : launch.command().subList(2, 3));
         return command;
     }
 

@@ -262,8 +262,9 @@ public final class Credentials {
     /** Whether the principal's frameworks may run as that user. */
     boolean mayRunAs(String principal, String user) {
         Entry entry = entries.get(principal);
-        return entry == null
-                ? spnego != null && user.equals(principal)
-                : entry.users.contains("*") || entry.users.contains(user);
+        if (entry == null) {
+            return spnego != null && user.equals(principal);
+        }
+        return entry.users.contains("*") || entry.users.contains(user);
     }
 }

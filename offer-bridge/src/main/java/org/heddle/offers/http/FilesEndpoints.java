@@ -43,7 +43,14 @@ final class FilesEndpoints {
         try {
             long offset = number(query, "offset", -1);
             long length = number(query, "length", DEFAULT_LENGTH);
-            long most = offset < 0 ? -1 : length < 0 ? DEFAULT_LENGTH : length;
+            long most;
+            if (offset < 0) {
+                most = -1;
+            } else if (length < 0) {
+                most = DEFAULT_LENGTH;
+            } else {
+                most = length;
+            }
             answer(context, path, files.read(path, Math.max(0, offset), most, viewer), read -> content(read, offset));
         } catch (NumberFormatException e) {
             Responses.send(

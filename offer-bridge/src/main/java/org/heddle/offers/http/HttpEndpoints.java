@@ -98,11 +98,10 @@ public final class HttpEndpoints {
         master.share(viewer, framework).whenComplete((body, error) -> {
             if (error != null) {
                 Throwable cause = error.getCause() == null ? error : error.getCause();
+                boolean isUnknown = cause instanceof IllegalArgumentException;
                 Responses.send(
                         context,
-                        cause instanceof IllegalArgumentException
-                                ? HttpResponseStatus.NOT_FOUND
-                                : HttpResponseStatus.BAD_GATEWAY,
+                        isUnknown ? HttpResponseStatus.NOT_FOUND : HttpResponseStatus.BAD_GATEWAY,
                         "/share?framework_id=" + framework + ": " + cause.getMessage());
             } else {
                 Responses.send(context, HttpResponseStatus.OK, JSON, body);

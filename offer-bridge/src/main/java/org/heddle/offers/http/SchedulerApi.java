@@ -65,9 +65,12 @@ public final class SchedulerApi {
                     "All non-subscribe calls should include the '" + STREAM_ID + "' header");
             return null;
         }
-        String refusal = call.getType() == Call.Type.UPDATE_FRAMEWORK
-                ? refusal(call.getUpdateFramework().getFrameworkInfo(), caller)
-                : refusal(call.getAccept(), caller);
+        String refusal;
+        if (call.getType() == Call.Type.UPDATE_FRAMEWORK) {
+            refusal = refusal(call.getUpdateFramework().getFrameworkInfo(), caller);
+        } else {
+            refusal = refusal(call.getAccept(), caller);
+        }
         if (refusal != null) {
             Responses.send(context, HttpResponseStatus.FORBIDDEN, refusal);
             return null;
@@ -118,10 +121,11 @@ public final class SchedulerApi {
             return "Authenticated principal '" + caller + "' does not match principal '" + info.getPrincipal()
                     + "' set in FrameworkInfo";
         }
-        return known.mayRunAs(caller, info.getUser())
-                ? null
-                : "Principal '" + caller + "' may not run frameworks as user '" + info.getUser()
-                        + "': see the bridge's credentials file";
+        if (known.mayRunAs(caller, info.getUser())) {
+            return null;
+        }
+        return "Principal '" + caller + "' may not run frameworks as user '" + info.getUser()
+                + "': see the bridge's credentials file";
     }
 
     /** The reason why the caller may not launch these tasks, or null. Tasks may name users. */

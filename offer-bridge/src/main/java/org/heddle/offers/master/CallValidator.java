@@ -27,9 +27,10 @@ public final class CallValidator {
                 return "'framework_id' differs from 'subscribe.framework_info.id'";
             }
             String problem = infoProblem(info);
-            return problem == null
-                    ? OfferRequirements.problem(info, call.getSubscribe().getOfferConstraints())
-                    : problem;
+            if (problem == null) {
+                return OfferRequirements.problem(info, call.getSubscribe().getOfferConstraints());
+            }
+            return problem;
         }
         if (!named) {
             return "Expecting 'framework_id' to be present";
@@ -41,20 +42,22 @@ public final class CallValidator {
             case DECLINE_INVERSE_OFFERS -> call.hasDeclineInverseOffers() ? null : missing("decline_inverse_offers");
             case KILL -> call.hasKill() ? null : missing("kill");
             case SHUTDOWN -> call.hasShutdown() ? null : missing("shutdown");
-            case ACKNOWLEDGE ->
-                !call.hasAcknowledge()
-                        ? missing("acknowledge")
-                        : call.getAcknowledge().getUuid().size() == 16
-                                ? null
-                                : "Expecting 'acknowledge.uuid' to be 16 bytes, it has "
-                                        + call.getAcknowledge().getUuid().size();
+            case ACKNOWLEDGE -> {
+                if (!call.hasAcknowledge()) {
+                    yield missing("acknowledge");
+                }
+                int bytes = call.getAcknowledge().getUuid().size();
+                yield bytes == 16 ? null : "Expecting 'acknowledge.uuid' to be 16 bytes, it has " + bytes;
+            }
             case RECONCILE -> call.hasReconcile() ? null : missing("reconcile");
             case MESSAGE -> call.hasMessage() ? null : missing("message");
             case REQUEST -> call.hasRequest() ? null : missing("request");
-            case UPDATE_FRAMEWORK ->
-                !call.hasUpdateFramework()
-                        ? missing("update_framework")
-                        : updateProblem(call.getFrameworkId().getValue(), call.getUpdateFramework());
+            case UPDATE_FRAMEWORK -> {
+                if (!call.hasUpdateFramework()) {
+                    yield missing("update_framework");
+                }
+                yield updateProblem(call.getFrameworkId().getValue(), call.getUpdateFramework());
+            }
             case ACKNOWLEDGE_OPERATION_STATUS ->
                 call.hasAcknowledgeOperationStatus() ? null : missing("acknowledge_operation_status");
             case RECONCILE_OPERATIONS -> call.hasReconcileOperations() ? null : missing("reconcile_operations");
@@ -86,9 +89,10 @@ public final class CallValidator {
         boolean multiRole = info.getCapabilitiesList().stream()
                 .anyMatch(one -> one.getType() == FrameworkInfo.Capability.Type.MULTI_ROLE);
         if (multiRole ? info.hasRole() : info.getRolesCount() > 0) {
-            return multiRole
-                    ? "'FrameworkInfo.role' must not be set when the framework is MULTI_ROLE capable"
-                    : "'FrameworkInfo.roles' must not be set when the framework is not MULTI_ROLE capable";
+            if (multiRole) {
+                return "'FrameworkInfo.role' must not be set when the framework is MULTI_ROLE capable";
+            }
+            return "'FrameworkInfo.roles' must not be set when the framework is not MULTI_ROLE capable";
         }
         for (String role : RoleNames.of(info)) {
             if (!role.equals("*") && !role.matches("[A-Za-z0-9_][A-Za-z0-9_./-]*")) {

@@ -175,9 +175,12 @@ final class FrameworkRegistry {
                         framework.id());
             }
         }
-        Resources size = framework.isGpuCapable()
-                ? wanted.scheduled()
-                : wanted.scheduled().withGpus(0);
+        Resources size;
+        if (framework.isGpuCapable()) {
+            size = wanted.scheduled();
+        } else {
+            size = wanted.scheduled().withGpus(0);
+        }
         for (FrameworkRole role : framework.roles().values()) {
             offers.request(change, role, wanted.memMb() == 0 ? null : size);
         }

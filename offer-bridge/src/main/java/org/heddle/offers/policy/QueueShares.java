@@ -92,11 +92,14 @@ public final class QueueShares {
         }
         Least users = leastUser.get(member.queue());
         Least applications = leastApplication.get(member.key());
-        return Math.min(
-                users == null ? Integer.MAX_VALUE : steps(user(member), member.next(), users.without(member.key())),
-                applications == null
-                        ? Integer.MAX_VALUE
-                        : steps(member.used(), member.next(), applications.without(member.id())));
+        int steps = Integer.MAX_VALUE;
+        if (users != null) {
+            steps = steps(user(member), member.next(), users.without(member.key()));
+        }
+        if (applications != null) {
+            steps = Math.min(steps, steps(member.used(), member.next(), applications.without(member.id())));
+        }
+        return steps;
     }
 
     /** Containers that begin below the limit. */

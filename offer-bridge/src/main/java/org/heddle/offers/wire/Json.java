@@ -7,7 +7,10 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 
-/** JSON documents of the bridge's own pages, written field by field. */
+/**
+ * JSON documents of the bridge's own pages. They are written field by field while the state is held still: its objects change, so a
+ * mapper would need a copy of each, which names every field twice more.
+ */
 public final class Json {
     private static final JsonFactory FACTORY = new JsonFactory();
 

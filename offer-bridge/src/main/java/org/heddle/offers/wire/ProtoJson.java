@@ -76,12 +76,7 @@ public final class ProtoJson {
 
     private static void writeValue(FieldDescriptor field, Object value, JsonGenerator out) throws IOException {
         switch (field.getJavaType()) {
-            case INT ->
-                out.writeNumber(
-                        field.getType() == FieldDescriptor.Type.UINT32
-                                        || field.getType() == FieldDescriptor.Type.FIXED32
-                                ? Integer.toUnsignedLong((Integer) value)
-                                : (Integer) value);
+            case INT -> out.writeNumber(isUnsigned(field) ? Integer.toUnsignedLong((Integer) value) : (Integer) value);
             case LONG -> {
                 long number = (Long) value;
                 boolean unsigned = field.getType() == FieldDescriptor.Type.UINT64
@@ -207,14 +202,11 @@ public final class ProtoJson {
         String text = in.getText();
         try {
             return switch (field.getJavaType()) {
-                case INT ->
-                    field.getType() == FieldDescriptor.Type.UINT32 || field.getType() == FieldDescriptor.Type.FIXED32
-                            ? (Object) (int) whole(text, 0, 0xFFFFFFFFL)
-                            : (Object) (int) whole(text, Integer.MIN_VALUE, Integer.MAX_VALUE);
-                case LONG ->
-                    field.getType() == FieldDescriptor.Type.UINT64 || field.getType() == FieldDescriptor.Type.FIXED64
-                            ? unsigned(text)
-                            : (Object) whole(text, Long.MIN_VALUE, Long.MAX_VALUE);
+                case INT -> {
+                    long least = isUnsigned(field) ? 0 : Integer.MIN_VALUE;
+                    yield (int) whole(text, least, isUnsigned(field) ? 0xFFFFFFFFL : Integer.MAX_VALUE);
+                }
+                case LONG -> isUnsigned(field) ? unsigned(text) : whole(text, Long.MIN_VALUE, Long.MAX_VALUE);
                 case FLOAT -> Float.valueOf(text);
                 case DOUBLE -> Double.valueOf(text);
                 case BOOLEAN -> bool(text);
@@ -231,6 +223,13 @@ public final class ProtoJson {
     }
 
     /** Half of a surrogate pair cannot be written: protobuf would put a question mark there. */
+    private static boolean isUnsigned(FieldDescriptor field) {
+        return switch (field.getType()) {
+            case UINT32, FIXED32, UINT64, FIXED64 -> true;
+            default -> false;
+        };
+    }
+
     private static boolean isWhole(String text) {
         return StandardCharsets.UTF_8.newEncoder().canEncode(text);
     }
@@ -256,11 +255,13 @@ public final class ProtoJson {
     }
 
     private static Object unsigned(String text) {
-        return text.startsWith("-") || text.matches("[0-9]{1,18}")
-                ? (Object) whole(text, 0, Long.MAX_VALUE)
-                : text.matches("[0-9]+")
-                        ? (Object) Long.parseUnsignedLong(text)
-                        : (Object) whole(text, 0, Long.MAX_VALUE);
+        if (text.startsWith("-") || text.matches("[0-9]{1,18}")) {
+            return (Object) whole(text, 0, Long.MAX_VALUE);
+        }
+        if (text.matches("[0-9]+")) {
+            return (Object) Long.parseUnsignedLong(text);
+        }
+        return (Object) whole(text, 0, Long.MAX_VALUE);
     }
 
     /** Accepts 3 and 3.0, as every JSON writer may print either. */

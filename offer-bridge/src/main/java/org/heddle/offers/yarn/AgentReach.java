@@ -45,9 +45,10 @@ public final class AgentReach {
 
     /** Nodes of this list from which agents cannot reach the bridge. */
     List<String> cutOff(List<String> nodes) {
-        return thisMachineOnly
-                ? nodes.stream().filter(node -> !local.test(node)).toList()
-                : List.of();
+        if (thisMachineOnly) {
+            return nodes.stream().filter(node -> !local.test(node)).toList();
+        }
+        return List.of();
     }
 
     /** One sentence for the nodes that are cut off, some or all of those of the cluster; empty if there are none. */

@@ -117,10 +117,11 @@ final class FitCommand implements Callable<Integer> {
             throw new CommandException(CommandException.WRONG, "--machines " + p + " --disks " + k + ": " + tooLarge);
         }
         if (machines == null || disks == null) {
-            out.println("cluster: " + p + " machines for " + k + " tasks each, "
-                    + (hosts.hosts() > 0
-                            ? "as the histories show it: their hosts, and the most that ran at once on one"
-                            : "which is a guess")
+            String source = "which is a guess";
+            if (hosts.hosts() > 0) {
+                source = "as the histories show it: their hosts, and the most that ran at once on one";
+            }
+            out.println("cluster: " + p + " machines for " + k + " tasks each, " + source
                     + "; --machines and --disks say it better");
         }
         return new Problem("fitted", p, k, r, new Alpha(alpha), List.of());

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.packing.export;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.heddle.packing.model.Assignment;
 import org.heddle.packing.model.Phase;
@@ -25,6 +28,20 @@ public final class ReservationExport {
     private static final int R_ORDER = 2;
     private static final int R_ORDER_NO_GAP = 3;
 
+    private static final ObjectMapper MAPPER =
+            new ObjectMapper().setPropertyNamingStrategy(PropertyNamingStrategies.KEBAB_CASE);
+
+    private record Submission(String queue, Definition reservationDefinition) {}
+
+    private record Definition(long arrival, long deadline, String reservationName, Requests reservationRequests) {}
+
+    private record Requests(int reservationRequestInterpreter, List<Request> reservationRequest) {}
+
+    private record Request(long duration, int numContainers, int minConcurrency, Capability capability) {}
+
+    private record Capability(
+            int memory, @JsonProperty("vCores") int cores) {}
+
     private ReservationExport() {}
 
     /**
@@ -38,49 +55,41 @@ public final class ReservationExport {
      */
     public static Map<String, ObjectNode> submissions(
             Plan plan, long epochMillis, String queue, int memoryMb, int vcores, double slackSeconds, boolean rooted) {
-        Map<String, ObjectNode> files = new LinkedHashMap<>();
-        Map<String, Double> ends = new LinkedHashMap<>();
+        Map<String, List<Assignment>> parts = new LinkedHashMap<>();
         for (Phase phase : plan.phases()) {
             for (Assignment assignment : phase.assignments()) {
                 String file = "reservation-" + assignment.job().replaceAll("[^A-Za-z0-9_.-]", "-") + ".json";
-                ObjectNode root = files.computeIfAbsent(file, f -> start(assignment, epochMillis, queue));
-                ObjectNode definition = (ObjectNode) root.get("reservation-definition");
-                ObjectNode requests = (ObjectNode) definition.get("reservation-requests");
-                Double before = ends.put(assignment.job(), assignment.end());
-                if (before != null) {
-                    boolean pause = assignment.start() > before + 1;
-                    int known = requests.get("reservation-request-interpreter").intValue();
-                    requests.put(
-                            "reservation-request-interpreter", pause || known == R_ORDER ? R_ORDER : R_ORDER_NO_GAP);
-                }
-                definition.put("deadline", epochMillis + Math.round(1000 * (assignment.end() + slackSeconds)));
-                ObjectNode request = ((ArrayNode) requests.get("reservation-request")).addObject();
-                request.put("duration", Math.max(1, Math.round(1000 * assignment.seconds())));
-                request.put("num-containers", assignment.vms());
-                request.put("min-concurrency", assignment.vms());
-                request.putObject("capability").put("memory", memoryMb).put("vCores", vcores);
+                parts.computeIfAbsent(file, name -> new ArrayList<>()).add(assignment);
             }
         }
-        if (rooted) {
-            files.replaceAll((name, bare) -> {
-                ObjectNode root = JsonNodeFactory.instance.objectNode();
-                root.set(ROOT, bare);
-                return root;
-            });
-        }
+        Map<String, ObjectNode> files = new LinkedHashMap<>();
+        parts.forEach((file, job) -> {
+            List<Request> requests = job.stream()
+                    .map(part -> new Request(
+                            Math.max(1, Math.round(1000 * part.seconds())),
+                            part.vms(),
+                            part.vms(),
+                            new Capability(memoryMb, vcores)))
+                    .toList();
+            double end = job.get(job.size() - 1).end();
+            Submission submission = new Submission(
+                    queue,
+                    new Definition(
+                            epochMillis + Math.round(1000 * job.get(0).start()),
+                            epochMillis + Math.round(1000 * (end + slackSeconds)),
+                            job.get(0).job(),
+                            new Requests(hasPause(job) ? R_ORDER : R_ORDER_NO_GAP, requests)));
+            files.put(file, MAPPER.valueToTree(rooted ? Map.of(ROOT, submission) : submission));
+        });
         return files;
     }
 
-    private static ObjectNode start(Assignment assignment, long epochMillis, String queue) {
-        ObjectNode root = JsonNodeFactory.instance.objectNode();
-        root.put("queue", queue);
-        ObjectNode definition = root.putObject("reservation-definition");
-        definition.put("arrival", epochMillis + Math.round(1000 * assignment.start()));
-        definition.put("deadline", 0L);
-        definition.put("reservation-name", assignment.job());
-        ObjectNode requests = definition.putObject("reservation-requests");
-        requests.put("reservation-request-interpreter", R_ORDER_NO_GAP);
-        requests.putArray("reservation-request");
-        return root;
+    private static boolean hasPause(List<Assignment> parts) {
+        for (int i = 1; i < parts.size(); i++) {
+            if (parts.get(i).start() > parts.get(i - 1).end() + 1) {
+                return true;
+            }
+        }
+        return false;
     }
 }

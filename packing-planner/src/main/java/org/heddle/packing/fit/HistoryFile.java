@@ -73,9 +73,12 @@ final class HistoryFile {
         }
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         bytes.write((BINARY + "\n" + TODAY + "\n").getBytes(StandardCharsets.UTF_8));
-        Decoder decoder = form.equals(JSON)
-                ? DecoderFactory.get().jsonDecoder(written, in)
-                : DecoderFactory.get().binaryDecoder(in, null);
+        Decoder decoder;
+        if (form.equals(JSON)) {
+            decoder = DecoderFactory.get().jsonDecoder(written, in);
+        } else {
+            decoder = DecoderFactory.get().binaryDecoder(in, null);
+        }
         copy(new GenericDatumReader<>(written, LENIENT), decoder, bytes);
         return new DataInputStream(new ByteArrayInputStream(bytes.toByteArray()));
     }

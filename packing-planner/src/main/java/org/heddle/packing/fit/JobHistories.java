@@ -102,10 +102,9 @@ public final class JobHistories {
                     return;
                 }
             }
-            throw new FileNotFoundException(where + " does not exist"
-                    + (path.toUri().getScheme() == null
-                            ? ", neither on this machine nor in " + FileSystem.getDefaultUri(conf)
-                            : ""));
+            boolean isNowhere = path.toUri().getScheme() == null;
+            String here = isNowhere ? ", neither on this machine nor in " + FileSystem.getDefaultUri(conf) : "";
+            throw new FileNotFoundException(where + " does not exist" + here);
         } catch (IllegalArgumentException e) { // a text that is no path, or a host that is unknown
             throw new IOException("'" + where + "' is no path that can be read: " + SavedConfiguration.oneLine(e), e);
         }
@@ -226,7 +225,7 @@ public final class JobHistories {
                 span > 0 ? busy / span : 0,
                 most(attempts),
                 job.tasks().size(),
-                RecordedTasks.of(job),
+                SingleRunModel.of(job),
                 perSecond(cpuSeconds(job.counters()), busy),
                 perSecond(ioBytes(job.counters()), busy),
                 source);

@@ -18,6 +18,13 @@ final class LenientSchema {
         return new LenientSchema().lenient(strict);
     }
 
+    private Schema.Field lenient(Schema.Field field) {
+        if (field.hasDefaultValue()) {
+            return new Schema.Field(field, lenient(field.schema()));
+        }
+        return new Schema.Field(field.name(), lenient(field.schema()), field.doc(), empty(field.schema()));
+    }
+
     private Schema lenient(Schema schema) {
         return switch (schema.getType()) {
             case RECORD -> withDefaults(schema);
@@ -36,11 +43,7 @@ final class LenientSchema {
         }
         Schema record = Schema.createRecord(strict.getName(), strict.getDoc(), strict.getNamespace(), false);
         records.put(strict.getFullName(), record);
-        record.setFields(strict.getFields().stream()
-                .map(field -> field.hasDefaultValue()
-                        ? new Schema.Field(field, lenient(field.schema()))
-                        : new Schema.Field(field.name(), lenient(field.schema()), field.doc(), empty(field.schema())))
-                .toList());
+        record.setFields(strict.getFields().stream().map(this::lenient).toList());
         return record;
     }
 

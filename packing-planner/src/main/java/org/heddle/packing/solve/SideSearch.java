@@ -44,7 +44,10 @@ public final class SideSearch implements AutoCloseable {
             if (cause instanceof Error error) {
                 throw error;
             }
-            throw cause instanceof RuntimeException known ? known : new PlanningException(String.valueOf(cause));
+            if (cause instanceof RuntimeException known) {
+                throw known;
+            }
+            throw new PlanningException(String.valueOf(cause));
         } finally {
             if (interrupted) {
                 Thread.currentThread().interrupt();

@@ -88,6 +88,11 @@ public final class JobSpan {
                 startMillis < submittedMillis || endMillis > finishedMillis));
     }
 
+    /** When a reduce began to work: one that runs while maps run waits for the last of them. */
+    public static long reduceStart(long startMillis, long endMillis, long mapsEndMillis) {
+        return mapsEndMillis < endMillis ? Math.max(mapsEndMillis, startMillis) : startMillis;
+    }
+
     /** The nearest time that lies within the job. */
     public long nearest(long millis) {
         return Math.min(Math.max(millis, submittedMillis), finishedMillis);

@@ -54,11 +54,12 @@ public final class LocaleEncoding {
     }
 
     private static String reason(int character, Charset charset) {
-        return Character.getType(character) == Character.SURROGATE
-                ? ", which is half of a pair and cannot be written"
-                : ", which " + charset.name()
-                        + " does not have, the encoding of this process: start it with a UTF-8 locale,"
-                        + " for example LC_ALL=C.UTF-8";
+        if (Character.getType(character) == Character.SURROGATE) {
+            return ", which is half of a pair and cannot be written";
+        }
+        return ", which " + charset.name()
+                + " does not have, the encoding of this process: start it with a UTF-8 locale,"
+                + " for example LC_ALL=C.UTF-8";
     }
 
     /**

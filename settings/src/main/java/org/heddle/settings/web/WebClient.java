@@ -8,7 +8,6 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.net.http.HttpTimeoutException;
 import java.nio.channels.UnresolvedAddressException;
 import java.time.Duration;
@@ -27,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Requests to the web servers of one cluster: to the first of some addresses that answers, through the redirection of a
- * standby, with a time limit, and with Kerberos where the server demands it. What goes wrong is an {@link IOException} whose
+ * standby, with limits of time and size, and with Kerberos where the server demands it. What goes wrong is an {@link IOException} whose
  * message is one sentence.
  */
 public final class WebClient {
@@ -153,10 +152,11 @@ public final class WebClient {
     }
 
     private WebAnswer follow(String method, URI first, String body, Map<String, String> fields) throws IOException {
-        URI uri = user.isEmpty()
-                ? first
-                : URI.create(
-                        first + (first.getRawQuery() == null ? "?" : "&") + "user.name=" + WebAddress.segment(user));
+        URI uri = first;
+        if (!user.isEmpty()) {
+            String separator = first.getRawQuery() == null ? "?" : "&";
+            uri = URI.create(first + separator + "user.name=" + WebAddress.segment(user));
+        }
         for (int hop = 0; hop <= HOPS; hop++) {
             HttpResponse<String> answer = once(method, uri, body, fields);
             Negotiation kerberos = negotiation;
@@ -209,7 +209,7 @@ public final class WebClient {
         fields.forEach(request::header);
         signer.sign(method, uri, body, fields).forEach(request::header);
         try {
-            return client.send(request.build(), BodyHandlers.ofString());
+            return client.send(request.build(), LimitedText::new);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException("the request was interrupted", e);
@@ -263,10 +263,11 @@ public final class WebClient {
             Matcher reported =
                     TYPE.matcher(send("GET", "/ws/v1/cluster/scheduler", "", Map.of("Accept", "application/json"))
                             .body());
-            return reported.find()
-                    ? reported.group(1).substring(0, 1).toUpperCase(Locale.ROOT)
-                            + reported.group(1).substring(1)
-                    : "";
+            if (!reported.find()) {
+                return "";
+            }
+            String word = reported.group(1);
+            return word.substring(0, 1).toUpperCase(Locale.ROOT) + word.substring(1);
         } catch (IOException e) {
             return "";
         }

@@ -148,4 +148,21 @@ class WebClientTest {
                             + ": it takes too long");
         }
     }
+
+    @Test
+    void anAnswerThatIsTooLargeIsNotReadToItsEnd() {
+        byte[] mib = new byte[1024 * 1024];
+        server.createContext("/large", exchange -> {
+            exchange.sendResponseHeaders(200, 0);
+            for (int i = 0; i <= LimitedText.MOST_MIB; i++) {
+                exchange.getResponseBody().write(mib);
+            }
+            exchange.close();
+        });
+
+        assertThatThrownBy(() -> client(web).text("/large", "text/plain"))
+                .isInstanceOf(IOException.class)
+                .hasMessage("there is no answer from " + web
+                        + ": its answer is larger than 64 MiB; give another one with --rm");
+    }
 }

@@ -37,8 +37,6 @@ class WebClientsTest {
                         "offer-bridge/src/main/java/org/heddle/offers/agent/HealthChecker.java",
                         "offer-bridge/src/main/java/org/heddle/offers/agent/Fetch.java",
                         // A jar of its own class path.
-                        "offer-bridge/src/main/java/org/heddle/offers/yarn/AgentJar.java",
-                        // Reads a bounded part of what a stranger's cluster sends, in the ResourceManager.
-                        "dynamic-priority-scheduler/src/main/java/org/heddle/market/http/api/PeerPrices.java");
+                        "offer-bridge/src/main/java/org/heddle/offers/yarn/AgentJar.java");
     }
 }

@@ -52,9 +52,10 @@ final class ContainersThatFit {
                     nodes, Comparator.comparingLong(Size::memoryMb).thenComparingInt(Size::vcores));
             return Optional.of(needs + "the largest node has " + node + "; give larger nodes with --node");
         }
-        return largest.holds(size)
-                ? Optional.empty()
-                : Optional.of(needs + "the yarn-site.xml allows " + largest
-                        + "; raise yarn.scheduler.maximum-allocation-mb and -vcores there");
+        if (largest.holds(size)) {
+            return Optional.empty();
+        }
+        return Optional.of(needs + "the yarn-site.xml allows " + largest
+                + "; raise yarn.scheduler.maximum-allocation-mb and -vcores there");
     }
 }

@@ -156,8 +156,14 @@ final class Run {
     private Configuration ofCluster() {
         Configuration conf = new Configuration();
         String fromEnvironment = System.getenv("HADOOP_CONF_DIR");
-        Path directory =
-                options.confDir != null ? options.confDir : fromEnvironment == null ? null : Path.of(fromEnvironment);
+        Path directory;
+        if (options.confDir != null) {
+            directory = options.confDir;
+        } else if (fromEnvironment == null) {
+            directory = null;
+        } else {
+            directory = Path.of(fromEnvironment);
+        }
         for (String name : List.of("core-site.xml", "hdfs-site.xml")) {
             if (directory != null && Files.isRegularFile(directory.resolve(name))) {
                 conf.addResource(

@@ -113,7 +113,13 @@ public final class SubmittedApplication {
             return false;
         }
         if (type == int.class || type == float.class || type == long.class) {
-            return type == int.class ? (Object) 0 : type == long.class ? (Object) 0L : (Object) 0f;
+            if (type == int.class) {
+                return (Object) 0;
+            }
+            if (type == long.class) {
+                return (Object) 0L;
+            }
+            return (Object) 0f;
         }
         if (type == Map.class) {
             return Map.of();

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.heddle.settings.past.JobSpan;
 import org.heddle.whatif.model.Size;
 import org.heddle.whatif.model.TaskGroup;
 import org.heddle.whatif.model.TaskKind;
@@ -37,7 +38,8 @@ final class RecordedTasks {
     }
 
     private long millis(TaskKind kind, Span span) {
-        boolean overlaps = kind == TaskKind.REDUCE && mapsEndMillis < span.endMillis;
-        return span.endMillis - (overlaps ? Math.max(mapsEndMillis, span.startMillis) : span.startMillis);
+        boolean isReduce = kind == TaskKind.REDUCE;
+        long start = isReduce ? JobSpan.reduceStart(span.startMillis, span.endMillis, mapsEndMillis) : span.startMillis;
+        return span.endMillis - start;
     }
 }

@@ -87,10 +87,10 @@ public final class TraceFile {
         }
         if (jobs.isEmpty()) {
             String first = tally.first();
-            throw new HistoryException(file
-                    + (first == null
-                            ? " has no job; give an SLS or a Rumen trace with at least one"
-                            : " has no job that can be replayed; the first: " + first));
+            if (first == null) {
+                throw new HistoryException(file + " has no job; give an SLS or a Rumen trace with at least one");
+            }
+            throw new HistoryException(file + " has no job that can be replayed; the first: " + first);
         }
         return new History(jobs, nodes.nodes(), tally.remarks(jobs));
     }

@@ -2,6 +2,7 @@
 package org.heddle.whatif.report;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -135,11 +136,11 @@ final class Tables {
         for (String one : names) {
             for (Outcome outcome : outcomes) {
                 Figures figures = part.apply(outcome).get(one);
-                rows.add(Stream.concat(
-                                Stream.of(one, outcome.scheduler()),
-                                figures == null
-                                        ? Stream.generate(() -> NOTHING).limit(headers.size() - 2L)
-                                        : cells(figures).stream())
+                List<String> cells = Collections.nCopies(headers.size() - 2, NOTHING);
+                if (figures != null) {
+                    cells = cells(figures);
+                }
+                rows.add(Stream.concat(Stream.of(one, outcome.scheduler()), cells.stream())
                         .toList());
             }
         }
@@ -180,8 +181,9 @@ final class Tables {
         if (millis < 10 * MINUTE) {
             return String.format(Locale.ROOT, "%.1f s", (double) millis / SECOND);
         }
-        return millis < 10 * HOUR
-                ? String.format(Locale.ROOT, "%.1f min", (double) millis / MINUTE)
-                : String.format(Locale.ROOT, "%.1f h", (double) millis / HOUR);
+        if (millis < 10 * HOUR) {
+            return String.format(Locale.ROOT, "%.1f min", (double) millis / MINUTE);
+        }
+        return String.format(Locale.ROOT, "%.1f h", (double) millis / HOUR);
     }
 }

@@ -80,10 +80,11 @@ final class BudgetFile {
     }
 
     private static String cut(String number) {
-        return number.matches("-?\\d+\\.\\d+")
-                ? new BigDecimal(number)
-                        .setScale(MOST_DECIMALS, RoundingMode.DOWN)
-                        .toPlainString()
-                : number;
+        if (number.matches("-?\\d+\\.\\d+")) {
+            return new BigDecimal(number)
+                    .setScale(MOST_DECIMALS, RoundingMode.DOWN)
+                    .toPlainString();
+        }
+        return number;
     }
 }

@@ -53,11 +53,12 @@ public final class ImportCommand extends MarketCommand {
 
     private List<String> lines() {
         try {
-            return file.toString().equals("-")
-                    ? new String(System.in.readAllBytes(), StandardCharsets.UTF_8)
-                            .lines()
-                            .toList()
-                    : Files.readAllLines(file);
+            if (file.toString().equals("-")) {
+                return new String(System.in.readAllBytes(), StandardCharsets.UTF_8)
+                        .lines()
+                        .toList();
+            }
+            return Files.readAllLines(file);
         } catch (CharacterCodingException e) {
             throw new CommandException(
                     CommandException.WRONG,

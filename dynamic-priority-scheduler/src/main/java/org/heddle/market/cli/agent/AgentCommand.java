@@ -99,9 +99,12 @@ public final class AgentCommand {
                         CommandException.WRONG,
                         "--log " + log + " cannot be written; name a file in a directory of yours");
             }
-            String whose = account != null
-                    ? account
-                    : client.get("whoami").path("name").asText();
+            String whose;
+            if (account != null) {
+                whose = account;
+            } else {
+                whose = client.get("whoami").path("name").asText();
+            }
             AgentLoop loop =
                     new AgentLoop(new RestMarketAccess(client, whose), progress(whose), strategy, dryRun, this::tell);
             Object lock = new Object();
@@ -142,9 +145,12 @@ public final class AgentCommand {
         }
 
         private void tell(AgentEvent event) {
-            String rate = event.before() == event.after()
-                    ? "rate " + RateText.of(event.after())
-                    : "rate " + RateText.of(event.before()) + " -> " + RateText.of(event.after());
+            String rate;
+            if (event.before() == event.after()) {
+                rate = "rate " + RateText.of(event.after());
+            } else {
+                rate = "rate " + RateText.of(event.before()) + " -> " + RateText.of(event.after());
+            }
             out().println(Instant.ofEpochMilli(event.atMillis()).truncatedTo(ChronoUnit.SECONDS) + "  " + word(event)
                     + "  " + rate + ": " + event.reason());
             out().flush();

@@ -79,9 +79,10 @@ public final class ConnectionOptions {
             return urls;
         }
         try {
-            return fallback.isEmpty()
-                    ? ClusterSite.resourceManagers(System.getenv())
-                    : List.of(WebAddress.of(fallback));
+            if (fallback.isEmpty()) {
+                return ClusterSite.resourceManagers(System.getenv());
+            }
+            return List.of(WebAddress.of(fallback));
         } catch (IOException | IllegalArgumentException e) {
             throw new CommandException(CommandException.WRONG, e.getMessage() + "; give the market with --url");
         }

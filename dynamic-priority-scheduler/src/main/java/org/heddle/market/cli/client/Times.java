@@ -14,12 +14,13 @@ public final class Times {
     /** Milliseconds since 1970 of a date or time. @throws CommandException if it is none */
     public static long millis(String option, String text) {
         try {
-            return text.indexOf('T') < 0
-                    ? LocalDate.parse(text)
-                            .atStartOfDay(ZoneOffset.UTC)
-                            .toInstant()
-                            .toEpochMilli()
-                    : Instant.parse(text).toEpochMilli();
+            if (text.indexOf('T') < 0) {
+                return LocalDate.parse(text)
+                        .atStartOfDay(ZoneOffset.UTC)
+                        .toInstant()
+                        .toEpochMilli();
+            }
+            return Instant.parse(text).toEpochMilli();
         } catch (DateTimeException e) {
             throw new CommandException(
                     CommandException.WRONG,

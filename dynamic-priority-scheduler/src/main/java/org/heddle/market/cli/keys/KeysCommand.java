@@ -179,9 +179,12 @@ public final class KeysCommand extends MarketCommand {
         public Integer call() {
             MasterKeys masters;
             try {
-                String text = masterKey.toString().equals("-")
-                        ? new String(System.in.readAllBytes(), StandardCharsets.UTF_8)
-                        : Files.readString(masterKey);
+                String text;
+                if (masterKey.toString().equals("-")) {
+                    text = new String(System.in.readAllBytes(), StandardCharsets.UTF_8);
+                } else {
+                    text = Files.readString(masterKey);
+                }
                 masters = new MasterKeys(cluster, text, List.of());
             } catch (IOException e) {
                 throw new CommandException(CommandException.WRONG, masterKey + ": cannot be read: " + e.getMessage());

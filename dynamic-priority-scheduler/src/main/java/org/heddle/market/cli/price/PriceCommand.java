@@ -11,9 +11,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /** {@code heddle market price}. */
-@Command(
-        name = "price",
-        description = "Shows the price of a slot: now, in the past, in a forecast, or in other clusters.")
+@Command(name = "price", description = "Shows the price of a slot: now, in the past, or in a forecast.")
 public final class PriceCommand extends MarketCommand {
     @Option(
             names = "--history",
@@ -29,9 +27,6 @@ public final class PriceCommand extends MarketCommand {
             description = "Forecast for the next time, for example 90m; a number without a unit is minutes.")
     private Duration forecast = Duration.ZERO;
 
-    @Option(names = "--clusters", description = "Prices of this cluster and of the others that it knows.")
-    private boolean clusters;
-
     @Override
     protected boolean needsProof() {
         return false;
@@ -43,8 +38,6 @@ public final class PriceCommand extends MarketCommand {
             history(client);
         } else if (!forecast.isZero()) {
             forecast(client);
-        } else if (clusters) {
-            clusters(client);
         } else {
             now(client);
         }
@@ -57,9 +50,12 @@ public final class PriceCommand extends MarketCommand {
         }
         String sum = price.get("price").asText();
         String slots = price.get("capacity").asText();
-        String part = price.get("price").asDouble() == 0
-                ? "any rate gets up to " + slots + " slots as nobody else pays,"
-                : "a rate r gets r / " + sum + " x " + slots + " slots,";
+        String part;
+        if (price.get("price").asDouble() == 0) {
+            part = "any rate gets up to " + slots + " slots as nobody else pays,";
+        } else {
+            part = "a rate r gets r / " + sum + " x " + slots + " slots,";
+        }
         out().println("price " + sum + ", the sum of the rates of all accounts that pay; "
                 + price.get("used").asText() + " of " + slots + " slots in use; " + part
                 + " and costs r credits for each slot and "
@@ -99,24 +95,6 @@ public final class PriceCommand extends MarketCommand {
                     point.get("low").asText(),
                     point.get("middle").asText(),
                     point.get("high").asText());
-        }
-        out().print(table);
-    }
-
-    private void clusters(MarketClient client) {
-        JsonNode answer = client.get("clusters");
-        if (printed(answer)) {
-            return;
-        }
-        TextTable table = new TextTable("cluster", "price", "slots", "");
-        for (JsonNode cluster : answer.get("clusters")) {
-            table.add(
-                    cluster.get("name").asText(),
-                    cluster.get("price").asText("-"),
-                    cluster.get("capacity").asText("-"),
-                    cluster.get("here").asBoolean()
-                            ? "here"
-                            : cluster.get("problem").asText());
         }
         out().print(table);
     }

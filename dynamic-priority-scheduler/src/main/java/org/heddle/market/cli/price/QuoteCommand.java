@@ -66,11 +66,14 @@ public final class QuoteCommand extends MarketCommand {
 
     @Override
     protected void run(MarketClient client) {
-        String at = rate != null
-                ? rate
-                : client.get("accounts/" + WebAddress.segment(account))
-                        .at("/account/rate")
-                        .asText();
+        String at;
+        if (rate != null) {
+            at = rate;
+        } else {
+            at = client.get("accounts/" + WebAddress.segment(account))
+                    .at("/account/rate")
+                    .asText();
+        }
         Map<String, String> request = new HashMap<>(Map.of("account", account, "rate", at, "mostSlots", mostSlots));
         if (slotSeconds != null) {
             request.put("slotSeconds", Long.toString(slotSeconds));
@@ -106,11 +109,12 @@ public final class QuoteCommand extends MarketCommand {
                 + "; a slot costs the rate, " + at + ", for each rate unit (an hour by default)"
                 + "; computed from " + quote.get("pricesSeen").asText() + " epochs");
         if (finish != null) {
-            out().println(
-                            quote.path("neededRate").isNull()
-                                    ? "no rate is enough to finish by " + finish
-                                    : "rate " + quote.get("neededRate").asText() + " is needed to finish by " + finish
-                                            + " in 19 of 20 cases");
+            if (quote.path("neededRate").isNull()) {
+                out().println("no rate is enough to finish by " + finish);
+            } else {
+                out().println("rate " + quote.get("neededRate").asText() + " is needed to finish by " + finish
+                        + " in 19 of 20 cases");
+            }
         }
     }
 

@@ -22,6 +22,7 @@ import org.heddle.market.security.ChangeOrder;
 import org.heddle.market.security.RateLimits;
 import org.heddle.market.security.RefusedException;
 import org.heddle.market.security.Role;
+import org.heddle.scheduler.http.RecordMapper;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -173,12 +174,12 @@ public record ApiRequest(
             return fallback;
         }
         for (T value : values) {
-            if (MarketJson.word(value).equals(text)) {
+            if (RecordMapper.word(value).equals(text)) {
                 return value;
             }
         }
         throw RefusedException.badRequest(name + " = '" + AccountNames.shown(text) + "' must be one of "
-                + Arrays.stream(values).map(MarketJson::word).collect(Collectors.joining(", ")));
+                + Arrays.stream(values).map(RecordMapper::word).collect(Collectors.joining(", ")));
     }
 
     /** Whether the caller asks for a table as comma-separated values. */

@@ -13,12 +13,13 @@ public record ApiResponse(int status, String contentType, byte[] body, Map<Strin
     public static final int OK = 200;
     static final int CREATED = 201;
 
-    static ApiResponse json(int status, MarketJson.Body body) {
-        return new ApiResponse(status, ResponseFormat.JSON.contentType(), MarketJson.bytes(body), Map.of());
+    /** @param fields a record, each of whose components is a field of the answer */
+    static ApiResponse json(int status, Object fields) {
+        return new ApiResponse(status, ResponseFormat.JSON.contentType(), MarketJson.bytes(fields), Map.of());
     }
 
-    static ApiResponse ok(MarketJson.Body body) {
-        return json(OK, body);
+    static ApiResponse ok(Object fields) {
+        return json(OK, fields);
     }
 
     public static ApiResponse of(String contentType, byte[] body) {

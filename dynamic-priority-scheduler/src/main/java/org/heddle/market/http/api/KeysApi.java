@@ -49,10 +49,10 @@ public final class KeysApi {
         if (!all) {
             demandProof(x);
         }
-        return ApiResponse.ok(MarketJson.list(
-                "keys",
-                keys.list(all ? null : x.caller().name()),
-                (json, key) -> MarketJson.key(json, key, keys.lastUsedMillis(key), x.nowMillis())));
+        return ApiResponse.ok(
+                new MarketJson.Keys(keys.list(all ? null : x.caller().name()).stream()
+                        .map(key -> MarketJson.Key.of(key, keys.lastUsedMillis(key), x.nowMillis()))
+                        .toList()));
     }
 
     private ApiResponse issue(ApiRequest x) throws RefusedException {
@@ -87,11 +87,8 @@ public final class KeysApi {
         KeyRing keys = ring();
         demandOwner(x, x.path().get(0));
         ApiKey revoked = keys.revoke(id(x), x.mutation(), x.nowMillis());
-        return ApiResponse.ok(json -> {
-            json.writeObjectFieldStart("key");
-            MarketJson.key(json, revoked, keys.lastUsedMillis(revoked), x.nowMillis());
-            json.writeEndObject();
-        });
+        return ApiResponse.ok(
+                new MarketJson.OneKey(MarketJson.Key.of(revoked, keys.lastUsedMillis(revoked), x.nowMillis())));
     }
 
     private static String id(ApiRequest x) {
@@ -99,13 +96,12 @@ public final class KeysApi {
     }
 
     private static ApiResponse issued(KeyRing.Issued issued, ApiRequest x) {
-        ApiResponse answer = ApiResponse.json(ApiResponse.CREATED, json -> {
-            json.writeObjectFieldStart("key");
-            MarketJson.key(json, issued.key(), 0, x.nowMillis());
-            json.writeEndObject();
-            json.writeStringField("secret", issued.secret());
-            json.writeStringField("cluster", x.market().status().terms().clusterId());
-        });
+        ApiResponse answer = ApiResponse.json(
+                ApiResponse.CREATED,
+                new MarketJson.NewKey(
+                        MarketJson.Key.of(issued.key(), 0, x.nowMillis()),
+                        issued.secret(),
+                        x.market().status().terms().clusterId()));
         return new ApiResponse(
                 answer.status(), answer.contentType(), answer.body(), Map.of("Cache-Control", "no-store"));
     }

@@ -30,7 +30,6 @@ import org.heddle.market.security.Access;
 import org.heddle.market.security.Access.Action;
 import org.heddle.market.security.Caller;
 import org.heddle.market.security.RefusedException;
-import org.heddle.market.security.Role;
 
 /**
  * The routes of the JSON API for the market. Permissions are checked first, so that a refusal does not tell what
@@ -89,50 +88,38 @@ public final class MarketApi {
     }
 
     private static ApiResponse price(ApiRequest x) {
-        return ApiResponse.ok(MarketJson.price(x.market().status()));
+        return ApiResponse.ok(MarketJson.Price.of(x.market().status()));
     }
 
     private static ApiResponse time(ApiRequest x) {
         MarketStatus status = x.market().status();
-        return ApiResponse.ok(json -> {
-            json.writeNumberField("nowMillis", x.nowMillis());
-            json.writeNumberField("epoch", status.epoch());
-            json.writeNumberField("epochStartMillis", status.epochStart().toEpochMilli());
-        });
+        return ApiResponse.ok(
+                new MarketJson.Time(Instant.ofEpochMilli(x.nowMillis()), status.epoch(), status.epochStart()));
     }
 
     private static ApiResponse status(ApiRequest x) {
-        return ApiResponse.ok(MarketJson.status(x.market().status()));
+        return ApiResponse.ok(MarketJson.Status.of(x.market().status()));
     }
 
     private static ApiResponse prices(ApiRequest x) throws RefusedException {
-        return ApiResponse.ok(
-                MarketJson.list("prices", x.market().prices(x.from(), x.to(), x.points()), MarketJson::pricePoint));
+        return ApiResponse.ok(new MarketJson.Prices(x.market().prices(x.from(), x.to(), x.points())));
     }
 
     private static ApiResponse forecast(ApiRequest x) throws RefusedException {
         Duration horizon = Duration.ofMinutes(x.parameter("minutes", 60, 1, LONGEST_FORECAST_MINUTES));
         int points = (int) x.parameter("points", 60, 1, 1_000);
-        return ApiResponse.ok(
-                MarketJson.list("forecast", x.market().forecast(horizon, points), MarketJson::forecastPoint));
+        return ApiResponse.ok(new MarketJson.Forecast(x.market().forecast(horizon, points)));
     }
 
     private static ApiResponse whoAmI(ApiRequest x) {
-        return ApiResponse.ok(json -> {
-            json.writeStringField("name", x.caller().name());
-            json.writeStringField("by", MarketJson.word(x.caller().how()));
-            json.writeArrayFieldStart("roles");
-            for (Role role : x.caller().roles()) {
-                json.writeString(role.word());
-            }
-            json.writeEndArray();
-        });
+        return ApiResponse.ok(MarketJson.WhoAmI.of(x.caller()));
     }
 
     private static ApiResponse accounts(ApiRequest x) {
         long unit = x.market().status().terms().rateUnitMillis();
-        return ApiResponse.ok(MarketJson.list(
-                "accounts", seen(x.market(), x.caller()), (json, queue) -> MarketJson.account(json, queue, unit)));
+        return ApiResponse.ok(new MarketJson.Accounts(seen(x.market(), x.caller()).stream()
+                .map(queue -> MarketJson.Account.of(queue, unit))
+                .toList()));
     }
 
     /** The queues that a caller may see. */
@@ -146,17 +133,13 @@ public final class MarketApi {
         x.demand(Action.READ_ACCOUNT, x.account());
         QueueStatus queue = x.market().queue(x.account());
         long unit = x.market().status().terms().rateUnitMillis();
-        return ApiResponse.ok(json -> {
-            json.writeObjectFieldStart("account");
-            MarketJson.account(json, queue, unit);
-            json.writeEndObject();
-        });
+        return ApiResponse.ok(new MarketJson.OneAccount(MarketJson.Account.of(queue, unit)));
     }
 
     private static ApiResponse open(ApiRequest x) throws RefusedException, MarketException {
         x.demand(Action.ADMINISTER, Access.NO_ACCOUNT);
         Receipt receipt = x.market().addQueue(x.mutation(), AccountNames.account(x.text("name")));
-        return ApiResponse.json(ApiResponse.CREATED, MarketJson.receipt(receipt));
+        return ApiResponse.json(ApiResponse.CREATED, receipt);
     }
 
     private static ApiResponse close(ApiRequest x) throws RefusedException, MarketException {
@@ -196,8 +179,7 @@ public final class MarketApi {
                     parsed("the budget of " + account, budget.getValue(), Credits::parse),
                     parsed("the rate of " + account, rates.getOrDefault(account, ""), SpendingRate::parse)));
         }
-        return ApiResponse.json(
-                ApiResponse.CREATED, MarketJson.receipt(x.market().importAccounts(x.mutation(), accounts)));
+        return ApiResponse.json(ApiResponse.CREATED, x.market().importAccounts(x.mutation(), accounts));
     }
 
     private static <T> T parsed(String what, String text, Function<String, T> parser) throws RefusedException {
@@ -225,24 +207,19 @@ public final class MarketApi {
     }
 
     private static ApiResponse receipt(Receipt receipt) {
-        return ApiResponse.ok(MarketJson.receipt(receipt));
+        return ApiResponse.ok(receipt);
     }
 
     private static ApiResponse statement(ApiRequest x) throws RefusedException, MarketException {
         x.demand(Action.READ_STATEMENT, x.account());
-        List<StatementLine> lines = x.market()
-                .statement(
-                        isFromTheEnd(x)
-                                ? last(x, before(x), x.most())
-                                : StatementRange.first(
-                                        x.account(),
-                                        x.from().toEpochMilli(),
-                                        x.to().toEpochMilli(),
-                                        x.parameter("after", 0, 0, Long.MAX_VALUE),
-                                        x.most()));
-        return x.wantsCsv()
-                ? csv(StatementCsv.write(lines))
-                : ApiResponse.ok(MarketJson.list("lines", lines, MarketJson::statementLine));
+        StatementRange range = isFromTheEnd(x) ? last(x, before(x), x.most()) : first(x);
+        List<StatementLine> lines = x.market().statement(range);
+        return x.wantsCsv() ? csv(StatementCsv.write(lines)) : ApiResponse.ok(new MarketJson.Statement(lines));
+    }
+
+    private static StatementRange first(ApiRequest x) throws RefusedException {
+        long after = x.parameter("after", 0, 0, Long.MAX_VALUE);
+        return StatementRange.first(x.account(), x.from().toEpochMilli(), x.to().toEpochMilli(), after, x.most());
     }
 
     private static StatementRange last(ApiRequest x, long before, int most) throws RefusedException {
@@ -272,17 +249,18 @@ public final class MarketApi {
                 changes.add(line);
             }
         }
-        List<StatementLine> shown = changes.subList(Math.max(0, changes.size() - x.points()), changes.size());
-        return ApiResponse.ok(MarketJson.list("rates", shown, MarketJson::ratePoint));
+        List<MarketJson.RatePoint> shown =
+                changes.subList(Math.max(0, changes.size() - x.points()), changes.size()).stream()
+                        .map(line -> new MarketJson.RatePoint(line.at(), line.rate()))
+                        .toList();
+        return ApiResponse.ok(new MarketJson.Rates(shown));
     }
 
     private static ApiResponse applications(ApiRequest x) throws RefusedException, MarketException {
         x.demand(Action.READ_STATEMENT, x.account());
         ApplicationCost.By by = x.choice("by", ApplicationCost.By.APPLICATION, ApplicationCost.By.values());
         List<ApplicationCost> costs = x.market().applications(x.account(), x.from(), x.to(), by, x.most());
-        return x.wantsCsv()
-                ? csv(StatementCsv.writeCosts(costs))
-                : ApiResponse.ok(MarketJson.list("applications", costs, MarketJson::applicationCost));
+        return x.wantsCsv() ? csv(StatementCsv.writeCosts(costs)) : ApiResponse.ok(new MarketJson.Applications(costs));
     }
 
     private static ApiResponse csv(String csv) {
@@ -291,8 +269,7 @@ public final class MarketApi {
 
     private static ApiResponse balances(ApiRequest x) throws RefusedException, MarketException {
         x.demand(Action.READ_ACCOUNT, x.account());
-        return ApiResponse.ok(MarketJson.list(
-                "balances", x.market().balances(x.account(), x.from(), x.to(), x.points()), MarketJson::balancePoint));
+        return ApiResponse.ok(new MarketJson.Balances(x.market().balances(x.account(), x.from(), x.to(), x.points())));
     }
 
     private static ApiResponse quote(ApiRequest x) throws RefusedException, MarketException {
@@ -301,7 +278,7 @@ public final class MarketApi {
         Slots most = x.body().containsKey("mostSlots") ? x.value("mostSlots", Slots::parse) : Slots.ZERO;
         long within = x.number("withinSeconds", 0L, 0, 366L * 86_400) * 1_000;
         QuoteRequest request = new QuoteRequest(account, x.value("rate", SpendingRate::parse), stages(x), most, within);
-        return ApiResponse.ok(MarketJson.quote(x.market().quote(request)));
+        return ApiResponse.ok(x.market().quote(request));
     }
 
     /** Stages as one text with commas between, or slot-seconds that can be divided at will. */
@@ -323,7 +300,7 @@ public final class MarketApi {
 
     private static ApiResponse incomes(ApiRequest x) throws RefusedException {
         x.demand(Action.AUDIT, Access.NO_ACCOUNT);
-        return ApiResponse.ok(MarketJson.list("incomes", x.market().incomes(), MarketJson::income));
+        return ApiResponse.ok(MarketJson.Incomes.of(x.market().incomes()));
     }
 
     private static ApiResponse setIncome(ApiRequest x) throws RefusedException, MarketException {
@@ -362,9 +339,12 @@ public final class MarketApi {
 
     private static ApiResponse audit(ApiRequest x) throws RefusedException, MarketException {
         x.demand(Action.AUDIT, Access.NO_ACCOUNT);
-        List<AuditEntry> entries = isFromTheEnd(x)
-                ? x.market().auditBefore(x.parameter("before", 0, 0, Long.MAX_VALUE), x.most())
-                : x.market().audit(x.parameter("after", 0, 0, Long.MAX_VALUE), x.most());
-        return ApiResponse.ok(MarketJson.list("entries", entries, MarketJson::auditEntry));
+        List<AuditEntry> entries;
+        if (isFromTheEnd(x)) {
+            entries = x.market().auditBefore(x.parameter("before", 0, 0, Long.MAX_VALUE), x.most());
+        } else {
+            entries = x.market().audit(x.parameter("after", 0, 0, Long.MAX_VALUE), x.most());
+        }
+        return ApiResponse.ok(new MarketJson.Audit(entries));
     }
 }

@@ -1,8 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.market.http.api;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import com.fasterxml.jackson.databind.JavaType;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.PropertyNamingStrategy;
+import com.fasterxml.jackson.databind.cfg.MapperConfig;
+import com.fasterxml.jackson.databind.introspect.AnnotatedField;
+import com.fasterxml.jackson.databind.introspect.AnnotatedMethod;
+import com.fasterxml.jackson.databind.module.SimpleModule;
+import com.fasterxml.jackson.databind.ser.std.ToStringSerializer;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -11,14 +19,15 @@ import java.math.MathContext;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import org.heddle.market.model.amount.Credits;
+import org.heddle.market.model.amount.Share;
+import org.heddle.market.model.amount.Slots;
 import org.heddle.market.model.amount.SpendingRate;
 import org.heddle.market.model.change.ApplicationCost;
 import org.heddle.market.model.change.AuditEntry;
 import org.heddle.market.model.change.IncomeSchedule;
-import org.heddle.market.model.change.Receipt;
 import org.heddle.market.model.change.StatementLine;
 import org.heddle.market.model.status.BalancePoint;
 import org.heddle.market.model.status.ForecastPoint;
@@ -26,85 +35,252 @@ import org.heddle.market.model.status.MarketStatus;
 import org.heddle.market.model.status.PreemptionLimit;
 import org.heddle.market.model.status.PricePoint;
 import org.heddle.market.model.status.QueueStatus;
-import org.heddle.market.model.status.Quote;
+import org.heddle.market.model.status.StoreState;
+import org.heddle.market.model.terms.ChargePolicy;
+import org.heddle.market.model.terms.ExhaustionPolicy;
+import org.heddle.market.model.terms.OutagePolicy;
 import org.heddle.market.security.ApiKey;
+import org.heddle.market.security.Caller;
 import org.heddle.market.security.RefusedException;
+import org.heddle.market.security.Role;
+import org.heddle.scheduler.http.RecordMapper;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Writes answers as JSON, version {@value #VERSION}: within a version fields may be added, but not renamed or removed.
- * Credits, rates and slots are texts with plain decimals, since they are exact and may have more digits than a
- * floating-point number; times are milliseconds since 1970. The code writes each field by hand, so that a renamed
- * record component does not change the API.
+ * Answers as JSON, version {@value #VERSION}: records of the model, and those below where an answer is another one. Within a
+ * version fields may be added, but not renamed or removed; a test compares them with openapi.json. Credits, rates and slots are
+ * texts with plain decimals, since they are exact and may have more digits than a floating-point number; times are
+ * milliseconds, and their names end in Millis.
  */
 final class MarketJson {
     static final int VERSION = 1;
-    private static final JsonFactory FACTORY = new JsonFactory();
+    private static final ObjectMapper MAPPER = RecordMapper.create()
+            .setPropertyNamingStrategy(new Millis())
+            .registerModule(new SimpleModule()
+                    .addSerializer(Credits.class, ToStringSerializer.instance)
+                    .addSerializer(SpendingRate.class, ToStringSerializer.instance)
+                    .addSerializer(Slots.class, ToStringSerializer.instance)
+                    .addSerializer(
+                            Share.class, RecordMapper.writer((json, share) -> json.writeNumber(share.toDouble())))
+                    .addSerializer(
+                            Instant.class, RecordMapper.writer((json, time) -> json.writeNumber(time.toEpochMilli())))
+                    .addSerializer(
+                            Duration.class, RecordMapper.writer((json, time) -> json.writeNumber(time.toMillis())))
+                    .addSerializer(
+                            Optional.class,
+                            RecordMapper.writer((json, value) -> json.writeObject(((Optional<?>) value).orElse(null)))))
+            .addMixIn(PricePoint.class, PricePointNames.class);
+
     private static final long HOUR_MILLIS = 3_600_000;
     private static final MathContext DIGITS = new MathContext(9);
 
+    /** Names of times. */
+    private static final class Millis extends PropertyNamingStrategy {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        public String nameForField(MapperConfig<?> config, AnnotatedField field, String name) {
+            return name(field.getType(), name);
+        }
+
+        @Override
+        public String nameForGetterMethod(MapperConfig<?> config, AnnotatedMethod method, String name) {
+            return name(method.getType(), name);
+        }
+
+        private static String name(JavaType type, String name) {
+            boolean isTime = type.hasRawClass(Instant.class)
+                    || type.containedTypeOrUnknown(0).hasRawClass(Duration.class);
+            return isTime ? name + "Millis" : name;
+        }
+    }
+
+    abstract static class PricePointNames {
+        @JsonProperty("payingAccounts")
+        int payingQueues;
+    }
+
+    private record Answer(int version, @JsonUnwrapped Object fields) {}
+
+    record Refusal(Failure error) {
+        static Refusal of(RefusedException refusal) {
+            return new Refusal(new Failure(refusal.kind().status(), refusal.code(), refusal.sentence()));
+        }
+    }
+
+    record Failure(int status, String code, String message) {}
+
+    record Time(Instant now, long epoch, Instant epochStart) {}
+
+    record Price(
+            String cluster,
+            long epoch,
+            SpendingRate price,
+            long rateUnitMillis,
+            Slots capacity,
+            Slots used,
+            long intervalMillis,
+            Instant epochStart,
+            Instant nextEpoch,
+            Instant now) {
+        static Price of(MarketStatus status) {
+            return new Price(
+                    status.terms().clusterId(),
+                    status.epoch(),
+                    status.price(),
+                    status.terms().rateUnitMillis(),
+                    status.capacity(),
+                    status.used(),
+                    status.terms().intervalMillis(),
+                    status.epochStart(),
+                    status.nextEpoch(),
+                    status.now());
+        }
+    }
+
+    /** The preemptionX that are null say that nothing limits preemption. */
+    record Status(
+            @JsonUnwrapped Price market,
+            ChargePolicy chargePolicy,
+            ExhaustionPolicy exhaustionPolicy,
+            OutagePolicy outagePolicy,
+            boolean earlyEpoch,
+            Credits moneySupply,
+            Credits revenue,
+            int accounts,
+            StoreState store,
+            String storeProblem,
+            String unmeasured,
+            long unbilledEpochs,
+            long preemptedContainers,
+            long preemptedSlotMillis,
+            long usedSlotMillis,
+            @Nullable Double preemptionMaxLostWork,
+            @Nullable Long preemptionAvailableSlotMillis,
+            @Nullable Long preemptionMostSlotMillis,
+            int preemptionWaiting,
+            long preemptionNeededSlotMillis) {
+        static Status of(MarketStatus status) {
+            PreemptionLimit limit = status.waste().limit();
+            return new Status(
+                    Price.of(status),
+                    status.terms().charge(),
+                    status.terms().exhaustion(),
+                    status.terms().outage(),
+                    status.terms().earlyEpoch(),
+                    status.moneySupply(),
+                    status.revenue(),
+                    status.queues(),
+                    status.store(),
+                    status.storeProblem(),
+                    status.unmeasured(),
+                    status.unbilledEpochs(),
+                    status.waste().containers(),
+                    status.waste().lostSlotMillis(),
+                    status.waste().usedSlotMillis(),
+                    limit.isLimited() ? (Double) limit.maxLost() : null,
+                    limit.isLimited() ? (Long) limit.availableSlotMillis() : null,
+                    limit.isLimited() ? (Long) limit.mostSlotMillis() : null,
+                    limit.waiting(),
+                    limit.neededSlotMillis());
+        }
+    }
+
+    record Prices(List<PricePoint> prices) {}
+
+    record Forecast(List<ForecastPoint> forecast) {}
+
+    record WhoAmI(String name, Caller.How by, List<String> roles) {
+        static WhoAmI of(Caller caller) {
+            return new WhoAmI(
+                    caller.name(),
+                    caller.how(),
+                    caller.roles().stream().map(Role::word).toList());
+        }
+    }
+
+    record Accounts(List<Account> accounts) {}
+
+    record OneAccount(Account account) {}
+
+    record Account(@JsonUnwrapped QueueStatus queue, String slotHourCost, String shareExactly) {
+        static Account of(QueueStatus queue, long rateUnitMillis) {
+            return new Account(
+                    queue,
+                    MarketJson.slotHourCost(queue.rate(), rateUnitMillis),
+                    queue.share().toFraction());
+        }
+    }
+
+    record Statement(List<StatementLine> lines) {}
+
+    record Applications(List<ApplicationCost> applications) {}
+
+    record Balances(List<BalancePoint> balances) {}
+
+    record Rates(List<RatePoint> rates) {}
+
+    record RatePoint(Instant at, SpendingRate rate) {}
+
+    record Incomes(List<Income> incomes) {
+        static Incomes of(List<IncomeSchedule> incomes) {
+            return new Incomes(incomes.stream()
+                    .map(each -> new Income(
+                            each.id(),
+                            each.total(),
+                            each.every().toSeconds(),
+                            each.weights(),
+                            each.start(),
+                            each.cap()))
+                    .toList());
+        }
+    }
+
+    record Income(String id, Credits total, long everySeconds, Map<String, Long> weights, Instant start, Credits cap) {}
+
+    record Audit(List<AuditEntry> entries) {}
+
+    record Keys(List<Key> keys) {}
+
+    record OneKey(Key key) {}
+
+    record NewKey(Key key, String secret, String cluster) {}
+
+    /** A key; a time is null if there is none. */
+    record Key(
+            String id,
+            String owner,
+            String role,
+            boolean live,
+            long createdMillis,
+            @Nullable Long notAfterMillis,
+            @Nullable Long revokedMillis,
+            @Nullable Long lastUsedMillis) {
+        static Key of(ApiKey key, long lastUsedMillis, long nowMillis) {
+            return new Key(
+                    key.id(),
+                    key.owner(),
+                    key.cap().word(),
+                    key.isLive(nowMillis),
+                    key.createdMillis(),
+                    key.notAfterMillis() == Long.MAX_VALUE ? null : key.notAfterMillis(),
+                    key.revokedMillis() == 0 ? null : key.revokedMillis(),
+                    lastUsedMillis == 0 ? null : lastUsedMillis);
+        }
+    }
+
     private MarketJson() {}
 
-    /** Writes the fields of one answer. */
-    @FunctionalInterface
-    interface Body {
-        void writeTo(JsonGenerator json) throws IOException;
-    }
-
-    /** Writes one element of a list. */
-    @FunctionalInterface
-    interface Element<T> {
-        void write(JsonGenerator json, T element) throws IOException;
-    }
-
-    static byte[] bytes(Body body) {
+    /** The version and the fields of a record. */
+    static byte[] bytes(Object fields) {
         ByteArrayOutputStream out = new ByteArrayOutputStream(1_024);
-        try (JsonGenerator json = FACTORY.createGenerator(out)) {
-            json.writeStartObject();
-            json.writeNumberField("version", VERSION);
-            body.writeTo(json);
-            json.writeEndObject();
-            json.writeRaw('\n');
+        try {
+            MAPPER.writeValue(out, new Answer(VERSION, fields));
         } catch (IOException e) {
             throw new UncheckedIOException("writing to memory failed", e);
         }
+        out.write('\n');
         return out.toByteArray();
-    }
-
-    static <T> Body list(String name, List<T> elements, Element<T> element) {
-        return json -> {
-            json.writeArrayFieldStart(name);
-            for (T one : elements) {
-                json.writeStartObject();
-                element.write(json, one);
-                json.writeEndObject();
-            }
-            json.writeEndArray();
-        };
-    }
-
-    static Body refusal(RefusedException refusal) {
-        return json -> {
-            json.writeObjectFieldStart("error");
-            json.writeNumberField("status", refusal.kind().status());
-            json.writeStringField("code", refusal.code());
-            json.writeStringField("message", refusal.sentence());
-            json.writeEndObject();
-        };
-    }
-
-    static Body price(MarketStatus status) {
-        return json -> {
-            json.writeStringField("cluster", status.terms().clusterId());
-            json.writeNumberField("epoch", status.epoch());
-            text(json, "price", status.price());
-            json.writeNumberField("rateUnitMillis", status.terms().rateUnitMillis());
-            text(json, "capacity", status.capacity());
-            text(json, "used", status.used());
-            json.writeNumberField("intervalMillis", status.terms().intervalMillis());
-            time(json, "epochStartMillis", status.epochStart());
-            time(json, "nextEpochMillis", status.nextEpoch());
-            time(json, "nowMillis", status.now());
-        };
     }
 
     /** An account's cost of a slot-hour: its rate, converted from the rate unit to an hour. */
@@ -114,207 +290,5 @@ final class MarketJson {
                 .divide(BigDecimal.valueOf(rateUnitMillis), DIGITS)
                 .stripTrailingZeros();
         return hour.scale() < 0 ? hour.setScale(0).toPlainString() : hour.toPlainString();
-    }
-
-    static Body status(MarketStatus status) {
-        return json -> {
-            price(status).writeTo(json);
-            json.writeStringField("chargePolicy", word(status.terms().charge()));
-            json.writeStringField("exhaustionPolicy", word(status.terms().exhaustion()));
-            json.writeStringField("outagePolicy", word(status.terms().outage()));
-            json.writeBooleanField("earlyEpoch", status.terms().earlyEpoch());
-            text(json, "moneySupply", status.moneySupply());
-            text(json, "revenue", status.revenue());
-            json.writeNumberField("accounts", status.queues());
-            json.writeStringField("store", word(status.store()));
-            json.writeStringField("storeProblem", status.storeProblem());
-            json.writeStringField("unmeasured", status.unmeasured());
-            json.writeNumberField("unbilledEpochs", status.unbilledEpochs());
-            json.writeNumberField("preemptedContainers", status.waste().containers());
-            json.writeNumberField("preemptedSlotMillis", status.waste().lostSlotMillis());
-            json.writeNumberField("usedSlotMillis", status.waste().usedSlotMillis());
-            preemptionLimit(json, status.waste().limit());
-        };
-    }
-
-    private static void preemptionLimit(JsonGenerator json, PreemptionLimit limit) throws IOException {
-        if (limit.isLimited()) {
-            json.writeNumberField("preemptionMaxLostWork", limit.maxLost());
-            json.writeNumberField("preemptionAvailableSlotMillis", limit.availableSlotMillis());
-            json.writeNumberField("preemptionMostSlotMillis", limit.mostSlotMillis());
-        } else {
-            json.writeNullField("preemptionMaxLostWork");
-            json.writeNullField("preemptionAvailableSlotMillis");
-            json.writeNullField("preemptionMostSlotMillis");
-        }
-        json.writeNumberField("preemptionWaiting", limit.waiting());
-        json.writeNumberField("preemptionNeededSlotMillis", limit.neededSlotMillis());
-    }
-
-    static void account(JsonGenerator json, QueueStatus queue, long rateUnitMillis) throws IOException {
-        json.writeStringField("name", queue.name());
-        text(json, "budget", queue.budget());
-        text(json, "rate", queue.rate());
-        json.writeStringField("slotHourCost", slotHourCost(queue.rate(), rateUnitMillis));
-        text(json, "effectiveRate", queue.effectiveRate());
-        json.writeNumberField("share", queue.share().toDouble());
-        json.writeStringField("shareExactly", queue.share().toFraction());
-        text(json, "entitled", queue.entitled());
-        json.writeNumberField("wholeSlots", queue.wholeSlots());
-        text(json, "used", queue.used());
-        json.writeNumberField("usedContainers", queue.usedContainers());
-        json.writeNumberField("pendingContainers", queue.pendingContainers());
-        json.writeStringField("state", word(queue.state()));
-        text(json, "accrued", queue.accrued());
-        duration(json, "runwayMillis", queue.runway());
-    }
-
-    static void pricePoint(JsonGenerator json, PricePoint point) throws IOException {
-        json.writeNumberField("firstEpoch", point.firstEpoch());
-        json.writeNumberField("epochs", point.epochs());
-        time(json, "startMillis", point.start());
-        json.writeNumberField("millis", point.millis());
-        text(json, "price", point.price());
-        text(json, "capacity", point.capacity());
-        text(json, "used", point.used());
-        text(json, "revenue", point.revenue());
-        json.writeNumberField("payingAccounts", point.payingQueues());
-    }
-
-    static void forecastPoint(JsonGenerator json, ForecastPoint point) throws IOException {
-        time(json, "atMillis", point.at());
-        text(json, "low", point.low());
-        text(json, "middle", point.middle());
-        text(json, "high", point.high());
-    }
-
-    static void balancePoint(JsonGenerator json, BalancePoint point) throws IOException {
-        time(json, "atMillis", point.at());
-        text(json, "balance", point.balance());
-    }
-
-    static void ratePoint(JsonGenerator json, StatementLine line) throws IOException {
-        time(json, "atMillis", line.at());
-        text(json, "rate", line.rate());
-    }
-
-    static void statementLine(JsonGenerator json, StatementLine line) throws IOException {
-        json.writeNumberField("sequence", line.sequence());
-        time(json, "atMillis", line.at());
-        json.writeStringField("kind", word(line.kind()));
-        json.writeNumberField("epoch", line.epoch());
-        text(json, "amount", line.amount());
-        text(json, "balance", line.balance());
-        text(json, "rate", line.rate());
-        json.writeNumberField("slotMillis", line.slotMillis());
-        json.writeStringField("text", line.text());
-    }
-
-    static void applicationCost(JsonGenerator json, ApplicationCost cost) throws IOException {
-        json.writeStringField("application", cost.application());
-        json.writeStringField("name", cost.name());
-        json.writeStringField("user", cost.user());
-        json.writeNumberField("count", cost.count());
-        time(json, "firstMillis", cost.first());
-        time(json, "lastMillis", cost.last());
-        json.writeNumberField("slotMillis", cost.slotMillis());
-        text(json, "charged", cost.charged());
-    }
-
-    static void income(JsonGenerator json, IncomeSchedule income) throws IOException {
-        json.writeStringField("id", income.id());
-        text(json, "total", income.total());
-        json.writeNumberField("everySeconds", income.every().toSeconds());
-        json.writeObjectFieldStart("weights");
-        for (Map.Entry<String, Long> weight : income.weights().entrySet()) {
-            json.writeNumberField(weight.getKey(), weight.getValue());
-        }
-        json.writeEndObject();
-        time(json, "startMillis", income.start());
-        text(json, "cap", income.cap());
-    }
-
-    static void auditEntry(JsonGenerator json, AuditEntry entry) throws IOException {
-        json.writeNumberField("sequence", entry.sequence());
-        time(json, "atMillis", entry.at());
-        json.writeStringField("principal", entry.principal());
-        json.writeStringField("origin", entry.origin());
-        json.writeStringField("action", entry.action());
-        json.writeStringField("target", entry.target());
-        json.writeObjectFieldStart("details");
-        for (Map.Entry<String, String> detail : entry.details().entrySet()) {
-            json.writeStringField(detail.getKey(), detail.getValue());
-        }
-        json.writeEndObject();
-        json.writeStringField("previousHash", entry.previousHash());
-        json.writeStringField("hash", entry.hash());
-    }
-
-    static Body quote(Quote quote) {
-        return json -> {
-            json.writeNumberField("share", quote.share().toDouble());
-            text(json, "cost", quote.cost());
-            text(json, "leastCost", quote.leastCost());
-            text(json, "mostCost", quote.mostCost());
-            duration(json, "durationMillis", quote.duration());
-            duration(json, "shortestMillis", quote.shortest());
-            duration(json, "longestMillis", quote.longest());
-            json.writeBooleanField("affordable", quote.affordable());
-            if (quote.neededRate().isPresent()) {
-                text(json, "neededRate", quote.neededRate().get());
-            } else {
-                json.writeNullField("neededRate");
-            }
-            json.writeNumberField("pricesSeen", quote.pricesSeen());
-        };
-    }
-
-    static Body receipt(Receipt receipt) {
-        return json -> {
-            json.writeNumberField("sequence", receipt.sequence());
-            time(json, "atMillis", receipt.at());
-            json.writeNumberField("effectiveEpoch", receipt.effectiveEpoch());
-            text(json, "balance", receipt.balance());
-            json.writeBooleanField("repeated", receipt.repeated());
-        };
-    }
-
-    static void key(JsonGenerator json, ApiKey key, long lastUsedMillis, long nowMillis) throws IOException {
-        json.writeStringField("id", key.id());
-        json.writeStringField("owner", key.owner());
-        json.writeStringField("role", key.cap().word());
-        json.writeBooleanField("live", key.isLive(nowMillis));
-        json.writeNumberField("createdMillis", key.createdMillis());
-        orNull(json, "notAfterMillis", key.notAfterMillis(), Long.MAX_VALUE);
-        orNull(json, "revokedMillis", key.revokedMillis(), 0);
-        orNull(json, "lastUsedMillis", lastUsedMillis, 0);
-    }
-
-    static String word(Enum<?> value) {
-        return value.name().toLowerCase(Locale.ROOT).replace('_', '-');
-    }
-
-    private static void orNull(JsonGenerator json, String name, long value, long none) throws IOException {
-        if (value == none) {
-            json.writeNullField(name);
-        } else {
-            json.writeNumberField(name, value);
-        }
-    }
-
-    private static void text(JsonGenerator json, String name, Object value) throws IOException {
-        json.writeStringField(name, value.toString());
-    }
-
-    private static void time(JsonGenerator json, String name, Instant time) throws IOException {
-        json.writeNumberField(name, time.toEpochMilli());
-    }
-
-    private static void duration(JsonGenerator json, String name, Optional<Duration> duration) throws IOException {
-        if (duration.isPresent()) {
-            json.writeNumberField(name, duration.get().toMillis());
-        } else {
-            json.writeNullField(name);
-        }
     }
 }

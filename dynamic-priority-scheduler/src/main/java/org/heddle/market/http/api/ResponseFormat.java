@@ -53,7 +53,7 @@ public enum ResponseFormat {
             fields.put("Retry-After", Long.toString((refusal.retryAfterMillis() + 999) / 1_000));
         }
         byte[] body = switch (this) {
-            case JSON -> MarketJson.bytes(MarketJson.refusal(refusal));
+            case JSON -> MarketJson.bytes(MarketJson.Refusal.of(refusal));
             case XML ->
                 utf8(Xml.HEAD + "<error status=\"" + status + "\" code=\"" + Xml.escape(refusal.code()) + "\">"
                         + Xml.escape(refusal.sentence()) + "</error>\n");

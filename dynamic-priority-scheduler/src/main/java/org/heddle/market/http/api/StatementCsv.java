@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import org.heddle.market.model.change.ApplicationCost;
 import org.heddle.market.model.change.StatementLine;
+import org.heddle.scheduler.http.RecordMapper;
 
 /** A statement as CSV (RFC 4180), without any cell that a spreadsheet would run as a formula. */
 final class StatementCsv {
@@ -22,7 +23,7 @@ final class StatementCsv {
                     "%s,%s,%s,%s,%s,%s,%s,%s,%s\r\n",
                     line.sequence(),
                     line.at(),
-                    MarketJson.word(line.kind()),
+                    RecordMapper.word(line.kind()),
                     line.epoch(),
                     line.amount(),
                     line.balance(),

@@ -73,11 +73,6 @@ public final class UserRoles {
         return new Caller(user, how, roles, managed);
     }
 
-    /** A caller with a signature of 2009. */
-    public static Caller legacy(String user, Role role) {
-        return new Caller(user, How.LEGACY, EnumSet.of(role, Role.USER), Set.of());
-    }
-
     /** The caller of an unsigned request, with the name from the web server; empty for none. */
     public Caller unsigned(String user) {
         if (!user.isEmpty() && settings.secure()) {

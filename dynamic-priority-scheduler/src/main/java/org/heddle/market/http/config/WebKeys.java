@@ -125,27 +125,6 @@ public final class WebKeys {
             "Time for which revoked and expired keys are listed, in days; then the next change of a key removes them. Of one"
                     + " owner at most the last 20 are kept. The audit keeps their history.");
 
-    public static final ConfigKey<String> LEGACY_USERS_FILE = new ConfigKey<>(
-            PREFIX + "legacy-users-file",
-            ValueKind.TEXT,
-            "",
-            "File with users and secrets for the signatures of 2009 (HMAC-SHA1 over the query) at /scheduler; lines USER ROLE"
-                    + " SECRET. Without it these signatures are refused. They sign neither the method nor the host nor the body:"
-                    + " use them only for clients that support nothing else.");
-
-    public static final ConfigKey<Boolean> LEGACY_BARE_INFO = new ConfigKey<>(
-            PREFIX + "legacy-bare-info",
-            ValueKind.TRUE_OR_FALSE,
-            "false",
-            "Whether the element <queue> around the numbers of one queue is omitted, as in the code of 2009; the paper has it.");
-
-    public static final ConfigKey<String> PEERS = new ConfigKey<>(
-            PREFIX + "peers",
-            ValueKind.TEXT,
-            "",
-            "Markets of other clusters whose prices are shown beside the prices of this one: NAME=URL, separated by commas."
-                    + " The URL is the ResourceManager's, for example `pine=https://rm.pine.example.org:8090`.");
-
     /** Every key, in the order of the documentation. */
     public static final List<ConfigKey<?>> ALL = List.of(
             MASTER_KEY,
@@ -163,10 +142,7 @@ public final class WebKeys {
             FAILURES_PER_ADDRESS,
             CHANGES_PER_ACCOUNT,
             KEYS_PER_OWNER,
-            KEEP_ENDED_KEYS_DAYS,
-            LEGACY_USERS_FILE,
-            LEGACY_BARE_INFO,
-            PEERS);
+            KEEP_ENDED_KEYS_DAYS);
 
     private WebKeys() {}
 }

@@ -2,11 +2,8 @@
 package org.heddle.market.http.config;
 
 import java.io.IOException;
-import java.net.URI;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -16,7 +13,6 @@ import org.apache.hadoop.conf.Configuration;
 import org.heddle.market.model.naming.AccountNames;
 import org.heddle.market.security.RateLimits.Limits;
 import org.heddle.settings.ConfigKey;
-import org.heddle.settings.web.WebAddress;
 
 /**
  * The values of {@link WebKeys} in a configuration.
@@ -24,7 +20,6 @@ import org.heddle.settings.web.WebAddress;
  * @param masterKey empty if there is none
  * @param managed paths of accounts by the users that manage them
  * @param keepEndedKeys time for which ended keys are listed
- * @param peers addresses of other clusters' ResourceManagers by their names
  * @param secure whether the web server authenticates its callers (Kerberos)
  */
 public record WebSettings(
@@ -37,9 +32,6 @@ public record WebSettings(
         long aheadMillis,
         Limits limits,
         Duration keepEndedKeys,
-        String legacyUsersFile,
-        boolean legacyBareInfo,
-        Map<String, URI> peers,
         boolean secure) {
     private static final String AUTHENTICATION_TYPE = "hadoop.http.authentication.type";
 
@@ -60,9 +52,6 @@ public record WebSettings(
                         WebKeys.CHANGES_PER_ACCOUNT.read(conf::get),
                         WebKeys.KEYS_PER_OWNER.read(conf::get)),
                 Duration.ofDays(WebKeys.KEEP_ENDED_KEYS_DAYS.read(conf::get)),
-                WebKeys.LEGACY_USERS_FILE.read(conf::get),
-                WebKeys.LEGACY_BARE_INFO.read(conf::get),
-                peers(WebKeys.PEERS.read(conf::get)),
                 !conf.get(AUTHENTICATION_TYPE, "simple").equals("simple"));
     }
 
@@ -85,37 +74,14 @@ public record WebSettings(
 
     private static Map<String, Set<String>> managed(String text) {
         Map<String, Set<String>> all = new TreeMap<>();
-        pairs(WebKeys.MANAGERS, "USER=ACCOUNT", text)
-                .forEach(pair ->
-                        all.computeIfAbsent(pair[0], any -> new TreeSet<>()).add(AccountNames.account(pair[1])));
-        return all;
-    }
-
-    private static Map<String, URI> peers(String text) {
-        Map<String, URI> all = new LinkedHashMap<>();
-        for (String[] pair : pairs(WebKeys.PEERS, "NAME=URL", text)) {
-            URI address = WebAddress.parse(pair[1]);
-            if (address == null) {
-                throw wrong(WebKeys.PEERS, pair[1], "must be http:// or https:// with a host and perhaps a port");
-            }
-            all.put(pair[0], address);
-        }
-        return all;
-    }
-
-    private static List<String[]> pairs(ConfigKey<String> key, String form, String text) {
-        List<String[]> pairs = new ArrayList<>();
         for (String word : words(text)) {
             String[] pair = word.split("=", 2);
             if (pair.length != 2 || pair[0].isBlank() || pair[1].isBlank()) {
-                throw wrong(key, word, "must be " + form);
+                throw new IllegalArgumentException(
+                        WebKeys.MANAGERS.name() + " has '" + word + "', which must be USER=ACCOUNT");
             }
-            pairs.add(new String[] {pair[0].strip(), pair[1].strip()});
+            all.computeIfAbsent(pair[0].strip(), any -> new TreeSet<>()).add(AccountNames.account(pair[1].strip()));
         }
-        return pairs;
-    }
-
-    private static IllegalArgumentException wrong(ConfigKey<String> key, String value, String what) {
-        return new IllegalArgumentException(key.name() + " has '" + value + "', which " + what);
+        return all;
     }
 }

@@ -32,15 +32,10 @@ public final class PaperApi {
     private static final Set<String> ARGUMENTS = Set.of("queue", "user", "timestamp");
 
     private final String host;
-    private final boolean bareInfo;
 
-    /**
-     * @param host content of {@code <host>}
-     * @param bareInfo omit {@code <queue>} around the numbers of one queue
-     */
-    public PaperApi(String host, boolean bareInfo) {
+    /** @param host content of {@code <host>} */
+    public PaperApi(String host) {
         this.host = host;
-        this.bareInfo = bareInfo;
     }
 
     /** The operation of a query. @throws RefusedException (400) if there is not exactly one known operation */
@@ -92,8 +87,7 @@ public final class PaperApi {
     private String info(ApiRequest x, String argument) throws RefusedException, MarketException {
         String queue = AccountNames.account(argument);
         x.demand(Action.READ_STATEMENT, queue);
-        QueueStatus status = x.market().queue(queue);
-        return bareInfo ? numbers(status) : element(status);
+        return element(x.market().queue(queue));
     }
 
     private static String infos(ApiRequest x) throws RefusedException {

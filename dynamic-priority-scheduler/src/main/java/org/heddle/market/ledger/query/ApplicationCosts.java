@@ -83,9 +83,11 @@ public final class ApplicationCosts {
         Sum sum = sums.get(id);
         if (sum == null) {
             boolean single = !id.equals(OTHERS) && sums.size() < MOST_APPLICATIONS;
-            sum = single
-                    ? sums.computeIfAbsent(id, key -> new Sum(id, charges.name(), charges.user()))
-                    : sums.computeIfAbsent(OTHERS, key -> new Sum(OTHERS, OTHERS, OTHERS));
+            if (single) {
+                sum = sums.computeIfAbsent(id, key -> new Sum(id, charges.name(), charges.user()));
+            } else {
+                sum = sums.computeIfAbsent(OTHERS, key -> new Sum(OTHERS, OTHERS, OTHERS));
+            }
             sum.count = single ? 1 : 0;
         }
         sum.firstMillis = Math.min(sum.firstMillis, firstMillis);

@@ -68,9 +68,10 @@ public final class EpochHistory {
 
     /** The end of the last epoch; {@code Instant.MAX} if none is known. */
     public synchronized Instant until() {
-        return prices.isEmpty()
-                ? Instant.MAX
-                : prices.getLast().start().plusMillis(prices.getLast().millis());
+        if (prices.isEmpty()) {
+            return Instant.MAX;
+        }
+        return prices.getLast().start().plusMillis(prices.getLast().millis());
     }
 
     public synchronized Instant from() {

@@ -137,9 +137,10 @@ public final class PriceForecast {
                 request.mostSlots().toDouble(),
                 conditions,
                 highest.nanos() / NANOS);
-        return Double.isInfinite(rate)
-                ? Optional.empty()
-                : Optional.of(new SpendingRate((long) Math.ceil(rate * NANOS)));
+        if (Double.isInfinite(rate)) {
+            return Optional.empty();
+        }
+        return Optional.of(new SpendingRate((long) Math.ceil(rate * NANOS)));
     }
 
     /** To a millionth: a forecast has no exact nano-credits. */
@@ -148,8 +149,9 @@ public final class PriceForecast {
     }
 
     private static Optional<Duration> duration(double millis) {
-        return millis <= HORIZON.toMillis()
-                ? Optional.of(Duration.ofMillis((long) Math.ceil(millis)))
-                : Optional.empty();
+        if (millis <= HORIZON.toMillis()) {
+            return Optional.of(Duration.ofMillis((long) Math.ceil(millis)));
+        }
+        return Optional.empty();
     }
 }

@@ -131,14 +131,13 @@ public final class PublishedSnapshot {
                     Optional.empty());
         }
         boolean pays = line.state() == QueueState.PAYING;
+        boolean isKnown = line.index() >= 0 && line.index() < report.division().weight().length;
         return new QueueStatus(
                 name,
                 new Credits(funds.balanceNanos()),
                 new SpendingRate(funds.rateNanos()),
                 new SpendingRate(pays ? line.rateNanos() : 0),
-                line.index() >= 0 && line.index() < report.division().weight().length
-                        ? report.division().share(line.index())
-                        : Share.NONE,
+                isKnown ? report.division().share(line.index()) : Share.NONE,
                 new Slots(line.entitled()),
                 whole.getOrDefault(name, 0L),
                 new Slots(line.used()),
@@ -152,8 +151,9 @@ public final class PublishedSnapshot {
     private static Optional<Duration> runway(MarketTerms terms, Funds funds, EpochReport.Line line) {
         double perMilli = (double) funds.rateNanos() * line.used() / Slots.NANOS / terms.rateUnitMillis();
         double millis = perMilli == 0 ? Double.POSITIVE_INFINITY : funds.balanceNanos() / perMilli;
-        return millis < Duration.ofDays(36_500).toMillis()
-                ? Optional.of(Duration.ofMillis((long) millis))
-                : Optional.empty();
+        if (millis < Duration.ofDays(36_500).toMillis()) {
+            return Optional.of(Duration.ofMillis((long) millis));
+        }
+        return Optional.empty();
     }
 }

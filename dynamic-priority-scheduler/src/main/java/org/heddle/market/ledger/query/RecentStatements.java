@@ -142,9 +142,12 @@ public final class RecentStatements {
         if (closed == null && payments.isEmpty()) {
             return;
         }
-        Lines added = closed == null
-                ? new Payments(transaction.sequence(), transaction.atMillis(), payments)
-                : new Bills(transaction, closed, names);
+        Lines added;
+        if (closed == null) {
+            added = new Payments(transaction.sequence(), transaction.atMillis(), payments);
+        } else {
+            added = new Bills(transaction, closed, names);
+        }
         transactions.addLast(added);
         size += added.size();
         while (size > most) {

@@ -9,10 +9,7 @@ import com.networknt.schema.JsonSchemaFactory;
 import com.networknt.schema.SchemaLocation;
 import com.networknt.schema.SpecVersion.VersionFlag;
 import com.networknt.schema.oas.OpenApi30;
-import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -62,27 +59,14 @@ class MarketApiTest {
             builder -> builder.metaSchema(OpenApi30.getInstance())
                     .defaultMetaSchemaIri(OpenApi30.getInstance().getIri()));
 
-    private static HttpServer peer;
     private static MarketWebFixture server;
 
     @BeforeAll
     static void start() throws Exception {
-        peer = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        byte[] price = ("{\"version\":1,\"cluster\":\"pine\",\"price\":\"3\",\"capacity\":\"30\","
-                        + "\"later\":{\"x\":[1,2]},\"nowMillis\":1}")
-                .getBytes(StandardCharsets.UTF_8);
-        peer.createContext(V1 + "price", exchange -> {
-            exchange.sendResponseHeaders(200, price.length);
-            exchange.getResponseBody().write(price);
-            exchange.close();
-        });
-        peer.start();
         server = new MarketWebFixture(Map.of(
                 WebKeys.MANAGERS.name(), "carol=science",
                 WebKeys.AUDITORS.name(), "dan",
                 WebKeys.VIEWERS.name(), "eve",
-                WebKeys.PEERS.name(),
-                        "pine=http://127.0.0.1:" + peer.getAddress().getPort() + ",gone=http://127.0.0.1:1",
                 WebKeys.FAILURES_PER_ADDRESS.name(), "100000",
                 WebKeys.REQUESTS_PER_ADDRESS.name(), "100000"));
     }
@@ -90,7 +74,6 @@ class MarketApiTest {
     @AfterAll
     static void stop() {
         server.close();
-        peer.stop(0);
     }
 
     @BeforeEach
@@ -232,7 +215,6 @@ class MarketApiTest {
                         0,
                         WebSettings.read(new Configuration(false)),
                         new RateLimits(RateLimits.Limits.DEFAULT),
-                        new PeerPrices(Map.of()),
                         "h")
                 .routes()) {
             Set<String> inputs = new TreeSet<>(route.query());
@@ -455,24 +437,6 @@ class MarketApiTest {
             assertThat(receipt.get("repeated").asBoolean()).isEqualTo(repeated);
             assertThat(receipt.get("balance").asText()).isEqualTo("1005");
         }
-    }
-
-    @Test
-    void pricesOfOtherClustersCanBeCompared() throws Exception {
-        ok("PUT", "accounts/alice/rate", "{\"rate\":\"4.5\"}", "Receipt");
-        // One that was too slow is asked again after ten seconds.
-        JsonNode clusters =
-                Await.value("the price of pine, and that gone does not answer", Duration.ofSeconds(30), () -> {
-                    JsonNode seen = ok("GET", "clusters", "", "Clusters").get("clusters");
-                    boolean known = seen.get(1).get("problem").asText().isEmpty()
-                            && !seen.get(2).get("problem").asText().startsWith("not known yet");
-                    return known ? seen : null;
-                });
-
-        assertThat(clusters.findValuesAsText("name")).containsExactly("spruce", "pine", "gone");
-        assertThat(clusters.get(0).get("price").asText()).isEqualTo("4.5");
-        assertThat(clusters.get(1).get("price").asText()).isEqualTo("3");
-        assertThat(clusters.get(2).get("problem").asText()).isEqualTo("it cannot be reached");
     }
 
     @Test

@@ -15,7 +15,6 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.heddle.market.http.InMemoryMarket;
 import org.heddle.market.http.MarketWebFixture;
-import org.heddle.market.http.config.WebKeys;
 import org.heddle.market.model.amount.Credits;
 import org.heddle.market.model.amount.SpendingRate;
 import org.heddle.market.model.change.MarketException.Reason;
@@ -46,7 +45,7 @@ class ConsoleInBrowserTest {
     void start() throws Exception {
         Path chromium = SystemPackage.require("chromium");
         Files.createDirectories(PICTURES);
-        server = new MarketWebFixture(Map.of(WebKeys.PEERS.name(), "pine=http://127.0.0.1:1"));
+        server = new MarketWebFixture(Map.of());
         show("alice", "bob", "carol", "science.physics", TRAP);
         browser = new Browser(chromium, profile);
         browser.size(1280, 900);
@@ -147,7 +146,6 @@ class ConsoleInBrowserTest {
         assertThat(text("#preemption-tiles"))
                 .contains("0.75 %", "1.0", "at most 2.3", "2", "applications starve", "1.6 slot-minutes", "in 9 min");
         assertThat(text("#price-chart .readout")).contains("price");
-        assertThat(text("#clusters")).contains("pine");
         browser.screenshot(PICTURES.resolve("market-overview.png"));
         assertThat(Accessibility.findingsInAllForms(browser)).isEmpty();
         view("account/bob");
@@ -212,6 +210,18 @@ class ConsoleInBrowserTest {
     }
 
     @Test
+    void overPlainHttpNobodySignsInWithAKey() throws Exception {
+        keyFile("bob", "user");
+        open();
+        browser.evaluate("Object.defineProperty(crypto, 'subtle', {value: undefined}); 0"); // as on plain HTTP
+        click("#sign-in");
+        type("#key-text", operatorKeyFile());
+        click("#sign-in-form button[type=submit]");
+
+        browser.await("document.querySelector('#key-problem').innerText.includes('over HTTPS')");
+    }
+
+    @Test
     void anAdministratorSeesIncomesKeysAndAudit() throws Exception {
         keyFile("bob", "user");
         server.sign(
@@ -220,7 +230,6 @@ class ConsoleInBrowserTest {
                 "/heddle/market/v1/incomes/weekly",
                 "{\"total\":\"10\",\"everySeconds\":\"3600\",\"weights\":{\"alice\":\"2\",\"bob\":\"1\"}}");
         open();
-        browser.evaluate("Object.defineProperty(crypto, 'subtle', {value: undefined}); 0"); // as on plain HTTP
         signedIn(KeyRing.OPERATOR, operatorKeyFile());
         view("incomes");
         assertThat(text("#incomes-table")).contains("weekly", "10.00", "60 min", "alice (2), bob (1)");

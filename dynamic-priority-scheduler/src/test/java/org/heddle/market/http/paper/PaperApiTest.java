@@ -3,42 +3,29 @@ package org.heddle.market.http.paper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.net.URLEncoder;
-import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.Base64;
 import java.util.Map;
-import javax.crypto.Mac;
-import javax.crypto.spec.SecretKeySpec;
+import java.util.Objects;
 import org.heddle.market.http.InMemoryMarket;
 import org.heddle.market.http.MarketWebFixture;
 import org.heddle.market.http.config.WebKeys;
 import org.heddle.market.model.amount.SpendingRate;
+import org.heddle.market.security.ApiKey;
+import org.heddle.market.security.RequestSigner;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The paper's Table 1 and Listing 1.1 in a real ResourceManager, by the recipe of 2009 and by signatures. */
+/** The paper's Table 1 and Listing 1.1 in a real ResourceManager. */
 class PaperApiTest {
-    @TempDir
-    static Path directory;
-
     private static MarketWebFixture server;
-    private static Path users;
 
     @BeforeAll
-    static void start() throws Exception {
-        users = directory.resolve("hadoop.acl");
-        writeUsers("root admin rootsecret\nalice user alicesecret\nbob user bobsecret\n");
-        server = new MarketWebFixture(Map.of(
-                WebKeys.LEGACY_USERS_FILE.name(), users.toString(), WebKeys.FAILURES_PER_ADDRESS.name(), "100000"));
+    static void start() {
+        server = new MarketWebFixture(Map.of(WebKeys.FAILURES_PER_ADDRESS.name(), "100000"));
     }
 
     @AfterAll
@@ -51,46 +38,33 @@ class PaperApiTest {
         server.show(new InMemoryMarket("alice", "bob"));
     }
 
-    private static void writeUsers(String text) throws Exception {
-        Files.writeString(users, text);
+    private static RequestSigner alice() throws Exception {
+        HttpResponse<String> made = server.sign(
+                server.operator(), "POST", "/heddle/market/v1/keys", "{\"owner\":\"alice\",\"role\":\"user\"}");
+        assertThat(made.statusCode()).as(made.body()).isEqualTo(201);
+        String id = "alice/1";
+        return server.signer(ApiKey.parse(
+                id,
+                Objects.requireNonNull(server.market.records(ApiKey.KIND).get(id))
+                        .content()));
     }
 
-    /** As the code of 2009 did it: HMAC-SHA1 over the query, base64, URL-encoded. */
-    private static HttpResponse<String> legacy(
-            String method, String options, String user, String secret, long timestamp) throws Exception {
-        String query = options + "&user=" + user + "&timestamp=" + timestamp;
-        return server.send(HttpRequest.newBuilder(server.uri("/scheduler?" + query))
-                .method(method, HttpRequest.BodyPublishers.noBody())
-                .header("Authorization", authorization(query, secret))
-                .build());
-    }
-
-    private static String authorization(String query, String secret) throws Exception {
-        Mac mac = Mac.getInstance("HmacSHA1");
-        mac.init(new SecretKeySpec(secret.getBytes(StandardCharsets.UTF_8), "HmacSHA1"));
-        byte[] signature = mac.doFinal(query.getBytes(StandardCharsets.UTF_8));
-        return URLEncoder.encode(Base64.getEncoder().encodeToString(signature), StandardCharsets.UTF_8);
-    }
-
-    private static long lastTimestamp;
-
-    /** Increases with each call, and is not too old even if the server needed long to start. */
-    private static long next() {
-        lastTimestamp = Math.max(lastTimestamp + 1, System.currentTimeMillis() - 20_000);
-        return lastTimestamp;
+    private static HttpResponse<String> send(RequestSigner signer, String method, String options) throws Exception {
+        return server.sign(signer, method, "/scheduler?" + options, "");
     }
 
     @Test
-    void everyOperationOfTheTableWorksByTheRecipeOf2009() throws Exception {
+    void everyOperationOfTheTableWorks() throws Exception {
         assertThat(server.get("/scheduler?price").body()).contains("<QueueInfo>", "<price>0</price>");
         assertThat(server.get("/scheduler?time").body()).contains("<start>", "<time>");
+        RequestSigner alice = alice();
+        RequestSigner root = server.operator();
 
-        HttpResponse<String> set = legacy("GET", "setSpending=0.11&queue=alice", "alice", "alicesecret", next());
-        assertThat(set.statusCode()).isEqualTo(200);
-        assertThat(legacy("POST", "addBudget=98972&queue=alice", "root", "rootsecret", next())
-                        .statusCode())
+        assertThat(send(alice, "GET", "setSpending=0.11&queue=alice").statusCode())
                 .isEqualTo(200);
-        HttpResponse<String> info = legacy("GET", "info=alice", "alice", "alicesecret", next());
+        assertThat(send(root, "POST", "addBudget=98972&queue=alice").statusCode())
+                .isEqualTo(200);
+        HttpResponse<String> info = send(alice, "GET", "info=alice");
         assertThat(info.headers().firstValue("Content-Type").orElse(""))
                 .isEqualToIgnoringCase("text/xml;charset=utf-8");
         assertThat(info.body().replaceAll(">\\s+", ">"))
@@ -100,20 +74,16 @@ class PaperApiTest {
                         .replace("127.0.0.1", info.body().replaceAll("(?s).*<host>|</host>.*", "")));
         assertThat(server.get("/scheduler?price").body()).contains("<price>0.11</price>");
 
-        assertThat(legacy("GET", "addQueue=carol", "root", "rootsecret", next()).statusCode())
-                .isEqualTo(200);
-        assertThat(legacy("GET", "infos", "root", "rootsecret", next()).body())
+        assertThat(send(root, "GET", "addQueue=carol").statusCode()).isEqualTo(200);
+        assertThat(send(root, "GET", "infos").body())
                 .contains(
                         "<price>0.11</price>",
                         "<queue name=\"alice\">",
                         "<queue name=\"bob\">",
                         "<queue name=\"carol\">");
-        assertThat(legacy("GET", "removeQueue=carol", "root", "rootsecret", next())
-                        .statusCode())
-                .isEqualTo(200);
-        assertThat(legacy("GET", "addBudget=-2.5&queue=bob", "root", "rootsecret", next())
-                        .body())
-                .contains("<budget>997.5</budget>");
+        assertThat(send(root, "GET", "removeQueue=carol").statusCode()).isEqualTo(200);
+        assertThat(send(root, "GET", "addBudget=-2.5&queue=bob").body()).contains("<budget>997.5</budget>");
+        assertThat(send(root, "GET", "setSpending=3&queue=bob").body()).contains("<spending>3.0</spending>");
     }
 
     @ParameterizedTest
@@ -134,7 +104,7 @@ class PaperApiTest {
         "nothing, 400",
     })
     void aUserMayWhatTheTableSays(String options, int status) throws Exception {
-        HttpResponse<String> answer = legacy("GET", options, "alice", "alicesecret", next());
+        HttpResponse<String> answer = send(alice(), "GET", options);
 
         assertThat(answer.statusCode()).as(answer.body()).isEqualTo(status);
         if (status != 200) {
@@ -143,86 +113,10 @@ class PaperApiTest {
     }
 
     @Test
-    void whatTheCodeOf2009GotWrongIsRight() throws Exception {
-        long now = System.currentTimeMillis();
-        // Replayed, and reordered.
-        long first = next();
-        long second = next();
-        assertThat(legacy("GET", "info=alice", "alice", "alicesecret", second).statusCode())
-                .isEqualTo(200);
-        assertThat(legacy("GET", "info=alice", "alice", "alicesecret", second).body())
-                .contains("code=\"replayed\"");
-        assertThat(legacy("GET", "setSpending=9&queue=alice", "alice", "alicesecret", first)
-                        .body())
-                .contains("code=\"replayed\"");
-        // A time far in the future is refused, and no user is locked out.
-        assertThat(legacy("GET", "info=alice", "alice", "alicesecret", now + 86_400_000)
-                        .body())
-                .contains("code=\"in-the-future\"");
-        assertThat(legacy("GET", "info=alice", "alice", "alicesecret", now - 86_400_000)
-                        .body())
-                .contains("code=\"too-old\"");
-        assertThat(legacy("GET", "info=alice", "alice", "alicesecret", next()).statusCode())
-                .isEqualTo(200);
-        // The secret of another user, or of no user.
-        assertThat(legacy("GET", "info=alice", "alice", "bobsecret", next()).body())
-                .contains("code=\"wrong-signature\"");
-        assertThat(legacy("GET", "info=carol", "carol", "x", next()).body()).contains("code=\"wrong-signature\"");
-        // A signature for one query is no good for another, and none is good elsewhere.
-        String query = "info=alice&user=alice&timestamp=" + next();
-        assertThat(server.send(HttpRequest.newBuilder(
-                                        server.uri("/scheduler?" + query.replace("info=alice", "info=bob")))
-                                .header("Authorization", authorization(query, "alicesecret"))
-                                .build())
-                        .statusCode())
-                .isEqualTo(401);
-        assertThat(server.send(HttpRequest.newBuilder(server.uri("/heddle/market/v1/accounts?" + query))
-                                .header("Authorization", authorization(query, "alicesecret"))
-                                .build())
-                        .statusCode())
-                .isEqualTo(400);
-    }
-
-    @Test
-    void aReloadOfTheUsersForgetsNoReplayAndAMalformedLineStopsNobody() throws Exception {
-        long timestamp = next();
-        assertThat(legacy("GET", "setSpending=2&queue=bob", "bob", "bobsecret", timestamp)
-                        .statusCode())
-                .isEqualTo(200);
-        writeUsers("root admin rootsecret\nthis line is wrong\nalice king alicesecret\n\nbob user bobsecret\n# end\n");
-        server.takeOver(System.currentTimeMillis() - 3_600_000);
-
-        assertThat(legacy("GET", "setSpending=2&queue=bob", "bob", "bobsecret", timestamp)
-                        .body())
-                .contains("code=\"replayed\"");
-        assertThat(legacy("GET", "info=bob", "bob", "bobsecret", next()).statusCode())
-                .isEqualTo(200);
-        assertThat(legacy("GET", "info=alice", "alice", "alicesecret", next()).statusCode())
-                .as("her role is none")
-                .isEqualTo(401);
-        writeUsers("root admin rootsecret\nalice user alicesecret\nbob user bobsecret\n");
-    }
-
-    @Test
-    void signaturesOfOurOwnKindAreGoodHereToo() throws Exception {
-        assertThat(server.sign(server.operator(), "GET", "/scheduler?infos", "").statusCode())
-                .isEqualTo(200);
-        assertThat(server.sign(server.operator(), "GET", "/scheduler?setSpending=3&queue=bob", "")
-                        .body())
-                .contains("<spending>3.0</spending>");
-    }
-
-    @Test
     void headChangesNothing() throws Exception {
-        String path = "/scheduler?setSpending=7&queue=bob";
-        assertThat(server.sign(server.operator(), "HEAD", path, "").statusCode())
-                .isEqualTo(405);
-        assertThat(legacy("HEAD", "setSpending=7&queue=bob", "bob", "bobsecret", next())
-                        .statusCode())
-                .isEqualTo(405);
-        assertThat(server.sign(server.operator(), "HEAD", "/scheduler?info=bob", "")
-                        .statusCode())
-                .isEqualTo(200);
+        RequestSigner root = server.operator();
+        assertThat(send(root, "HEAD", "setSpending=7&queue=bob").statusCode()).isEqualTo(405);
+        assertThat(send(root, "HEAD", "info=bob").statusCode()).isEqualTo(200);
         assertThat(server.market.queue("bob").rate()).isEqualTo(SpendingRate.ZERO);
     }
 

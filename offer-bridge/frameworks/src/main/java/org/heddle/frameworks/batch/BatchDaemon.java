@@ -236,8 +236,14 @@ final class BatchDaemon implements Scheduler {
     private Size fill(Part part, Offer offer, Size room, List<TaskInfo> tasks, long now) {
         Size size = queue.specOf(part).taskSize();
         Gang gang = gangs.get(part);
-        int count =
-                gang != null ? gang.wanted(size.timesIn(room), now) : part.tasks.isEmpty() && size.fitsIn(room) ? 1 : 0;
+        int count;
+        if (gang != null) {
+            count = gang.wanted(size.timesIn(room), now);
+        } else if (part.tasks.isEmpty() && size.fitsIn(room)) {
+            count = 1;
+        } else {
+            count = 0;
+        }
         for (int i = 0; i < count; i++) {
             int member = gang == null ? 0 : TaskScript.freeMember(part);
             TaskInfo task = task(part, member, offer, gang != null);

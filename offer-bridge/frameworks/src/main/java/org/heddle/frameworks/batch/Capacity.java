@@ -28,9 +28,11 @@ final class Capacity {
     Size get(String framework, long now) throws InterruptedException {
         if (readAt == Long.MIN_VALUE || now - readAt >= FRESH_MILLIS) {
             try {
-                size = wholeCluster
-                        ? pages.nodes().total()
-                        : pages.share(framework).guaranteed();
+                if (wholeCluster) {
+                    size = pages.nodes().total();
+                } else {
+                    size = pages.share(framework).guaranteed();
+                }
                 readAt = now;
             } catch (IOException e) {
                 // The bridge restarts; the last capacity holds.

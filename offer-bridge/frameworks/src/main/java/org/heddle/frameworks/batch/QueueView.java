@@ -22,9 +22,15 @@ final class QueueView {
                     .filter(at -> at > 0)
                     .min()
                     .orElse(0);
-            long ended = job.isOver()
-                    ? job.parts().stream().mapToLong(part -> part.endedAt).max().orElse(now)
-                    : now;
+            long ended;
+            if (job.isOver()) {
+                ended = job.parts().stream()
+                        .mapToLong(part -> part.endedAt)
+                        .max()
+                        .orElse(now);
+            } else {
+                ended = now;
+            }
             String note = job.parts().stream()
                     .map(part -> part.note)
                     .filter(one -> !one.isEmpty())

@@ -158,9 +158,12 @@ final class MpiRun implements Scheduler {
     @Override
     public synchronized void resourceOffers(SchedulerDriver with, List<Offer> offers) {
         for (Offer offer : offers) {
-            int count = hydra != null || code.isDone()
-                    ? 0
-                    : gang.wanted(plan.slot().timesIn(Size.of(offer)), clock.getAsLong());
+            int count;
+            if (hydra != null || code.isDone()) {
+                count = 0;
+            } else {
+                count = gang.wanted(plan.slot().timesIn(Size.of(offer)), clock.getAsLong());
+            }
             if (count == 0) {
                 with.declineOffers(List.of(offer.getId()), Tasks.refuse(REFUSE_SECONDS));
                 continue;

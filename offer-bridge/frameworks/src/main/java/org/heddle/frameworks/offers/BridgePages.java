@@ -22,11 +22,13 @@ public final class BridgePages {
     public BridgePages(BridgeOptions options) {
         this.options = options;
         String principal = System.getenv("BRIDGE_PRINCIPAL");
-        Map<String, String> proof = principal == null
-                ? Map.of()
-                : Map.of(
-                        "Authorization",
-                        HttpTransport.basic(principal, String.valueOf(System.getenv("BRIDGE_SECRET"))));
+        Map<String, String> proof;
+        if (principal == null) {
+            proof = Map.of();
+        } else {
+            proof = Map.of(
+                    "Authorization", HttpTransport.basic(principal, String.valueOf(System.getenv("BRIDGE_SECRET"))));
+        }
         this.client = new WebClient(options.addresses, TIMEOUT, "name another bridge with --bridge")
                 .with((method, uri, body, fields) -> proof);
     }
@@ -61,7 +63,14 @@ public final class BridgePages {
     /** The address of this machine from which it reaches the bridge, and at which tasks can reach this process. */
     public InetAddress localAddress() throws IOException {
         URI bridge = options.addresses.get(0);
-        int port = bridge.getPort() >= 0 ? bridge.getPort() : bridge.getScheme().equals("https") ? 443 : 80;
+        int port;
+        if (bridge.getPort() >= 0) {
+            port = bridge.getPort();
+        } else if (bridge.getScheme().equals("https")) {
+            port = 443;
+        } else {
+            port = 80;
+        }
         try (Socket socket = new Socket(bridge.getHost(), port)) {
             return socket.getLocalAddress();
         } catch (IOException e) {

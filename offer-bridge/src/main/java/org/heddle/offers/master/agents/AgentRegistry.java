@@ -181,12 +181,11 @@ public final class AgentRegistry {
                 if (version != AgentProtocol.VERSION
                         || container == null
                         || !MessageDigest.isEqual(bytes(secret), bytes(container.secret()))) {
-                    LOG.info(
-                            "Refused an agent which says that it is in container {}: {}",
-                            containerId,
-                            version == AgentProtocol.VERSION
-                                    ? "there is no such container, or its secret is another"
-                                    : AgentProtocol.otherVersion(version));
+                    String why = "there is no such container, or its secret is another";
+                    if (version != AgentProtocol.VERSION) {
+                        why = AgentProtocol.otherVersion(version);
+                    }
+                    LOG.info("Refused an agent which says that it is in container {}: {}", containerId, why);
                     byte[] quit = FrameCodec.frame(AgentProtocol.QUIT, out -> {});
                     // An agent with a wrong secret gets no answer.
                     boolean stranger = container != null;
@@ -359,9 +358,12 @@ public final class AgentRegistry {
             case AgentProtocol.EXITED -> {
                 int code = in.readInt();
                 int waitStatus = code > 128 ? code - 128 : code << 8;
-                String message = code > 128
-                        ? "Executor terminated with signal " + (code - 128)
-                        : "Executor exited with status " + code;
+                String message;
+                if (code > 128) {
+                    message = "Executor terminated with signal " + (code - 128);
+                } else {
+                    message = "Executor exited with status " + code;
+                }
                 executorCalls.ended(change, container, executor, seq, waitStatus, message);
             }
             case AgentProtocol.NOT_STARTED ->

@@ -27,8 +27,9 @@ final class ContainerExit {
     }
 
     static TaskState state(int exitStatus) {
-        return reason(exitStatus) == TaskStatus.Reason.REASON_CONTAINER_LIMITATION_MEMORY
-                ? TaskState.TASK_FAILED
-                : TaskState.TASK_LOST;
+        if (reason(exitStatus) == TaskStatus.Reason.REASON_CONTAINER_LIMITATION_MEMORY) {
+            return TaskState.TASK_FAILED;
+        }
+        return TaskState.TASK_LOST;
     }
 }

@@ -112,9 +112,10 @@ final class Contention {
     private @Nullable Resources median() {
         Map<Resources, Integer> sizes = new HashMap<>();
         state.roles().forEach(role -> role.sizes().forEach((size, number) -> sizes.merge(size, number, Integer::sum)));
-        return sizes.isEmpty()
-                ? null
-                : Resources.of(median(sizes, Resources::milliCpus), median(sizes, Resources::memMb));
+        if (sizes.isEmpty()) {
+            return null;
+        }
+        return Resources.of(median(sizes, Resources::milliCpus), median(sizes, Resources::memMb));
     }
 
     private static long median(Map<Resources, Integer> sizes, ToLongFunction<Resources> amount) {

@@ -192,11 +192,11 @@ public final class ConsoleReport {
             out.writeStartObject();
             out.writeStringField("hostname", node.host());
             out.writeBooleanField("active", node.usable());
-            out.writeStringField(
-                    "state",
-                    node.leavesAt() > 0
-                            ? "leaves in " + Math.max(0, (node.leavesAt() - view.now()) / 1000) + " s"
-                            : node.usable() ? "usable" : "not usable");
+            String nodeState = node.usable() ? "usable" : "not usable";
+            if (node.leavesAt() > 0) {
+                nodeState = "leaves in " + Math.max(0, (node.leavesAt() - view.now()) / 1000) + " s";
+            }
+            out.writeStringField("state", nodeState);
             StateReport.writeResources("total", node.total(), out);
             StateReport.writeResources("used", used, out);
             StateReport.writeResources("offered", offered, out);

@@ -163,19 +163,7 @@ public final class StateReport {
             }
             out.writeEndArray();
             out.writeStringField("role", String.join(",", framework.roles().keySet()));
-            out.writeArrayFieldStart("applications");
-            for (FrameworkRole role : framework.roles().values()) {
-                out.writeStartObject();
-                out.writeStringField("role", role.name());
-                ApplicationRecord application = role.application();
-                out.writeStringField("id", application == null ? "" : application.id());
-                out.writeBooleanField("suppressed", role.isSuppressed());
-                out.writeNumberField("asked", role.asked().count());
-                out.writeStringField("asked_size", role.asked().size().toString());
-                out.writeStringField("headroom", role.headroom().toString());
-                out.writeEndObject();
-            }
-            out.writeEndArray();
+            writeApplications(framework, out);
             Resources used = sum(framework, false);
             Resources offered = sum(framework, true);
             writeResources("used_resources", used, out);
@@ -183,30 +171,54 @@ public final class StateReport {
             writeResources("resources", used.plus(offered), out);
             writeTasks("tasks", framework.tasks().values(), out);
             writeTasks("completed_tasks", framework.completed(), out);
-            out.writeArrayFieldStart("offers");
-            for (OutstandingOffer offer : framework.offers()) {
-                out.writeStartObject();
-                out.writeStringField("id", offer.id());
-                out.writeStringField("framework_id", framework.id());
-                out.writeStringField("slave_id", offer.container().agentId());
-                writeResources("resources", offer.resources(), out);
-                out.writeEndObject();
-            }
-            out.writeEndArray();
-            out.writeArrayFieldStart("executors");
-            for (FrameworkRole role : framework.roles().values()) {
-                for (AgentContainer container : role.containers().values()) {
-                    for (FrameworkExecutor executor : container.executors().values()) {
-                        out.writeStartObject();
-                        out.writeStringField("executor_id", executor.id());
-                        out.writeStringField("framework_id", framework.id());
-                        out.writeStringField("slave_id", container.agentId());
-                        out.writeEndObject();
-                    }
+            writeOffers(framework, out);
+            writeExecutors(framework, out);
+            out.writeEndObject();
+        }
+        out.writeEndArray();
+    }
+
+    private static void writeApplications(Framework framework, JsonGenerator out) throws IOException {
+        out.writeArrayFieldStart("applications");
+        for (FrameworkRole role : framework.roles().values()) {
+            out.writeStartObject();
+            out.writeStringField("role", role.name());
+            ApplicationRecord application = role.application();
+            out.writeStringField("id", application == null ? "" : application.id());
+            out.writeBooleanField("suppressed", role.isSuppressed());
+            out.writeNumberField("asked", role.asked().count());
+            out.writeStringField("asked_size", role.asked().size().toString());
+            out.writeStringField("headroom", role.headroom().toString());
+            out.writeEndObject();
+        }
+        out.writeEndArray();
+    }
+
+    private static void writeOffers(Framework framework, JsonGenerator out) throws IOException {
+        out.writeArrayFieldStart("offers");
+        for (OutstandingOffer offer : framework.offers()) {
+            out.writeStartObject();
+            out.writeStringField("id", offer.id());
+            out.writeStringField("framework_id", framework.id());
+            out.writeStringField("slave_id", offer.container().agentId());
+            writeResources("resources", offer.resources(), out);
+            out.writeEndObject();
+        }
+        out.writeEndArray();
+    }
+
+    private static void writeExecutors(Framework framework, JsonGenerator out) throws IOException {
+        out.writeArrayFieldStart("executors");
+        for (FrameworkRole role : framework.roles().values()) {
+            for (AgentContainer container : role.containers().values()) {
+                for (FrameworkExecutor executor : container.executors().values()) {
+                    out.writeStartObject();
+                    out.writeStringField("executor_id", executor.id());
+                    out.writeStringField("framework_id", framework.id());
+                    out.writeStringField("slave_id", container.agentId());
+                    out.writeEndObject();
                 }
             }
-            out.writeEndArray();
-            out.writeEndObject();
         }
         out.writeEndArray();
     }

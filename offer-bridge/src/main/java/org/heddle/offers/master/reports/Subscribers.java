@@ -161,9 +161,12 @@ public final class Subscribers implements TaskListener {
         Event made = null;
         for (Subscriber subscriber : subscribers.values()) {
             if (sees.test(subscriber)) {
-                Event told = made == null
-                        ? event.apply(views.apply(change, EVERYTHING)).build()
-                        : made;
+                Event told;
+                if (made == null) {
+                    told = event.apply(views.apply(change, EVERYTHING)).build();
+                } else {
+                    told = made;
+                }
                 made = told;
                 change.after(() -> subscriber.sink().send(told));
             }

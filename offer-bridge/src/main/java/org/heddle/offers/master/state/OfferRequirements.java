@@ -34,9 +34,10 @@ public record OfferRequirements(List<Resources> minimums, List<List<Rule>> group
 
         private static String regex(AttributeConstraint constraint) {
             AttributeConstraint.Predicate predicate = constraint.getPredicate();
-            return predicate.hasTextMatches()
-                    ? predicate.getTextMatches().getRegex()
-                    : predicate.getTextNotMatches().getRegex();
+            if (predicate.hasTextMatches()) {
+                return predicate.getTextMatches().getRegex();
+            }
+            return predicate.getTextNotMatches().getRegex();
         }
 
         /** Whether the whole text matches. */
@@ -172,12 +173,14 @@ public record OfferRequirements(List<Resources> minimums, List<List<Rule>> group
 
     private static @Nullable String value(AttributeConstraint.Selector selector, ClusterNode node) {
         if (selector.hasPseudoattributeType()) {
-            return selector.getPseudoattributeType() == AttributeConstraint.Selector.PseudoattributeType.HOSTNAME
-                    ? node.host()
-                    : null;
+            if (selector.getPseudoattributeType() == AttributeConstraint.Selector.PseudoattributeType.HOSTNAME) {
+                return node.host();
+            }
+            return null;
         }
-        return selector.getAttributeName().equals("rack")
-                ? node.rack()
-                : node.attributes().get(selector.getAttributeName());
+        if (selector.getAttributeName().equals("rack")) {
+            return node.rack();
+        }
+        return node.attributes().get(selector.getAttributeName());
     }
 }

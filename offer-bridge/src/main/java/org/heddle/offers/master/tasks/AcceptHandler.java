@@ -70,19 +70,21 @@ public final class AcceptHandler {
      */
     private record Unit(List<TaskInfo> tasks, @Nullable ExecutorInfo executor, String group) {
         TaskStatus.Reason invalid() {
-            return executor == null
-                    ? TaskStatus.Reason.REASON_TASK_INVALID
-                    : TaskStatus.Reason.REASON_TASK_GROUP_INVALID;
+            if (executor == null) {
+                return TaskStatus.Reason.REASON_TASK_INVALID;
+            }
+            return TaskStatus.Reason.REASON_TASK_GROUP_INVALID;
         }
 
         /** The tasks as they are stored: those of a group with the group's executor. */
         List<TaskInfo> complete() {
             ExecutorInfo shared = executor;
-            return shared == null
-                    ? tasks
-                    : tasks.stream()
-                            .map(task -> task.toBuilder().setExecutor(shared).build())
-                            .toList();
+            if (shared == null) {
+                return tasks;
+            }
+            return tasks.stream()
+                    .map(task -> task.toBuilder().setExecutor(shared).build())
+                    .toList();
         }
     }
 
@@ -125,9 +127,12 @@ public final class AcceptHandler {
                 List<TaskInfo> tasks = operation.getLaunchGroup().getTaskGroup().getTasksList();
                 if (!tasks.isEmpty()) {
                     // Names of offers are never used again.
-                    String offer = accept.getOfferIdsCount() == 0
-                            ? ""
-                            : accept.getOfferIds(0).getValue();
+                    String offer;
+                    if (accept.getOfferIdsCount() == 0) {
+                        offer = "";
+                    } else {
+                        offer = accept.getOfferIds(0).getValue();
+                    }
                     units.add(new Unit(tasks, operation.getLaunchGroup().getExecutor(), offer + "-G" + units.size()));
                 }
             }
@@ -237,9 +242,12 @@ public final class AcceptHandler {
                 .orElse(0);
         for (int i = 0; i < tasks.size(); i++) {
             ExecutorInfo executor = unit.executor;
-            String problem = executor == null
-                    ? TaskValidator.problem(tasks.get(i), agentId)
-                    : TaskValidator.groupProblem(unit.tasks().get(i), executor, agentId);
+            String problem;
+            if (executor == null) {
+                problem = TaskValidator.problem(tasks.get(i), agentId);
+            } else {
+                problem = TaskValidator.groupProblem(unit.tasks().get(i), executor, agentId);
+            }
             if (problem == null) {
                 problem = problem(framework, tasks.get(i), agentId, most, ids, needs);
             }

@@ -310,12 +310,13 @@ public final class ExecutorManager {
 
     /** Time between SHUTDOWN and the end by force, in ms. */
     static long graceMillis(ExecutorInfo executor) {
-        return executor.hasShutdownGracePeriod()
-                ? Math.max(
-                        0,
-                        Math.min(
-                                LONGEST_GRACE_MILLIS,
-                                executor.getShutdownGracePeriod().getNanoseconds() / 1_000_000))
-                : SHUTDOWN_GRACE_MILLIS;
+        if (executor.hasShutdownGracePeriod()) {
+            return Math.max(
+                    0,
+                    Math.min(
+                            LONGEST_GRACE_MILLIS,
+                            executor.getShutdownGracePeriod().getNanoseconds() / 1_000_000));
+        }
+        return SHUTDOWN_GRACE_MILLIS;
     }
 }

@@ -21,9 +21,12 @@ final class LaunchBuilder {
         environment.put("MESOS_EXECUTOR_ID", task.executorId());
         environment.put("MESOS_TASK_ID", task.id());
         variables(command, environment);
-        long most = task.info().hasMaxCompletionTime()
-                ? Math.max(1, task.info().getMaxCompletionTime().getNanoseconds() / 1_000_000)
-                : 0;
+        long most;
+        if (task.info().hasMaxCompletionTime()) {
+            most = Math.max(1, task.info().getMaxCompletionTime().getNanoseconds() / 1_000_000);
+        } else {
+            most = 0;
+        }
         return new LaunchSpec(
                 task.key(),
                 task.sandbox(),

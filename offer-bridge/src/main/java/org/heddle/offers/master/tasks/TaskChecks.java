@@ -132,9 +132,10 @@ final class TaskChecks {
         if (check.hasCommand()) {
             return status.setType(CheckInfo.Type.COMMAND).setCommand(CheckStatusInfo.Command.getDefaultInstance());
         }
-        return check.hasHttp()
-                ? status.setType(CheckInfo.Type.HTTP).setHttp(CheckStatusInfo.Http.getDefaultInstance())
-                : status.setType(CheckInfo.Type.TCP).setTcp(CheckStatusInfo.Tcp.getDefaultInstance());
+        if (check.hasHttp()) {
+            return status.setType(CheckInfo.Type.HTTP).setHttp(CheckStatusInfo.Http.getDefaultInstance());
+        }
+        return status.setType(CheckInfo.Type.TCP).setTcp(CheckStatusInfo.Tcp.getDefaultInstance());
     }
 
     /** A check's result; it has no value if the check failed to run. */

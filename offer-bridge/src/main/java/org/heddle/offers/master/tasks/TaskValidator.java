@@ -37,9 +37,10 @@ final class TaskValidator {
             return commandProblem(task);
         }
         String id = task.getExecutor().getExecutorId().getValue();
-        return isDefault(task.getExecutor())
-                ? "Executor " + id + " is the default executor, which is for task groups: use LAUNCH_GROUP"
-                : executorProblem(task.getExecutor());
+        if (isDefault(task.getExecutor())) {
+            return "Executor " + id + " is the default executor, which is for task groups: use LAUNCH_GROUP";
+        }
+        return executorProblem(task.getExecutor());
     }
 
     /** The reason why the task cannot be launched in a group with this executor, or null. */
@@ -61,9 +62,10 @@ final class TaskValidator {
         if (badId != null) {
             return badId;
         }
-        return task.hasCommand()
-                ? commandProblem(task)
-                : "Task " + task.getTaskId().getValue() + " has no command: the default executor runs commands";
+        if (task.hasCommand()) {
+            return commandProblem(task);
+        }
+        return "Task " + task.getTaskId().getValue() + " has no command: the default executor runs commands";
     }
 
     private static @Nullable String describedProblem(TaskInfo task, String agentId) {

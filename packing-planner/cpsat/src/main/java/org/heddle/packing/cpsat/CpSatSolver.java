@@ -36,9 +36,12 @@ public final class CpSatSolver implements TimedSolver {
         CpSolverStatus status = solver.solve(model.model());
         watcher.interrupt();
         boolean found = status == CpSolverStatus.OPTIMAL || status == CpSolverStatus.FEASIBLE;
-        double bound = status == CpSolverStatus.UNKNOWN || found
-                ? solver.bestObjectiveBound() * model.secondsPerUnit()
-                : instance.lowerBound();
+        double bound;
+        if (status == CpSolverStatus.UNKNOWN || found) {
+            bound = solver.bestObjectiveBound() * model.secondsPerUnit();
+        } else {
+            bound = instance.lowerBound();
+        }
         if (!found || solver.objectiveValue() * model.secondsPerUnit() >= instance.makespan()) {
             return new Answer(new int[0], new double[0], bound);
         }

@@ -23,15 +23,6 @@ heddle.admin = (() => {
     onRange: millis => { range = millis; heddle.refresh(); }
   });
   const revenueChart = heddle.chart(byId('revenue-chart'), {title: 'Revenue: credits charged per hour', unit: 'credits per hour', format: compact});
-  const clusters = heddle.table(byId('clusters'), {
-    caption: 'Other clusters', key: cluster => cluster.name, sort: [0, false],
-    columns: [
-      {label: 'Cluster', value: cluster => cluster.name, cell: cluster => cluster.name + (cluster.here ? ' (here)' : '')},
-      {label: 'Price', value: cluster => Number(cluster.price || 0), cell: cluster => cluster.problem ? '-' : number(cluster.price)},
-      {label: 'Slots', value: cluster => Number(cluster.capacity || 0), cell: cluster => cluster.problem ? '-' : number(cluster.capacity)},
-      {label: 'State', className: 'text long', value: cluster => cluster.problem || '', cell: cluster => cluster.problem || 'answers'}
-    ]
-  });
 
   /* The limit of lost work: what may be lost now, and how long preemption waits until more may be lost. */
   function lostWorkLimit(status) {
@@ -70,7 +61,7 @@ heddle.admin = (() => {
   }
 
   async function overview({status, accounts}, stale) {
-    const [prices, others] = await Promise.all([api.get('prices?from=' + (status.nowMillis - range) + '&points=400'), api.get('clusters'), preemption(status)]);
+    const [prices] = await Promise.all([api.get('prices?from=' + (status.nowMillis - range) + '&points=400'), preemption(status)]);
     if (stale()) return;
     const price = prices.prices.map(point => [point.startMillis, Number(point.price)]);
     price.push([status.nowMillis, Number(status.price)]);
@@ -88,8 +79,6 @@ heddle.admin = (() => {
       .map(point => [point.startMillis, Number(point.revenue) * HOUR_MILLIS / point.millis]);
     if (revenue.length > 0) revenue.push([status.nowMillis, revenue[revenue.length - 1][1]]);
     revenueChart.show([{label: 'revenue per hour', points: revenue}]);
-    byId('elsewhere').hidden = others.clusters.length < 2;
-    clusters.show(others.clusters);
   }
 
   // ---- queues ----

@@ -2,11 +2,10 @@
 'use strict';
 /*
  * Requests to the market's API, signed (RFC 9421, HMAC-SHA256) if there is a key. The key is in the closure below and
- * nowhere else. Where the browser has no WebCrypto (plain HTTP), the vendored noble-hashes computes hash and HMAC.
+ * nowhere else. Browsers have WebCrypto over HTTPS and from the same machine; elsewhere nobody can sign in with a key.
  */
 heddle.api = (() => {
   const FIRST_LINE = 'heddle-market-key 1';
-  const LIBRARY = './vendor/noble-hashes/';
   let key = null;
   let aheadMillis = 0;
 
@@ -15,17 +14,12 @@ heddle.api = (() => {
   const fromBase64 = text => Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), one => one.charCodeAt(0));
 
   async function sha256(data) {
-    if (crypto.subtle) return new Uint8Array(await crypto.subtle.digest('SHA-256', data));
-    return (await import(LIBRARY + 'sha2.js')).sha256(data);
+    return new Uint8Array(await crypto.subtle.digest('SHA-256', data));
   }
 
   async function hmac(secret, data) {
-    if (crypto.subtle) {
-      const imported = await crypto.subtle.importKey('raw', secret, {name: 'HMAC', hash: 'SHA-256'}, false, ['sign']);
-      return new Uint8Array(await crypto.subtle.sign('HMAC', imported, data));
-    }
-    const [{hmac: library}, {sha256: hash}] = await Promise.all([import(LIBRARY + 'hmac.js'), import(LIBRARY + 'sha2.js')]);
-    return library(hash, secret, data);
+    const imported = await crypto.subtle.importKey('raw', secret, {name: 'HMAC', hash: 'SHA-256'}, false, ['sign']);
+    return new Uint8Array(await crypto.subtle.sign('HMAC', imported, data));
   }
 
   /* Reads the text of a key file; throws one sentence. */
@@ -95,6 +89,7 @@ heddle.api = (() => {
   return {
     /* The owner of the key, for example alice of alice/1; throws one sentence if the text is not a key file. */
     async use(text, cluster) {
+      if (!crypto.subtle) throw new Error('Over plain HTTP nobody can sign in with a key. Open this page over HTTPS, or use the command "heddle market".');
       const read = parse(text);
       if (cluster && read.cluster !== cluster) {
         throw new Error('This key is for the cluster ' + read.cluster + ', and this is ' + cluster + '. Choose the key for this cluster.');

@@ -61,9 +61,10 @@ public final class ExecutorEnvironment {
 
     /** How long an executor without its agent waits for it. */
     long recoveryNanos() {
-        return optional("MESOS_CHECKPOINT", "0").equals("1")
-                ? MesosDuration.nanos(optional("MESOS_RECOVERY_TIMEOUT", "15mins"))
-                : NO_RECOVERY_NANOS;
+        if (optional("MESOS_CHECKPOINT", "0").equals("1")) {
+            return MesosDuration.nanos(optional("MESOS_RECOVERY_TIMEOUT", "15mins"));
+        }
+        return NO_RECOVERY_NANOS;
     }
 
     /** How long a process may run after SHUTDOWN. */

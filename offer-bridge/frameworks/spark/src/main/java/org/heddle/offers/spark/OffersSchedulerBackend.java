@@ -156,9 +156,10 @@ final class OffersSchedulerBackend extends CoarseGrainedSchedulerBackend {
 
     @Override
     public double minRegisteredRatio() {
-        return conf().contains("spark.scheduler.minRegisteredResourcesRatio")
-                ? super.minRegisteredRatio()
-                : REGISTERED_RATIO;
+        if (conf().contains("spark.scheduler.minRegisteredResourcesRatio")) {
+            return super.minRegisteredRatio();
+        }
+        return REGISTERED_RATIO;
     }
 
     @Override
@@ -212,9 +213,12 @@ final class OffersSchedulerBackend extends CoarseGrainedSchedulerBackend {
         public CommandInfo command(ExecutorTask executor) {
             String driver = "spark://" + ENDPOINT_NAME() + "@" + conf().get("spark.driver.host") + ":"
                     + conf().get("spark.driver.port");
-            String secret = spark.env().securityManager().isAuthenticationEnabled()
-                    ? spark.env().securityManager().getSecretKey()
-                    : "";
+            String secret;
+            if (spark.env().securityManager().isAuthenticationEnabled()) {
+                secret = spark.env().securityManager().getSecretKey();
+            } else {
+                secret = "";
+            }
             List<Tuple2<String, String>> environment =
                     JavaConverters.seqAsJavaList(spark.executorEnvs().toSeq());
             return command.build(executor, applicationId(), driver, secret, environment);

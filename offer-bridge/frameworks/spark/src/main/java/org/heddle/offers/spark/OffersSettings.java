@@ -101,9 +101,10 @@ final class OffersSettings {
     }
 
     long localityMillis() {
-        return conf.contains(LOCALITY_WAIT)
-                ? millis(LOCALITY_WAIT, "3s")
-                : conf.getTimeAsMs("spark.locality.wait", "3s");
+        if (conf.contains(LOCALITY_WAIT)) {
+            return millis(LOCALITY_WAIT, "3s");
+        }
+        return conf.getTimeAsMs("spark.locality.wait", "3s");
     }
 
     long registrationMillis() {
@@ -145,9 +146,10 @@ final class OffersSettings {
     /** Trust in other certificates than those that this Java trusts; null without a trust store. */
     @Nullable
     SSLContext trust() {
-        return conf.contains(TRUST_STORE)
-                ? TrustStore.load(conf.get(TRUST_STORE), conf.get(TRUST_STORE_PASSWORD, ""))
-                : null;
+        if (conf.contains(TRUST_STORE)) {
+            return TrustStore.load(conf.get(TRUST_STORE), conf.get(TRUST_STORE_PASSWORD, ""));
+        }
+        return null;
     }
 
     /** The secret of the principal; empty without one. */

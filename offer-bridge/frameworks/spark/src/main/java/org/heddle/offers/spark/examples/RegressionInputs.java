@@ -27,9 +27,12 @@ public final class RegressionInputs {
         }
         try (JavaSparkContext spark = new JavaSparkContext(new SparkConf().setAppName("logistic regression"))) {
             int partitions = Integer.parseInt(args[1]);
-            JavaRDD<Point> points = args[4].equals("text")
-                    ? LogisticRegression.parsed(spark, args[0], partitions)
-                    : converted(spark, args[0], partitions);
+            JavaRDD<Point> points;
+            if (args[4].equals("text")) {
+                points = LogisticRegression.parsed(spark, args[0], partitions);
+            } else {
+                points = converted(spark, args[0], partitions);
+            }
             int dimensions = points.first().x.length;
             long count = points.count();
             if (args[5].equals("memory")) {

@@ -8,14 +8,15 @@ import org.heddle.packing.fit.JobRecord.Task;
 import org.heddle.packing.model.RuntimeModel;
 import org.heddle.packing.model.TaskModel;
 import org.heddle.packing.model.WaveModel;
+import org.heddle.settings.past.JobSpan;
 import org.jspecify.annotations.Nullable;
 
 /** The model that a single run gives: what its tasks took. Attempts that failed, and waiting, are no work. */
-final class RecordedTasks {
+final class SingleRunModel {
     /** With more tasks, single ones do not matter, and a file would not hold them. */
     private static final int MOST_TASKS = 5_000;
 
-    private RecordedTasks() {}
+    private SingleRunModel() {}
 
     /** Null if no task ran. */
     static @Nullable RuntimeModel of(JobRecord job) {
@@ -25,7 +26,9 @@ final class RecordedTasks {
         List<Double> mapSeconds =
                 maps.stream().map(map -> map.millis() / 1000.0).toList();
         List<Double> reduceSeconds = reduces.stream()
-                .map(reduce -> (reduce.endMillis() - after(reduce, mapsEnd)) / 1000.0)
+                .map(reduce ->
+                        (reduce.endMillis() - JobSpan.reduceStart(reduce.startMillis(), reduce.endMillis(), mapsEnd))
+                                / 1000.0)
                 .toList();
         double work = mapSeconds.stream().mapToDouble(Double::doubleValue).sum()
                 + reduceSeconds.stream().mapToDouble(Double::doubleValue).sum();
@@ -37,11 +40,6 @@ final class RecordedTasks {
             return new WaveModel(tasks, work / tasks, outside(job));
         }
         return new TaskModel(mapSeconds, reduceSeconds, outside(job));
-    }
-
-    /** A reduce that starts while maps run waits for them. */
-    private static long after(Attempt reduce, long mapsEnd) {
-        return mapsEnd < reduce.endMillis() ? Math.max(mapsEnd, reduce.startMillis()) : reduce.startMillis();
     }
 
     private static List<Attempt> chosen(JobRecord job, boolean maps) {
