@@ -53,9 +53,13 @@ public final class AmShare {
         if (queues.rules().likeCapacityScheduler()) {
             return isWithin(leaf, containerSize, asCapacitySchedulerHasIt(leaf, part));
         }
-        long[] limit = strict
-                ? limits.computeIfAbsent(leaf, missing -> asFairSchedulerHasIt(missing, fairShares.of(missing), part))
-                : null;
+        long[] limit;
+        if (strict) {
+            limit = limits.computeIfAbsent(
+                    leaf, missing -> asFairSchedulerHasIt(missing, fairShares.of(missing), part));
+        } else {
+            limit = null;
+        }
         for (int j = 0; j < engine.resources(); j++) {
             double most = limit == null ? part * entitled(leaf, j) * engine.capacity(j) : (double) limit[j];
             if (containerSize.need(j) > 0 && leaf.masterUsage(j) + containerSize.need(j) > most) {
@@ -82,10 +86,11 @@ public final class AmShare {
     public long @Nullable [] limit(HeddleQueue leaf, long[] fairShare) {
         double part = leaf.spec().maxAmShare();
         if (queues.rules().likeFairScheduler()) {
-            return Double.isInfinite(part)
-                    ? null
-                    : asFairSchedulerHasIt(
-                            leaf, Arrays.stream(fairShare).asDoubleStream().toArray(), part);
+            if (Double.isInfinite(part)) {
+                return null;
+            }
+            return asFairSchedulerHasIt(
+                    leaf, Arrays.stream(fairShare).asDoubleStream().toArray(), part);
         }
         return limitOfEntitlement(leaf, part);
     }
@@ -95,9 +100,10 @@ public final class AmShare {
         if (Double.isInfinite(part)) {
             return null;
         }
-        return queues.rules().likeFairScheduler()
-                ? asFairSchedulerHasIt(leaf, fairShares.of(leaf), part)
-                : limitOfEntitlement(leaf, part);
+        if (queues.rules().likeFairScheduler()) {
+            return asFairSchedulerHasIt(leaf, fairShares.of(leaf), part);
+        }
+        return limitOfEntitlement(leaf, part);
     }
 
     private long @Nullable [] limitOfEntitlement(HeddleQueue leaf, double part) {
