@@ -29,8 +29,12 @@ class TernariesTest {
     /** From one question mark to another one within the same argument, statement and parentheses. */
     private static final Pattern NESTED = Pattern.compile("\\?(?:[^;,{}?()]|\\((?:[^()?]|\\([^()?]*\\))*\\)|\\()*\\?");
 
-    private static final Pattern NOT_SHIPPED = Pattern.compile("^(acceptance|benchmarks|demos|testkit)/.*"
-            + "|drf-scheduler/.*/scheduler/(config|cli|yarn|engine|model)/.*");
+    private static final Pattern NOT_SHIPPED = Pattern.compile("^(acceptance|benchmarks|demos|testkit)/.*");
+
+    /** Classes of drf-scheduler that still have some. */
+    private static final Pattern NOT_YET = Pattern.compile(".*/(BridgeOrders|CapacityFileReader|CapacityPlacement"
+            + "|CapacityQueueReader|FairFileReader|FairQueueBuilder|FairQueueReader|FairSiteReader|FairWriter|NewQueues"
+            + "|RulesReader|SpecSummary)\\.java");
 
     private static boolean isHardToRead(String source) {
         Matcher skipped = NO_CODE.matcher(source);
@@ -41,7 +45,8 @@ class TernariesTest {
     @Test
     void conditionalExpressionsAreShort() throws IOException {
         Set<String> found = new TreeSet<>(ProjectSources.java(TernariesTest::isHardToRead));
-        found.removeIf(name -> NOT_SHIPPED.matcher(name).matches());
+        found.removeIf(name ->
+                NOT_SHIPPED.matcher(name).matches() || NOT_YET.matcher(name).matches());
         assertThat(found)
                 .as("a conditional expression in another, or over several lines: use if")
                 .isEmpty();

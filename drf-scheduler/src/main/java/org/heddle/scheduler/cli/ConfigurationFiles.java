@@ -65,9 +65,10 @@ final class ConfigurationFiles {
     static Site site(Path yarnSite) throws IOException {
         Site site = new Site(List.of(SiteFile.read(yarnSite)));
         Path types = yarnSite.resolveSibling("resource-types.xml");
-        return Files.exists(types)
-                ? new Site(List.of(SiteFile.read(types))).with(site.files().get(0))
-                : site;
+        if (Files.exists(types)) {
+            return new Site(List.of(SiteFile.read(types))).with(site.files().get(0));
+        }
+        return site;
     }
 
     /** The {@code yarn-site.xml} beside a file; null if there is none. */

@@ -122,9 +122,10 @@ final class Convert implements Callable<Integer> {
             Set<String> missing = paths(meant);
             missing.removeAll(
                     paths(reader.read(text.getBytes(StandardCharsets.UTF_8)).spec()));
-            return missing.isEmpty()
-                    ? ""
-                    : "it would leave out the queue " + missing.iterator().next();
+            if (missing.isEmpty()) {
+                return "";
+            }
+            return "it would leave out the queue " + missing.iterator().next();
         } catch (ConfigurationException e) {
             Problem first = e.problems().get(0); // its line is one of a text that is not printed
             return new Problem("", 0, first.element(), first.value(), first.wayOut()).sentence();

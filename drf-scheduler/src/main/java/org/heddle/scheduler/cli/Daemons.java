@@ -282,12 +282,11 @@ final class Daemons {
         if (active == 1) {
             findings.ok("one of " + reached + " ResourceManagers is active");
         } else {
-            findings.problem(
-                    active + " of " + reached + " ResourceManagers are active",
-                    active == 0
-                            ? "see their logs for ZooKeeper, or yarn rmadmin -transitionToActive"
-                            : "they do not see each other: give both the same yarn.resourcemanager.cluster-id and"
-                                    + " ZooKeeper");
+            String way = "they do not see each other: give both the same yarn.resourcemanager.cluster-id and ZooKeeper";
+            if (active == 0) {
+                way = "see their logs for ZooKeeper, or yarn rmadmin -transitionToActive";
+            }
+            findings.problem(active + " of " + reached + " ResourceManagers are active", way);
         }
         if (schedulers.size() > 1) {
             findings.problem(

@@ -174,7 +174,14 @@ final class Doctor implements Callable<Integer> {
     }
 
     private @Nullable Path directory(@Nullable Path given, @Nullable String usual, String option) {
-        Path path = given != null ? given : usual == null || usual.isEmpty() ? null : Path.of(usual);
+        Path path;
+        if (given != null) {
+            path = given;
+        } else if (usual == null || usual.isEmpty()) {
+            path = null;
+        } else {
+            path = Path.of(usual);
+        }
         if (path != null && !Files.isDirectory(path)) {
             throw new CommandLine.ParameterException(
                     command.commandLine(), path + " is not a directory; give another one with " + option);

@@ -203,9 +203,10 @@ final class Jars {
 
     private static @Nullable String broken(Path jar, String className) {
         try (ZipFile zip = new ZipFile(jar.toFile())) {
-            return zip.getEntry(className.replace('.', '/') + ".class") == null
-                    ? "does not contain " + className
-                    : null;
+            if (zip.getEntry(className.replace('.', '/') + ".class") == null) {
+                return "does not contain " + className;
+            }
+            return null;
         } catch (IOException e) {
             return "cannot be read as a jar: " + e.getMessage();
         }

@@ -70,7 +70,14 @@ final class Report {
             put(query, "from", from);
             put(query, "to", to);
             String path = (format.csv ? PATH + ".csv" : PATH) + (query.length() > 1 ? query : "");
-            String accept = format.csv ? "text/csv" : format.json ? "application/json" : "text/plain";
+            String accept;
+            if (format.csv) {
+                accept = "text/csv";
+            } else if (format.json) {
+                accept = "application/json";
+            } else {
+                accept = "text/plain";
+            }
             command.commandLine().getOut().print(resourceManager.client().text(path, accept));
             command.commandLine().getOut().flush();
             return 0;

@@ -135,12 +135,12 @@ final class SiteKeys {
             findings.note(SCHEDULER + " = " + scheduler + in(SCHEDULER)
                     + ": the ResourceManager runs Hadoop's own scheduler; to switch, set it to " + DRF);
         } else {
+            String problem = ": is not a scheduler of Heddle or Hadoop";
+            if (scheduler.startsWith("org.heddle.")) {
+                problem = ": there is no such class, and the ResourceManager does not start";
+            }
             findings.problem(
-                    SCHEDULER + " = " + scheduler + in(SCHEDULER)
-                            + (scheduler.startsWith("org.heddle.")
-                                    ? ": there is no such class, and the ResourceManager does not start"
-                                    : ": is not a scheduler of Heddle or Hadoop"),
-                    KnownNames.choices(scheduler, KNOWN));
+                    SCHEDULER + " = " + scheduler + in(SCHEDULER) + problem, KnownNames.choices(scheduler, KNOWN));
         }
     }
 

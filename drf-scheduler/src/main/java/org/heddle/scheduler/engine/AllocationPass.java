@@ -157,9 +157,12 @@ final class AllocationPass implements Placer.Gate {
             ContainerSize containerSize = parent.containerSize[k];
             Schedulable head = containerSize.isReachable() ? parent.heap[k].head() : null;
             if (head != null) {
-                double key = head.tier == SchedulableTree.BELOW_GUARANTEE
-                        ? head.key
-                        : order.keyForSize(head.key, containerSize.need, used, tree.capacity);
+                double key;
+                if (head.tier == SchedulableTree.BELOW_GUARANTEE) {
+                    key = head.key;
+                } else {
+                    key = order.keyForSize(head.key, containerSize.need, used, tree.capacity);
+                }
                 if (first == null || isBefore(head, key, first, smallest)) {
                     first = head;
                     smallest = key;

@@ -535,9 +535,10 @@ public final class FairShares {
             }
             long[] units = new long[limit.length];
             for (int j = 0; j < units.length; j++) {
-                units[j] = capacity[j] > 0 && limit[j] < capacity[j]
-                        ? Math.round((double) limit[j] / capacity[j] * UNITS)
-                        : Long.MAX_VALUE / 2;
+                units[j] = Long.MAX_VALUE / 2;
+                if (capacity[j] > 0 && limit[j] < capacity[j]) {
+                    units[j] = Math.round((double) limit[j] / capacity[j] * UNITS);
+                }
             }
             return units;
         }

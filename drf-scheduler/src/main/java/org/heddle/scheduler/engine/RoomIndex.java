@@ -211,7 +211,10 @@ public final class RoomIndex<E> {
         if (found != NONE) {
             return found;
         }
-        return fits(free, vertex, need) ? vertex : firstIn(backwards ? left[vertex] : right[vertex], need, backwards);
+        if (fits(free, vertex, need)) {
+            return vertex;
+        }
+        return firstIn(backwards ? left[vertex] : right[vertex], need, backwards);
     }
 
     private int nextIn(int vertex, int after, long[] need, boolean backwards) {

@@ -418,9 +418,10 @@ final class SchedulableTree {
 
     /** The weighted dominant share of its whole usage, without rescaling. */
     static double plainShare(Schedulable schedulable) {
-        return isWorthless(schedulable)
-                ? Double.POSITIVE_INFINITY
-                : DominantShare.weighted(schedulable.usage, schedulable.price);
+        if (isWorthless(schedulable)) {
+            return Double.POSITIVE_INFINITY;
+        }
+        return DominantShare.weighted(schedulable.usage, schedulable.price);
     }
 
     private static boolean isWorthless(Schedulable schedulable) {
@@ -485,7 +486,14 @@ final class SchedulableTree {
             child.scales = false;
             parent.nextBelow = Math.max(parent.nextBelow, child.normalizedShare);
         }
-        double factor = !child.scales ? 1 : child.normalizedShare > 0 ? 1 / child.normalizedShare : 0;
+        double factor;
+        if (!child.scales) {
+            factor = 1;
+        } else if (child.normalizedShare > 0) {
+            factor = 1 / child.normalizedShare;
+        } else {
+            factor = 0;
+        }
         double[] sum = child.scales ? parent.scaledSum : parent.fixedSum;
         for (int j = 0; j < resources; j++) {
             child.contribution[j] = child.countedUsage[j] * factor;

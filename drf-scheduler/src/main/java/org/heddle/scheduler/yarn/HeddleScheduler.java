@@ -390,9 +390,12 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
      */
     private void startAccounting() {
         String directory = SchedulerKeys.USAGE_DIRECTORY.read(getConfig()::get);
-        UsageAccounting started = directory.equals("none")
-                ? null
-                : UsageAccounting.in(directory, getConfig(), rmContext, this::currentAttempts, clocks);
+        UsageAccounting started;
+        if (directory.equals("none")) {
+            started = null;
+        } else {
+            started = UsageAccounting.in(directory, getConfig(), rmContext, this::currentAttempts, clocks);
+        }
         pastUsage = new PastUsage(queues, engine, vectors, started == null ? null : started::past, clocks);
         usage = started;
     }
@@ -916,9 +919,12 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
             return;
         }
         String negative = ImpossibleAsks.negative(asks, requests);
-        String refusal = negative == null
-                ? impossibleAsks.refusal(asks, attempt.application().leaf())
-                : negative;
+        String refusal;
+        if (negative == null) {
+            refusal = impossibleAsks.refusal(asks, attempt.application().leaf());
+        } else {
+            refusal = negative;
+        }
         if (refusal != null) {
             throw InvalidAsk.exception("Application " + id.getApplicationId() + " " + refusal);
         }
@@ -928,10 +934,11 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
     @Override
     public Resource getNormalizedResource(Resource requested, Resource most) {
         Resource least = getMinimumResourceCapability();
-        return terms.hasIncrements()
-                ? SchedulerUtils.getNormalizedResource(
-                        requested, getResourceCalculator(), least, most, terms.increment(least))
-                : super.getNormalizedResource(requested, most);
+        if (terms.hasIncrements()) {
+            return SchedulerUtils.getNormalizedResource(
+                    requested, getResourceCalculator(), least, most, terms.increment(least));
+        }
+        return super.getNormalizedResource(requested, most);
     }
 
     /** The largest container of a queue: the smallest that it or one above it sets, or the cluster's. */
@@ -1236,9 +1243,12 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
         writeLock.lock();
         try {
             HeddleApplication application = applicationLifecycle.application(id);
-            Priority allowed = application == null
-                    ? wanted
-                    : terms.priority(application.leaf().getQueueName(), user, wanted);
+            Priority allowed;
+            if (application == null) {
+                allowed = wanted;
+            } else {
+                allowed = terms.priority(application.leaf().getQueueName(), user, wanted);
+            }
             return PriorityChange.of(applicationLifecycle, id, withinCluster(allowed), rmContext, whenStored);
         } finally {
             writeLock.unlock();

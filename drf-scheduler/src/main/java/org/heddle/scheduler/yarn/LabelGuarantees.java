@@ -46,10 +46,11 @@ final class LabelGuarantees implements Placer {
 
     @Override
     public @Nullable ContainerSize place(Schedulable schedulable, Gate gate) {
-        return schedulable.owner() instanceof HeddleApplication application
-                        && labels.comesFirst(application.leaf(), partition, levels)
-                ? placer.place(schedulable, gate)
-                : null;
+        if (schedulable.owner() instanceof HeddleApplication application
+                && labels.comesFirst(application.leaf(), partition, levels)) {
+            return placer.place(schedulable, gate);
+        }
+        return null;
     }
 
     @Override

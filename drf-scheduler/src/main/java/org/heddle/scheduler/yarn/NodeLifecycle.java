@@ -98,9 +98,11 @@ final class NodeLifecycle {
     }
 
     private long[] total(String partition) {
-        return labels
-                ? vectors.of(context.getNodeLabelManager().getResourceByLabel(partition, tracker.getClusterCapacity()))
-                : new long[vectors.size()];
+        if (labels) {
+            return vectors.of(
+                    context.getNodeLabelManager().getResourceByLabel(partition, tracker.getClusterCapacity()));
+        }
+        return new long[vectors.size()];
     }
 
     /** Containers that run on it have to be recovered next. */

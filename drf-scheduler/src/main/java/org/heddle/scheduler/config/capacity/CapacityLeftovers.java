@@ -148,12 +148,12 @@ final class CapacityLeftovers {
         if (isAsHere(key, name)) {
             return;
         }
-        properties.warn(
-                key,
-                why == null
-                        ? "is no property of CapacityScheduler, and has no effect: it "
-                                + KnownNames.choices(name, OF_CLUSTER.keySet())
-                        : "has no effect: " + why);
+        if (why == null) {
+            String choices = KnownNames.choices(name, OF_CLUSTER.keySet());
+            properties.warn(key, "is no property of CapacityScheduler, and has no effect: it " + choices);
+        } else {
+            properties.warn(key, "has no effect: " + why);
+        }
     }
 
     private boolean isAsHere(String key, String name) {

@@ -46,12 +46,13 @@ final class CapacityProperties {
     String raw(String key) {
         used.add(key);
         SiteFile.Property property = property(key);
-        return property == null
-                ? site.get(key)
-                : Variables.expand(property.value(), name -> {
-                    SiteFile.Property other = property(name);
-                    return other == null ? site.get(name) : other.value();
-                });
+        if (property == null) {
+            return site.get(key);
+        }
+        return Variables.expand(property.value(), name -> {
+            SiteFile.Property other = property(name);
+            return other == null ? site.get(name) : other.value();
+        });
     }
 
     /** Null where the file does not have the key, or {@code yarn-site.xml} does not let it be changed. */
@@ -176,11 +177,12 @@ final class CapacityProperties {
     /** Names with commas between. */
     List<String> list(String key) {
         String text = get(key);
-        return text == null
-                ? List.of()
-                : Arrays.stream(text.split(",", -1))
-                        .map(String::strip)
-                        .filter(name -> !name.isEmpty())
-                        .toList();
+        if (text == null) {
+            return List.of();
+        }
+        return Arrays.stream(text.split(",", -1))
+                .map(String::strip)
+                .filter(name -> !name.isEmpty())
+                .toList();
     }
 }

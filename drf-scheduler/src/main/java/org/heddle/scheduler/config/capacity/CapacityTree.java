@@ -118,9 +118,12 @@ final class CapacityTree {
             };
             CapacityAmount most = maximum(child, label);
             CapacityExtent above = parent.share(label).limit();
-            CapacityExtent limit = most.kind() == Kind.AMOUNTS
-                    ? above.atMost(most.amounts())
-                    : above.times(most.number().movePointLeft(2));
+            CapacityExtent limit;
+            if (most.kind() == Kind.AMOUNTS) {
+                limit = above.atMost(most.amounts());
+            } else {
+                limit = above.times(most.number().movePointLeft(2));
+            }
             child.shares.put(
                     label, new Share(amount, capacity, limit, !most.equals(CapacityAmount.ALL), weight(amount, total)));
             refuseMoreThanMaximum(child, label, amount, most);
@@ -187,13 +190,12 @@ final class CapacityTree {
         }
         CapacityQueue first = parent.children.get(0);
         if (kinds.size() > 1) {
+            String mixture = " (a mixture, which legacy-queue-mode.enabled=false allows, is not read here)";
             properties.add(
                     first.key(label, CAPACITY),
                     "is not of the same kind as those of its siblings in " + parent.path
                             + ": write all of them as percentages, all as weights or all as amounts"
-                            + (legacy
-                                    ? ""
-                                    : " (a mixture, which legacy-queue-mode.enabled=false allows, is not read here)"));
+                            + (legacy ? "" : mixture));
             return;
         }
         Kind kind = kinds.isEmpty() ? Kind.PERCENT : kinds.iterator().next();

@@ -266,12 +266,15 @@ public final class SpecEditor {
         String selector = step.selector();
         for (Element child : elements(parent)) {
             boolean named = child.getTagName().equals(step.element().name());
-            boolean selected = selector == null
-                    ? step.element().attributes().isEmpty()
-                            || step.element().text() == null
-                            || !child.hasAttribute(
-                                    step.element().attributes().get(0).name())
-                    : child.getAttribute(selector).strip().equals(step.selected());
+            boolean selected;
+            if (selector == null) {
+                selected = step.element().attributes().isEmpty()
+                        || step.element().text() == null
+                        || !child.hasAttribute(
+                                step.element().attributes().get(0).name());
+            } else {
+                selected = child.getAttribute(selector).strip().equals(step.selected());
+            }
             if (named && selected) {
                 all.add(child);
             }

@@ -69,9 +69,10 @@ final class SpecKeys {
 
     private static @Nullable List<Step> below(ElementSchema child, String rest) {
         if (child.text() != null) {
-            return child.attributes().isEmpty() || rest.isEmpty()
-                    ? null
-                    : List.of(new Step(child, child.attributes().get(0).name(), rest, null));
+            if (child.attributes().isEmpty() || rest.isEmpty()) {
+                return null;
+            }
+            return List.of(new Step(child, child.attributes().get(0).name(), rest, null));
         }
         if (!needsName(child)) {
             return prepended(new Step(child, null, null, null), steps(child, rest));
@@ -154,11 +155,19 @@ final class SpecKeys {
                 continue;
             }
             for (ConfigNode child : element.children(childRule)) {
-                String selected = childRule.attributes().isEmpty()
-                        ? ""
-                        : child.attribute(childRule.attributes().get(0).name());
+                String selected;
+                if (childRule.attributes().isEmpty()) {
+                    selected = "";
+                } else {
+                    selected = child.attribute(childRule.attributes().get(0).name());
+                }
                 if (childRule.text() != null) {
-                    String key = isList ? selected : childRule.name() + (selected.isEmpty() ? "" : "." + selected);
+                    String key;
+                    if (isList) {
+                        key = selected;
+                    } else {
+                        key = childRule.name() + (selected.isEmpty() ? "" : "." + selected);
+                    }
                     all.merge(prefix + key, child.text(), (one, other) -> one + SEPARATOR + other);
                 } else if (needsName(childRule)) {
                     collect(child, childRule, prefix + childRule.name() + "." + selected + ".", all);
@@ -189,10 +198,11 @@ final class SpecKeys {
     /** What is listed inside, told apart by name, if that is all that there is: amounts of resources. */
     private static @Nullable ElementSchema listed(ElementSchema rule) {
         List<ElementSchema> children = ConfigSchema.CHILDREN.getOrDefault(rule, List.of());
-        return children.size() == 1
-                        && needsName(children.get(0))
-                        && children.get(0).text() != null
-                ? children.get(0)
-                : null;
+        if (children.size() == 1
+                && needsName(children.get(0))
+                && children.get(0).text() != null) {
+            return children.get(0);
+        }
+        return null;
     }
 }

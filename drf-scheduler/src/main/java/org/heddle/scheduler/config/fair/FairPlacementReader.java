@@ -75,14 +75,12 @@ final class FairPlacementReader {
             }
         }
         if (answersAlways == null && problems.isEmpty()) {
-            problems.add(
-                    policy.line(),
-                    policy.tag(),
-                    "",
-                    steps.isEmpty()
-                            ? "has no rule inside; give some or remove it"
-                            : "has rules that may all pass an application over; end with <rule name=\"default\"/> or"
-                                    + " <rule name=\"reject\"/>");
+            String problem = "has no rule inside; give some or remove it";
+            if (!steps.isEmpty()) {
+                problem = "has rules that may all pass an application over; end with <rule name=\"default\"/> or"
+                        + " <rule name=\"reject\"/>";
+            }
+            problems.add(policy.line(), policy.tag(), "", problem);
         }
         return steps;
     }
@@ -168,8 +166,9 @@ final class FairPlacementReader {
 
     /** A path with root in front, whether it was written or not. */
     static String underRoot(String name) {
-        return name.equals(ConfigSchema.ROOT_QUEUE) || name.startsWith(ConfigSchema.ROOT_QUEUE + ".")
-                ? name
-                : ConfigSchema.ROOT_QUEUE + "." + name;
+        if (name.equals(ConfigSchema.ROOT_QUEUE) || name.startsWith(ConfigSchema.ROOT_QUEUE + ".")) {
+            return name;
+        }
+        return ConfigSchema.ROOT_QUEUE + "." + name;
     }
 }

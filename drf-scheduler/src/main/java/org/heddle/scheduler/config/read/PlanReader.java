@@ -34,9 +34,10 @@ final class PlanReader {
                 .map(element -> {
                     Set<String> users = QueueReader.names(element, "users");
                     Set<String> groups = QueueReader.names(element, "groups");
-                    return users.contains("*") || groups.contains("*")
-                            ? AccessList.EVERYONE
-                            : new AccessList(false, users, groups);
+                    if (users.contains("*") || groups.contains("*")) {
+                        return AccessList.EVERYONE;
+                    }
+                    return new AccessList(false, users, groups);
                 })
                 .orElse(AccessList.EVERYONE);
     }

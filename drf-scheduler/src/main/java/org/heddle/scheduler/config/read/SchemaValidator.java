@@ -52,18 +52,19 @@ final class SchemaValidator {
     }
 
     private String unknown(ConfigNode child, ConfigNode element, List<ElementSchema> allowed) {
-        return allowed.isEmpty()
-                ? "nothing may stand inside " + element.tag() + "; remove it"
-                : "is not known inside " + element.tag() + ": "
-                        + KnownNames.choices(
-                                child.name(),
-                                allowed.stream().map(ElementSchema::name).toList());
+        if (allowed.isEmpty()) {
+            return "nothing may stand inside " + element.tag() + "; remove it";
+        }
+        return "is not known inside " + element.tag() + ": "
+                + KnownNames.choices(
+                        child.name(), allowed.stream().map(ElementSchema::name).toList());
     }
 
     private static String unknown(String attribute, List<String> known) {
-        return known.isEmpty()
-                ? "takes no attributes; remove it"
-                : "is not a known attribute: " + KnownNames.choices(attribute, known);
+        if (known.isEmpty()) {
+            return "takes no attributes; remove it";
+        }
+        return "is not a known attribute: " + KnownNames.choices(attribute, known);
     }
 
     private void checkAttributes(ConfigNode element, ElementSchema rule) {

@@ -119,9 +119,12 @@ public final class UsageAccounting {
             return UsageTables.of(place, conf);
         }
         String temporary = conf.get(SchedulerKeys.TEMPORARY, SchedulerKeys.TEMPORARY_DEFAULT);
-        Path path = place.isEmpty()
-                ? new Path(new Path("file:" + temporary), DEFAULT_DIRECTORY)
-                : new Path(place.startsWith("/") ? "file:" + place : place);
+        Path path;
+        if (place.isEmpty()) {
+            path = new Path(new Path("file:" + temporary), DEFAULT_DIRECTORY);
+        } else {
+            path = new Path(place.startsWith("/") ? "file:" + place : place);
+        }
         return new UsageFiles(inFileSystem(path, conf), conf);
     }
 

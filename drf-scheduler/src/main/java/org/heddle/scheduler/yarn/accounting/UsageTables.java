@@ -220,9 +220,10 @@ public final class UsageTables implements UsageStore {
     public @Nullable HourlyUsage read(long startMillis) throws IOException {
         List<HourlyUsage> found = transaction(database -> {
             Long until = until(database, startMillis);
-            return until == null
-                    ? List.of()
-                    : List.of(new HourlyUsage(startMillis, until, rows(database, startMillis)));
+            if (until == null) {
+                return List.of();
+            }
+            return List.of(new HourlyUsage(startMillis, until, rows(database, startMillis)));
         });
         return found.isEmpty() ? null : found.get(0);
     }

@@ -105,10 +105,11 @@ public final class AmShare {
     public long @Nullable [] limit(HeddleQueue leaf, long[] fairShare) {
         double part = leaf.spec().maxAmShare();
         if (queues.rules().likeFairScheduler()) {
-            return Double.isInfinite(part)
-                    ? null
-                    : asFairSchedulerHasIt(
-                            leaf, Arrays.stream(fairShare).asDoubleStream().toArray(), part);
+            if (Double.isInfinite(part)) {
+                return null;
+            }
+            return asFairSchedulerHasIt(
+                    leaf, Arrays.stream(fairShare).asDoubleStream().toArray(), part);
         }
         return limitOfEntitlement(leaf, part);
     }
@@ -118,9 +119,10 @@ public final class AmShare {
         if (Double.isInfinite(part)) {
             return null;
         }
-        return queues.rules().likeFairScheduler()
-                ? asFairSchedulerHasIt(leaf, fairShares.of(leaf), part)
-                : limitOfEntitlement(leaf, part);
+        if (queues.rules().likeFairScheduler()) {
+            return asFairSchedulerHasIt(leaf, fairShares.of(leaf), part);
+        }
+        return limitOfEntitlement(leaf, part);
     }
 
     private long @Nullable [] limitOfEntitlement(HeddleQueue leaf, double part) {

@@ -102,9 +102,12 @@ public final class ApplicationLifecycle {
     /** Adds an application to its queue, or rejects it. */
     public void add(AppAddedSchedulerEvent event) {
         ApplicationId id = event.getApplicationId();
-        String wanted = event.getPlacementContext() == null
-                ? event.getQueue()
-                : event.getPlacementContext().getFullQueuePath();
+        String wanted;
+        if (event.getPlacementContext() == null) {
+            wanted = event.getQueue();
+        } else {
+            wanted = event.getPlacementContext().getFullQueuePath();
+        }
         HeddleQueue leaf;
         String home = null;
         try {
@@ -188,11 +191,12 @@ public final class ApplicationLifecycle {
 
     private @Nullable String refusal(ApplicationId id, String wanted, @Nullable HeddleQueue leaf, String user) {
         if (leaf == null) {
-            return queues.find(wanted) == null
-                    ? "Application " + id + " is refused: it was submitted by user " + user + " to unknown queue: "
-                            + wanted + "; name one of " + queues.someLeaves()
-                    : "Application " + id + " is refused: queue " + wanted
-                            + " has queues below it and takes no applications; name one of those";
+            if (queues.find(wanted) == null) {
+                return "Application " + id + " is refused: it was submitted by user " + user + " to unknown queue: "
+                        + wanted + "; name one of " + queues.someLeaves();
+            }
+            return "Application " + id + " is refused: queue " + wanted
+                    + " has queues below it and takes no applications; name one of those";
         }
         String closed = leaf.closed(null);
         if (closed != null) {
@@ -400,10 +404,11 @@ public final class ApplicationLifecycle {
         }
         Schedulable user = to.users().get(application.getUser());
         boolean tooMuch = user == null ? queues.limits().exceedsUserLimit(to, held) : user.exceedsLimitWith(held);
-        return tooMuch
-                ? "with what it holds, user " + application.getUser() + " would hold more there than its"
-                        + " max-resources-per-user"
-                : null;
+        if (tooMuch) {
+            return "with what it holds, user " + application.getUser() + " would hold more there than its"
+                    + " max-resources-per-user";
+        }
+        return null;
     }
 
     private static @Nullable HeddleQueue commonAncestor(HeddleQueue a, HeddleQueue b) {

@@ -72,9 +72,12 @@ public final class ContainerChanges {
         List<Runnable> corrections = new ArrayList<>();
         for (ContainerId id : resized) {
             RMContainer container = attempt.getRMContainer(id);
-            SchedulerNode node = container == null
-                    ? null
-                    : nodes.apply(container.getContainer().getNodeId());
+            SchedulerNode node;
+            if (container == null) {
+                node = null;
+            } else {
+                node = nodes.apply(container.getContainer().getNodeId());
+            }
             if (container != null && node != null) {
                 PendingAsk ask = pendingIncrease(attempt, container);
                 if (ask.getCount() > 0) {

@@ -173,11 +173,14 @@ public final class DelayScheduling {
         if (waited >= (onRack ? wait.forNode(longest) : wait.forAny(longest))) {
             return true;
         }
-        boolean takesAnother = delay instanceof LocalityDelay.WhileRoom
-                ? waited >= wait.forNode(longest) || !offNodeCost.get().isHigh()
-                : delay instanceof LocalityDelay.StandingBack
-                        && isLast(asks, ask.key())
-                        && offNodeCost.get().isNone();
+        boolean takesAnother;
+        if (delay instanceof LocalityDelay.WhileRoom) {
+            takesAnother = waited >= wait.forNode(longest) || !offNodeCost.get().isHigh();
+        } else {
+            takesAnother = delay instanceof LocalityDelay.StandingBack
+                    && isLast(asks, ask.key())
+                    && offNodeCost.get().isNone();
+        }
         return takesAnother
                 && !places.haveRoom(asks, ask, NodeType.NODE_LOCAL, wait.onNodes)
                 && (onRack || !places.haveRoom(asks, ask, NodeType.RACK_LOCAL, wait.onRacks));
@@ -205,9 +208,10 @@ public final class DelayScheduling {
      */
     public long waitsUntil(SchedulerRequestKey key, LocalityDelay delay) {
         Wait wait = waits.get(key);
-        return wait == null || wait.since == NEVER || delay instanceof LocalityDelay.Nodes
-                ? 0
-                : wait.since + wait.forAny(longest(delay));
+        if (wait == null || wait.since == NEVER || delay instanceof LocalityDelay.Nodes) {
+            return 0;
+        }
+        return wait.since + wait.forAny(longest(delay));
     }
 
     /** Notes that an ask had to do with another node than it would rather have, or waits for a better one. */

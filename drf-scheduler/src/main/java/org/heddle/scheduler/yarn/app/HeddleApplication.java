@@ -32,9 +32,10 @@ public final class HeddleApplication extends SchedulerApplication<HeddleAttempt>
 
     /** The current attempt of the application that a leaf of the engine's tree stands for; null if there is none. */
     public static @Nullable HeddleAttempt attemptOf(@Nullable Schedulable leaf) {
-        return leaf != null && leaf.owner() instanceof HeddleApplication application
-                ? application.getCurrentAppAttempt()
-                : null;
+        if (leaf != null && leaf.owner() instanceof HeddleApplication application) {
+            return application.getCurrentAppAttempt();
+        }
+        return null;
     }
 
     public HeddleQueue leaf() {

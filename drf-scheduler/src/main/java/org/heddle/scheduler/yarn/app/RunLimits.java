@@ -82,10 +82,11 @@ final class RunLimits {
         String user = application.getUser();
         int running = runningOfUser.getOrDefault(user, 0);
         int most = rules.get().maxRunningApps(user);
-        return running >= most
-                ? "user " + user + " runs " + running + " applications in all queues together, where " + most
-                        + " may run at once"
-                : full(application.leaf(), user, null);
+        if (running >= most) {
+            return "user " + user + " runs " + running + " applications in all queues together, where " + most
+                    + " may run at once";
+        }
+        return full(application.leaf(), user, null);
     }
 
     /** The highest queue on the leaf's path with a limit of running applications; the leaf if there is none. */

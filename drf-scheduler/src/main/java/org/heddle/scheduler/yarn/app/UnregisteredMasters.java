@@ -45,10 +45,11 @@ public final class UnregisteredMasters {
         Container master = current.getMasterContainer();
         RMContainer container = master == null ? null : attempt.getRMContainer(master.getId());
         if (container == null) {
-            return master == null || current.getSubmissionContext().getUnmanagedAM()
-                    ? "its ApplicationMaster, which its client runs outside the cluster (unmanaged), has not registered with"
-                            + " the ResourceManager: see what that client logs"
-                    : unknownToNodes(master);
+            if (master == null || current.getSubmissionContext().getUnmanagedAM()) {
+                return "its ApplicationMaster, which its client runs outside the cluster (unmanaged), has not registered with"
+                        + " the ResourceManager: see what that client logs";
+            }
+            return unknownToNodes(master);
         }
         String since = Instant.ofEpochMilli(container.getCreationTime())
                 .truncatedTo(ChronoUnit.SECONDS)

@@ -53,9 +53,10 @@ public final class AllocationDelays {
     private AllocationDelayReport.@Nullable Recent recent() {
         long[] since = new long[counts.length];
         Arrays.setAll(since, i -> counts[i] - atMinuteBefore[i]);
-        return LongStream.of(since).sum() == 0
-                ? null
-                : new AllocationDelayReport.Recent(quantile(since, 0.5), quantile(since, 0.95), quantile(since, 0.99));
+        if (LongStream.of(since).sum() == 0) {
+            return null;
+        }
+        return new AllocationDelayReport.Recent(quantile(since, 0.5), quantile(since, 0.95), quantile(since, 0.99));
     }
 
     private static double quantile(long[] buckets, double part) {

@@ -146,8 +146,9 @@ public final class ContainerAllocator {
         if (attempt.getPendingAsk(key, node.getNodeName()).getCount() > 0) {
             return NodeType.NODE_LOCAL;
         }
-        return attempt.getPendingAsk(key, node.getRackName()).getCount() > 0
-                ? NodeType.RACK_LOCAL
-                : NodeType.OFF_SWITCH;
+        if (attempt.getPendingAsk(key, node.getRackName()).getCount() > 0) {
+            return NodeType.RACK_LOCAL;
+        }
+        return NodeType.OFF_SWITCH;
     }
 }

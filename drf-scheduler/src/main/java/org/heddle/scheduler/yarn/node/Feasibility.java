@@ -121,9 +121,10 @@ public final class Feasibility {
     @Nullable
     public Veto testEmptyOrLent(HeddleAttempt attempt, Ask ask, HeddleNode node) {
         Veto veto = testEmpty(attempt, ask, node);
-        return veto == Veto.LABEL && mayBeLent(attempt, node)
-                ? testEmpty(attempt, ask, node, SchedulingMode.IGNORE_PARTITION_EXCLUSIVITY)
-                : veto;
+        if (veto == Veto.LABEL && mayBeLent(attempt, node)) {
+            return testEmpty(attempt, ask, node, SchedulingMode.IGNORE_PARTITION_EXCLUSIVITY);
+        }
+        return veto;
     }
 
     private @Nullable Veto testEmpty(HeddleAttempt attempt, Ask ask, HeddleNode node, SchedulingMode mode) {
@@ -190,7 +191,10 @@ public final class Feasibility {
         if (!isWithinLimits(attempt, ask)) {
             return Veto.OVER_LIMIT;
         }
-        return !attempt.awaitsMaster() || amShare.admits(attempt, ask.size()) ? null : Veto.MASTERS_SHARE;
+        if (!attempt.awaitsMaster() || amShare.admits(attempt, ask.size())) {
+            return null;
+        }
+        return Veto.MASTERS_SHARE;
     }
 
     /** The veto against an ask on a node, whatever is free there. */
@@ -212,14 +216,15 @@ public final class Feasibility {
     private @Nullable Veto testLabelLimit(HeddleAttempt attempt, Ask ask, HeddleNode node) {
         LabelCapacities labels = queues.limits().labels();
         String partition = node.getPartition();
-        return labels.has(partition)
-                        && labels.limiting(
-                                        attempt.application().leaf(),
-                                        partition,
-                                        ask.size().need())
-                                != null
-                ? Veto.LABEL_LIMIT
-                : null;
+        if (labels.has(partition)
+                && labels.limiting(
+                                attempt.application().leaf(),
+                                partition,
+                                ask.size().need())
+                        != null) {
+            return Veto.LABEL_LIMIT;
+        }
+        return null;
     }
 
     private @Nullable Veto testRoom(HeddleAttempt attempt, Ask ask, HeddleNode node, long[] free) {

@@ -71,9 +71,12 @@ public final class ClusterPlaces implements DelayScheduling.Places {
         if (last.room() instanceof IndexedNode before && isRoom(before, asks, ask, named, partition, level)) {
             return true;
         }
-        IndexedNode found = index.remembersGrowth(last.fullSince())
-                ? amongGrown(last.fullSince(), asks, ask, named, partition, level)
-                : amongAll(asks, ask, named, partition, level);
+        IndexedNode found;
+        if (index.remembersGrowth(last.fullSince())) {
+            found = amongGrown(last.fullSince(), asks, ask, named, partition, level);
+        } else {
+            found = amongAll(asks, ask, named, partition, level);
+        }
         last.set(found, index.growths());
         return found != null;
     }

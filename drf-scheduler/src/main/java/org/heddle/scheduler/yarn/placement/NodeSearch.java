@@ -96,9 +96,12 @@ final class NodeSearch {
         if (places.size() <= 1) {
             return onAny(attempt, ask, partition.all(), places) == Result.PLACED;
         }
-        Result result = places.size() <= MANY_PLACES
-                ? onNamed(attempt, ask, partition, places)
-                : onNamedOfMany(attempt, ask, partition, places);
+        Result result;
+        if (places.size() <= MANY_PLACES) {
+            result = onNamed(attempt, ask, partition, places);
+        } else {
+            result = onNamedOfMany(attempt, ask, partition, places);
+        }
         if (result == Result.REFUSED) {
             result = onRacks(attempt, ask, partition, places);
         }

@@ -122,6 +122,12 @@ final class PendingPreemption implements PromisedResources {
     }
 
     String terms() {
-        return dry ? "dry run" : negotiable ? "negotiable" : "strict";
+        if (dry) {
+            return "dry run";
+        }
+        if (negotiable) {
+            return "negotiable";
+        }
+        return "strict";
     }
 }

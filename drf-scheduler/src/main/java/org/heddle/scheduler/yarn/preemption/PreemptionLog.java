@@ -110,9 +110,10 @@ final class PreemptionLog {
     }
 
     private static String victims(PendingPreemption preemption) {
-        return preemption.marked.isEmpty()
-                ? "no container"
-                : preemption.marked.values().stream().map(Victim::toString).collect(Collectors.joining("; "));
+        if (preemption.marked.isEmpty()) {
+            return "no container";
+        }
+        return preemption.marked.values().stream().map(Victim::toString).collect(Collectors.joining("; "));
     }
 
     private static String staying(PendingPreemption preemption) {

@@ -100,10 +100,12 @@ public final class HeddlePlacementRule extends PlacementRule {
             case USER -> named(step, above(step, submission, user), user);
             case PRIMARY_GROUP -> named(step, above(step, submission, user), primaryGroup(user));
             case SECONDARY_GROUP -> firstOf(step, above(step, submission, user), groups(user));
-            case FIXED ->
-                step.hasVariables()
-                        ? variables.queue(step, submission, user)
-                        : existingOrNew(step.queue(), step.missing());
+            case FIXED -> {
+                if (step.hasVariables()) {
+                    yield variables.queue(step, submission, user);
+                }
+                yield existingOrNew(step.queue(), step.missing());
+            }
             case REJECT -> null;
         };
     }

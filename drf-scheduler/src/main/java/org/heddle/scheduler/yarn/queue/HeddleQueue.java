@@ -338,11 +338,12 @@ public final class HeddleQueue implements Queue {
             return null;
         }
         String plugIn = access.plugIn();
+        String way = "ask for a place in its <submit> list";
+        if (plugIn != null) {
+            way = "the authorization plug-in " + plugIn + " decides; ask for a policy there";
+        }
         return "User " + user.getShortUserName() + " does not have permission to submit " + id + " to queue "
-                + getQueueName() + ": "
-                + (plugIn == null
-                        ? "ask for a place in its <submit> list"
-                        : "the authorization plug-in " + plugIn + " decides; ask for a policy there");
+                + getQueueName() + ": " + way;
     }
 
     /**

@@ -29,9 +29,10 @@ public final class ImpossibleAsks {
     public String refusal(@Nullable RMApp app, HeddleQueue leaf) {
         List<ResourceRequest> asks = app == null ? null : app.getAMResourceRequests();
         String what = asks == null ? null : refusal(asks, leaf);
-        return app == null || what == null
-                ? null
-                : "Application " + app.getApplicationId() + " is refused: its ApplicationMaster " + what;
+        if (app == null || what == null) {
+            return null;
+        }
+        return "Application " + app.getApplicationId() + " is refused: its ApplicationMaster " + what;
     }
 
     /**

@@ -99,9 +99,12 @@ public final class QueueAccess {
     private static boolean allowedByLists(HeddleQueue leaf, QueueACL acl, UserGroupInformation user) {
         Set<String> groups = user.getGroupsSet();
         for (HeddleQueue queue = leaf; queue != null; queue = queue.parent()) {
-            AccessList list = acl == QueueACL.SUBMIT_APPLICATIONS
-                    ? queue.spec().submit()
-                    : queue.spec().administer();
+            AccessList list;
+            if (acl == QueueACL.SUBMIT_APPLICATIONS) {
+                list = queue.spec().submit();
+            } else {
+                list = queue.spec().administer();
+            }
             if (list.allows(user.getShortUserName(), groups)) {
                 return true;
             }

@@ -81,9 +81,10 @@ public final class QueueHeadroom {
             long upTo = Math.min(available, (long) Math.floor(passed + 1e-6));
             rooms[i][resource] = upTo - given;
             given = upTo;
-            shares[i][resource] = rooms[i][resource] > 0
-                    ? children.get(i).schedulable().usage(resource) + rooms[i][resource]
-                    : entitled[i];
+            shares[i][resource] = entitled[i];
+            if (rooms[i][resource] > 0) {
+                shares[i][resource] = children.get(i).schedulable().usage(resource) + rooms[i][resource];
+            }
         }
     }
 }

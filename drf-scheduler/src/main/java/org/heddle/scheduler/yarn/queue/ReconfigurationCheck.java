@@ -68,12 +68,13 @@ public final class ReconfigurationCheck {
                     + " until they end";
         }
         QueueSpec above = wanted == null && !queues.isRecoveryLeaf(leaf) ? leafAbove(leaf, configured) : null;
-        return above == null
-                ? null
-                : " and is no longer in the file, which makes " + above.path()
-                        + " above it a leaf: write <queue name=\""
-                        + above.name() + "\" type=\"parent\"> until they have ended, or move the applications (yarn"
-                        + " application -changeQueue)";
+        if (above == null) {
+            return null;
+        }
+        return " and is no longer in the file, which makes " + above.path()
+                + " above it a leaf: write <queue name=\""
+                + above.name() + "\" type=\"parent\"> until they have ended, or move the applications (yarn"
+                + " application -changeQueue)";
     }
 
     /**

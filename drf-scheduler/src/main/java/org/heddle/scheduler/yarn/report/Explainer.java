@@ -125,14 +125,12 @@ public final class Explainer {
         } else if (attempt == null || attempt.isStopped()) {
             reasons.add(new Reason(Kind.ASKS_FOR_NOTHING, 0, 0, "no attempt of it runs at the moment"));
         } else if (attempt.asks().isEmpty()) {
-            reasons.add(
-                    unregistered == null
-                            ? new Reason(
-                                    Kind.ASKS_FOR_NOTHING,
-                                    0,
-                                    0,
-                                    "its ApplicationMaster is registered and asks for no container")
-                            : new Reason(Kind.MASTER_NOT_REGISTERED, 0, 0, unregistered));
+            if (unregistered == null) {
+                String idle = "its ApplicationMaster is registered and asks for no container";
+                reasons.add(new Reason(Kind.ASKS_FOR_NOTHING, 0, 0, idle));
+            } else {
+                reasons.add(new Reason(Kind.MASTER_NOT_REGISTERED, 0, 0, unregistered));
+            }
         } else {
             List<HeddleNode> all = List.copyOf(nodes);
             attempt.asks().stream()
@@ -164,10 +162,13 @@ public final class Explainer {
         String what = count + " x " + words(ask);
         Veto everywhere = testApplication(attempt, ask);
         if (everywhere != null) {
-            String why = everywhere == Veto.OVER_LIMIT
-                    ? ": over " + Objects.requireNonNullElse(overLimit(attempt, ask), "a limit")
-                    : " for its ApplicationMaster: "
-                            + AmShare.refusal(attempt.application().leaf());
+            String why;
+            if (everywhere == Veto.OVER_LIMIT) {
+                why = ": over " + Objects.requireNonNullElse(overLimit(attempt, ask), "a limit");
+            } else {
+                why = " for its ApplicationMaster: "
+                        + AmShare.refusal(attempt.application().leaf());
+            }
             reasons.add(new Reason(everywhere.kind(), count, 0, what + why));
             return;
         }
@@ -217,9 +218,10 @@ public final class Explainer {
         SchedulerSpec spec = queues.spec();
         PlacementContext rest = PlacementContext.offer(spec, nowMillis).rest(spec);
         Verdict verdict = feasibility.testAny(attempt, ask, node, free, rest);
-        return verdict == Veto.LABEL && feasibility.mayBeLent(attempt, node)
-                ? feasibility.testAny(attempt, ask, node, free, rest.lent())
-                : verdict;
+        if (verdict == Veto.LABEL && feasibility.mayBeLent(attempt, node)) {
+            return feasibility.testAny(attempt, ask, node, free, rest.lent());
+        }
+        return verdict;
     }
 
     private void describe(
@@ -233,21 +235,15 @@ public final class Explainer {
             List<Reason> reasons) {
         if (tally.open > 0) {
             String ahead = ahead(attempt.application().schedulable());
-            reasons.add(
-                    ahead == null
-                            ? new Reason(
-                                    Kind.NEXT_HEARTBEAT,
-                                    count,
-                                    tally.open,
-                                    what + ": it is next; " + tally.open + " of " + all
-                                            + " nodes have room and serve it when they report")
-                            : new Reason(
-                                    Kind.BEHIND,
-                                    count,
-                                    tally.open,
-                                    what + ": " + tally.open + " of " + all
-                                            + " nodes have room, and others come first: " + ahead
-                                            + turn(attempt)));
+            if (ahead == null) {
+                String next = what + ": it is next; " + tally.open + " of " + all
+                        + " nodes have room and serve it when they report";
+                reasons.add(new Reason(Kind.NEXT_HEARTBEAT, count, tally.open, next));
+            } else {
+                String behind = what + ": " + tally.open + " of " + all + " nodes have room, and others come first: "
+                        + ahead + turn(attempt);
+                reasons.add(new Reason(Kind.BEHIND, count, tally.open, behind));
+            }
         } else if (all == 0) {
             reasons.add(new Reason(
                     Kind.INSUFFICIENT_RESOURCES, count, 0, what + ": the cluster has no node that takes containers"));
@@ -260,9 +256,7 @@ public final class Explainer {
                 () -> what + ": not enough free resources for a container of this size on "
                         + tally.of(Kind.INSUFFICIENT_RESOURCES)
                         + " of " + all + " nodes"
-                        + (tally.mostFree.length == 0
-                                ? ""
-                                : "; the most that is free on one is " + vectors.words(tally.mostFree))
+                        + mostFree(tally)
                         + turn(attempt));
         add(reasons, tally, Kind.LOCALITY, count, () -> what + ": " + delay(attempt, key, nowMillis, tally, all));
         add(
@@ -342,20 +336,24 @@ public final class Explainer {
         Schedulable at =
                 engine.limiting(attempt.application().schedulable(), ask.size().need());
         long[] limit = at == null ? null : at.limit();
-        return at == null || limit == null
-                ? null
-                : "the limit of " + StaticVetoes.nameOf(at) + ", which holds " + vectors.words(at.usage())
-                        + " of at most " + vectors.words(limit);
+        if (at == null || limit == null) {
+            return null;
+        }
+        return "the limit of " + StaticVetoes.nameOf(at) + ", which holds " + vectors.words(at.usage()) + " of at most "
+                + vectors.words(limit);
     }
 
     /** Names the queue that would exceed its limit on a partition. */
     private String overLabelLimit(HeddleAttempt attempt, SchedulerRequestKey key, String partition) {
         LabelCapacities labels = queues.limits().labels();
         Ask ask = attempt.ask(key);
-        HeddleQueue at = ask == null
-                ? null
-                : labels.limiting(
-                        attempt.application().leaf(), partition, ask.size().need());
+        HeddleQueue at;
+        if (ask == null) {
+            at = null;
+        } else {
+            at = labels.limiting(
+                    attempt.application().leaf(), partition, ask.size().need());
+        }
         long[] limit = at == null ? null : labels.limit(at, partition);
         String nodes = "have the label " + partition;
         if (at == null || limit == null) {
@@ -400,6 +398,13 @@ public final class Explainer {
         return found;
     }
 
+    private String mostFree(Tally tally) {
+        if (tally.mostFree.length == 0) {
+            return "";
+        }
+        return "; the most that is free on one is " + vectors.words(tally.mostFree);
+    }
+
     /** The place in an order that estimates sizes, and the expected time; empty if nobody else waits there. */
     private String turn(HeddleAttempt attempt) {
         Schedulable schedulable = attempt.application().schedulable();
@@ -410,10 +415,11 @@ public final class Explainer {
         }
         String place = "; it is number " + turn.place() + " of the " + turn.waiting() + " applications that wait in "
                 + parent.name() + " (order " + parent.order() + ")";
-        return turn.endMillis() == Long.MAX_VALUE
-                ? place
-                : place + ", and is expected to end in " + (turn.endMillis() + 999) / 1000
-                        + " s if none of them asks for more";
+        if (turn.endMillis() == Long.MAX_VALUE) {
+            return place;
+        }
+        return place + ", and is expected to end in " + (turn.endMillis() + 999) / 1000
+                + " s if none of them asks for more";
     }
 
     /** Parses an application id; null if the text is not an id. */

@@ -217,9 +217,10 @@ public final class SchedulingActivities extends ActivitiesManager {
     }
 
     private static String noAsks(HeddleAttempt attempt) {
-        return attempt.application().isRunnable()
-                ? ActivityDiagnosticConstant.APPLICATION_DO_NOT_NEED_RESOURCE
-                : "Application waits until fewer applications of its queue or user run";
+        if (attempt.application().isRunnable()) {
+            return ActivityDiagnosticConstant.APPLICATION_DO_NOT_NEED_RESOURCE;
+        }
+        return "Application waits until fewer applications of its queue or user run";
     }
 
     private void follow(HeddleNode node, HeddleAttempt attempt) {

@@ -151,9 +151,12 @@ public final class SnapshotTaker {
         int pending = (int) schedulable.pending();
         Map<String, Long> limits = limits(schedulable.limit());
         Map<String, LabelUsage> labels = queue == null ? Map.of() : labels(queue);
-        long[] guarantee = queue == null
-                ? null
-                : vectors.guarantee(queue.spec().protection().guaranteed(), capacity);
+        long[] guarantee;
+        if (queue == null) {
+            guarantee = null;
+        } else {
+            guarantee = vectors.guarantee(queue.spec().protection().guaranteed(), capacity);
+        }
         Map<String, Long> guaranteed = guarantee == null ? Map.of() : vectors.toMap(guarantee);
         double weight = schedulable.weight(0);
         double configured = queue == null ? weight : queue.spec().weights().base();

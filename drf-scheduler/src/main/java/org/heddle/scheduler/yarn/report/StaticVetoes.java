@@ -62,9 +62,10 @@ final class StaticVetoes {
 
     /** Names a queue or a user. */
     static String nameOf(Schedulable limited) {
-        return limited.owner() instanceof HeddleQueue queue
-                ? "queue " + queue.getQueueName()
-                : (limited.isLeaf() ? "application " : "user ") + limited.name();
+        if (limited.owner() instanceof HeddleQueue queue) {
+            return "queue " + queue.getQueueName();
+        }
+        return (limited.isLeaf() ? "application " : "user ") + limited.name();
     }
 
     private final class Look {
@@ -164,9 +165,10 @@ final class StaticVetoes {
             if (vetoes.contains(Veto.TOO_LARGE)) {
                 return "larger than any node that it may use";
             }
-            return vetoes.contains(Veto.LABEL)
-                    ? "no node has the label, or meets the constraints, that it asks for"
-                    : "all nodes are on its blacklist";
+            if (vetoes.contains(Veto.LABEL)) {
+                return "no node has the label, or meets the constraints, that it asks for";
+            }
+            return "all nodes are on its blacklist";
         }
     }
 }

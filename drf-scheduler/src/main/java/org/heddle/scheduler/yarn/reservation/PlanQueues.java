@@ -131,9 +131,12 @@ public final class PlanQueues {
         lock.lock();
         try {
             HeddleQueue queue = queues.findExact(plan.getQueueName() + "." + name);
-            long[] guarantee = queue == null
-                    ? null
-                    : vectors.limit(queue.spec().protection().guaranteed(), new long[vectors.size()]);
+            long[] guarantee;
+            if (queue == null) {
+                guarantee = null;
+            } else {
+                guarantee = vectors.limit(queue.spec().protection().guaranteed(), new long[vectors.size()]);
+            }
             if (queue == null) {
                 return null;
             }
