@@ -83,8 +83,8 @@ class ImmediatePlacementTest {
     @Test
     void theAnswerToAnAskHasItsContainers() throws Exception {
         try (RmFixture fixture = open("")) {
-            fixture.node(FIRST, 80_000, 80);
-            fixture.node(SECOND, 80_000, 80);
+            fixture.node(FIRST, 130_000, 130);
+            fixture.node(SECOND, 130_000, 130);
             RmFixture.App app = fixture.unmanaged("alice", "root.a").ask(5, 1_000, 1);
             assertThat(app.containers).hasSize(5);
             assertThat(app.containers).allMatch(container -> container.getContainerToken() != null);
@@ -110,7 +110,7 @@ class ImmediatePlacementTest {
             assertThat(holder.collect().containers)
                     .as("the rest of a large ask")
                     .hasSize(4);
-            RmFixture.App waiting = fixture.unmanaged("bob", "root.b").ask(8, 1_000, 1);
+            RmFixture.App waiting = fixture.unmanaged("bob", "root.b").ask(4, 1_000, 1);
             assertThat(waiting.containers).isEmpty();
 
             holder.release(holder.containers.get(0).getId());
@@ -125,6 +125,9 @@ class ImmediatePlacementTest {
             fixture.node(SECOND, 2_000, 2);
             assertThat(waiting.collect().containers).as("new node").hasSize(4);
 
+            fixture.clock.tick(1_000);
+            waiting.ask(1, 1_000, 1);
+            assertThat(waiting.containers).as("full").hasSize(4);
             fixture.scheduler()
                     .updateNodeResource(
                             fixture.seen(SECOND).getRMNode(),
@@ -177,7 +180,7 @@ class ImmediatePlacementTest {
         try (RmFixture fixture = open("")) {
             fixture.node(FIRST, 4_000, 4);
             fixture.node(SECOND, 2_000, 2);
-            fixture.node(FAR, 400_000, 400);
+            fixture.node(FAR, 450_000, 450);
             RmFixture.App app = fixture.unmanaged("alice", "root.a");
             app.ask(1, 9, SIZE, FIRST, "/rack1", ResourceRequest.ANY);
             assertThat(perHost(app)).containsExactlyInAnyOrderEntriesOf(Map.of(FIRST, 4L, SECOND, 2L, FAR, 3L));
@@ -240,7 +243,7 @@ class ImmediatePlacementTest {
     @Test
     void aChangeOfTheFileSwitchesItOnAndOff() throws Exception {
         try (RmFixture fixture = open("")) {
-            fixture.node(FIRST, 200_000, 200);
+            fixture.node(FIRST, 250_000, 250);
             RmFixture.App app = fixture.unmanaged("alice", "root.a");
             reconfigure(fixture, spec("<allocation>heartbeat</allocation>"));
             app.ask(2, 1_000, 1).collect();
@@ -273,7 +276,7 @@ class ImmediatePlacementTest {
     @Test
     void maxAssignHoldsBetweenTwoHeartbeats() throws Exception {
         try (RmFixture fixture = open("<max-assign>3</max-assign>")) {
-            fixture.node(FIRST, 16_000, 16);
+            fixture.node(FIRST, 160_000, 160);
             RmFixture.App app = fixture.unmanaged("alice", "root.a").ask(12, 1_000, 1);
             assertThat(app.containers).hasSize(3);
             fixture.scheduler().update();
@@ -288,7 +291,7 @@ class ImmediatePlacementTest {
     void manyAsksTakeSeveralPasses() throws Exception {
         int many = 2 * ImmediatePlacement.MOST_PLACED + 1;
         try (RmFixture fixture = open("")) {
-            fixture.node(FIRST, 10_000_000, 10_000);
+            fixture.node(FIRST, 25_000_000, 25_000);
             RmFixture.App app = fixture.unmanaged("alice", "root.a");
             app.heartbeat(
                     List.of(ResourceRequest.newInstance(Priority.newInstance(1), ResourceRequest.ANY, SIZE, many)),

@@ -218,7 +218,7 @@ class ExplainerTest {
             RmFixture.App poor = fixture.unmanaged("alice", "default");
             fixture.heartbeat();
             first.ask(5, 1_000, 1);
-            poor.ask(1, 1_000, 1);
+            poor.ask(3, 1_000, 1);
             Waiting waiting = why(fixture, first.app);
             assertThat(kinds(waiting)).containsExactly(Kind.BEHIND);
             assertThat(waiting.summary())
