@@ -820,6 +820,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
             } else if (attempt.completed(rmContainer, status, event)) {
                 if (node != null) {
                     node.releaseContainer(rmContainer.getContainerId(), false);
+                    reservations.ended(node, rmContainer, now());
                 }
                 preemptor.ended(rmContainer, node, now());
                 if (usage != null) {

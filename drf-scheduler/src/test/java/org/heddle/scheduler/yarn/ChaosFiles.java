@@ -44,7 +44,6 @@ public final class ChaosFiles {
             Map.entry("node-locality", DURATIONS),
             Map.entry("rack-locality", DURATIONS),
             Map.entry("reservation", DURATIONS),
-            Map.entry("reservation-expiry", DURATIONS),
             Map.entry("max-reserved-nodes", PARTS),
             Map.entry("node-locality-threshold", PARTS),
             Map.entry("rack-locality-threshold", PARTS),

@@ -125,7 +125,6 @@ public final class SpecWriter {
             xml.value(ConfigSchema.RACK_LOCALITY.element().name(), NONE, time.rack() + "ms");
         }
         xml.value(ConfigSchema.RESERVATION.element().name(), NONE, delays.reservation() + "ms");
-        xml.value(ConfigSchema.RESERVATION_EXPIRY.element().name(), NONE, delays.reservationExpiry() + "ms");
         xml.value(ConfigSchema.MAX_RESERVED_NODES.element().name(), NONE, plain(delays.maxReservedNodes()));
         if (delays.locality() instanceof LocalityDelay.Nodes nodes) {
             xml.value(ConfigSchema.NODE_LOCALITY_THRESHOLD.element().name(), NONE, plain(nodes.node()));

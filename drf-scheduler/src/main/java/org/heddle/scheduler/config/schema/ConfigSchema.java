@@ -163,12 +163,6 @@ public final class ConfigSchema {
             SchedulingDelays.DEFAULT.reservation(),
             "5s",
             "How long a request that fits on no node waits before a node is reserved for it.");
-    public static final Valued<Long> RESERVATION_EXPIRY = valued(
-            "reservation-expiry",
-            ValueKind.DURATION_MILLIS,
-            SchedulingDelays.DEFAULT.reservationExpiry(),
-            "60s",
-            "How long a node stays reserved before the reservation is given up.");
     public static final Valued<Double> MAX_RESERVED_NODES = valued(
             "max-reserved-nodes",
             ValueKind.FRACTION,
@@ -518,7 +512,6 @@ public final class ConfigSchema {
                         NODE_LOCALITY.element(),
                         RACK_LOCALITY.element(),
                         RESERVATION.element(),
-                        RESERVATION_EXPIRY.element(),
                         MAX_RESERVED_NODES.element(),
                         NODE_LOCALITY_THRESHOLD.element(),
                         RACK_LOCALITY_THRESHOLD.element()));

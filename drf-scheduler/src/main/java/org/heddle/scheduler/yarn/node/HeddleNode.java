@@ -3,8 +3,11 @@ package org.heddle.scheduler.yarn.node;
 
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.apache.hadoop.yarn.api.records.Container;
+import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
 import org.apache.hadoop.yarn.server.resourcemanager.rmnode.RMNode;
@@ -21,9 +24,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HeddleNode extends FiCaSchedulerNode {
     private @Nullable HeddleAttempt reservedFor;
-    private long reservedSinceMillis;
     private boolean marked;
     private final List<PromisedResources> promises = new ArrayList<>();
+    private final Map<ContainerId, Long> starts = new HashMap<>();
+    private final List<RMContainer> stuck = new ArrayList<>();
     private volatile @Nullable Runnable watcher;
 
     public HeddleNode(RMNode node, boolean usePortForNodeName) {
@@ -170,11 +174,33 @@ public final class HeddleNode extends FiCaSchedulerNode {
         return reserved != null && attempt.equals(reservedFor) && key.equals(reserved.getReservedSchedulerKey());
     }
 
-    public void setReservedSince(long nowMillis) {
-        reservedSinceMillis = nowMillis;
+    // ---- lifetimes ----
+
+    /** A container was allocated here. */
+    void started(ContainerId id, long nowMillis) {
+        starts.put(id, nowMillis);
     }
 
-    public long reservedSince() {
-        return reservedSinceMillis;
+    /** How long a container lived that ends now, in milliseconds; -1 if it is not known. */
+    long ended(ContainerId id, long nowMillis) {
+        Long start = starts.remove(id);
+        return start == null ? -1 : nowMillis - start;
+    }
+
+    /** How long a container has run here, in milliseconds; 0 if it is not known. */
+    long ageMillis(ContainerId id, long nowMillis) {
+        return nowMillis - starts.getOrDefault(id, nowMillis);
+    }
+
+    /** Sets the containers that did not end while the node was reserved. */
+    void setStuck(List<RMContainer> containers) {
+        stuck.clear();
+        stuck.addAll(containers);
+    }
+
+    /** Those of them that run still. */
+    List<RMContainer> stuck() {
+        stuck.removeIf(container -> !starts.containsKey(container.getContainerId()));
+        return Collections.unmodifiableList(stuck);
     }
 }
