@@ -795,7 +795,9 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
     /** One pass of immediate allocation. */
     private void placeNow() {
         queues.limits().refresh();
+        reservations.beginPass(now());
         activities.during(() -> nodeAllocation.placedElsewhere(placement.serve(queues.spec(), now())));
+        reservations.endPass(now());
         nodes.publishRoot();
     }
 

@@ -168,8 +168,8 @@ public final class ConfigSchema {
             ValueKind.FRACTION,
             SchedulingDelays.DEFAULT.maxReservedNodes(),
             "5%",
-            "Maximum part of the cluster's nodes that is reserved at the same time; at least one node, unless this is"
-                    + " 0.");
+            "Maximum part of the cluster's nodes that is reserved at the same time for requests that wait; at least one"
+                    + " node. A market may reserve more for payers below their target. With 0 no node is reserved.");
     public static final Valued<Double> NODE_LOCALITY_THRESHOLD = valued(
             "node-locality-threshold",
             ValueKind.FRACTION,

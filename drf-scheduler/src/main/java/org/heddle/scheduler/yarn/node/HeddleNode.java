@@ -6,6 +6,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.api.records.Resource;
@@ -14,6 +15,7 @@ import org.apache.hadoop.yarn.server.resourcemanager.rmnode.RMNode;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerApplicationAttempt;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerNode;
 import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
+import org.heddle.scheduler.engine.ContainerSize;
 import org.heddle.scheduler.model.Vectors;
 import org.heddle.scheduler.yarn.app.HeddleAttempt;
 import org.jspecify.annotations.Nullable;
@@ -27,7 +29,8 @@ public final class HeddleNode extends FiCaSchedulerNode {
     private boolean marked;
     private final List<PromisedResources> promises = new ArrayList<>();
     private final Map<ContainerId, Long> starts = new HashMap<>();
-    private final List<RMContainer> stuck = new ArrayList<>();
+    private final Map<ContainerId, long[]> stuck = new HashMap<>();
+    private long[] withoutStuck = {};
     private volatile @Nullable Runnable watcher;
 
     public HeddleNode(RMNode node, boolean usePortForNodeName) {
@@ -192,15 +195,26 @@ public final class HeddleNode extends FiCaSchedulerNode {
         return nowMillis - starts.getOrDefault(id, nowMillis);
     }
 
-    /** Sets the containers that did not end while the node was reserved. */
-    void setStuck(List<RMContainer> containers) {
+    /**
+     * Sets the containers that did not end while the node was reserved.
+     *
+     * @param size per resource
+     * @param total of the node, per resource
+     */
+    void setStuck(List<RMContainer> containers, Function<RMContainer, long[]> size, long[] total) {
         stuck.clear();
-        stuck.addAll(containers);
+        containers.forEach(container -> stuck.put(container.getContainerId(), size.apply(container)));
+        withoutStuck = total;
     }
 
-    /** Those of them that run still. */
-    List<RMContainer> stuck() {
-        stuck.removeIf(container -> !starts.containsKey(container.getContainerId()));
-        return Collections.unmodifiableList(stuck);
+    /** Whether a size fits beside those of them that run still. */
+    boolean canBecomeFree(ContainerSize size) {
+        if (stuck.isEmpty()) {
+            return true;
+        }
+        stuck.keySet().retainAll(starts.keySet());
+        long[] room = withoutStuck.clone();
+        stuck.values().forEach(used -> Vectors.add(room, used, -1));
+        return size.fits(room);
     }
 }

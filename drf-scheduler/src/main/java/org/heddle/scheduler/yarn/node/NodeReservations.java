@@ -4,6 +4,7 @@ package org.heddle.scheduler.yarn.node;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.ToLongBiFunction;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
@@ -61,6 +62,7 @@ public final class NodeReservations {
     private final ResourceVectors vectors;
     private final Feasibility feasibility;
     private final RoomForecast forecast;
+    private final ToLongBiFunction<HeddleAttempt, SchedulerRequestKey> counter = this::count;
     private final Map<HeddleNode, Progress> held = new LinkedHashMap<>();
     private @Nullable Search search;
 
@@ -169,7 +171,7 @@ public final class NodeReservations {
         }
         boolean room = fits(size, node.getUnallocatedResource());
         if (!room && isStuck(node, ask, nowMillis)) {
-            node.setStuck(node.getCopiedListOfRunningContainers());
+            setStuck(node);
             return giveBack(node, attempt, "nothing ends there any more");
         }
         HeddleAttempt next = nextThatNeedsAsMuch(attempt, ask, node);
@@ -189,6 +191,14 @@ public final class NodeReservations {
             return Outcome.SERVED;
         }
         return Outcome.GIVEN_BACK;
+    }
+
+    /** Remembers what did not end, and what the node has without it. */
+    private void setStuck(HeddleNode node) {
+        node.setStuck(
+                node.getCopiedListOfRunningContainers(),
+                container -> vectors.of(container.getContainer().getResource()),
+                vectors.of(node.getTotalResource()));
     }
 
     private Outcome giveBack(HeddleNode node, HeddleAttempt attempt, String reason) {
@@ -249,6 +259,24 @@ public final class NodeReservations {
         return attempt.getPendingAsk(ask.key(), ResourceRequest.ANY).getCount();
     }
 
+    /** Begins a pass in which those above what they should hold leave room to those who are due. */
+    public void beginPass(long nowMillis) {
+        boolean reserves = queues.spec().schedulingDelays().maxReservedNodes() > 0;
+        feasibility.dueRoom().begin(reserves, counter, PlacementContext.offer(queues.spec(), nowMillis));
+    }
+
+    /**
+     * Ends a pass: nodes whose room was left to one who is due are reserved for it, as many as it misses containers.
+     */
+    public void endPass(long nowMillis) {
+        feasibility.dueRoom().end();
+        feasibility.dueRoom().wanted().forEach((node, due) -> {
+            if (!node.isKept() && !due.attempt().isStopped()) {
+                reserve(node, due.attempt(), due.ask(), nowMillis);
+            }
+        });
+    }
+
     /**
      * Looks for a node to be reserved for the application that is next, if its ask is passed over: in a round it finds the
      * one that is expected to be free first. At most one reservation per round. Or moves a reservation of that ask to this node.
@@ -266,7 +294,7 @@ public final class NodeReservations {
             if (!ask.size().isPassedOver(nowMillis, waits.reservation())) {
                 return; // this ask fits some node
             }
-            if (canBecomeFree(node, ask) && offer.couldServe(attempt, ask)) {
+            if (node.canBecomeFree(ask.size()) && offer.couldServe(attempt, ask)) {
                 long wait = forecast.waitMillis(node, ask.size().need(), nowMillis);
                 HeddleNode slower = slower(attempt, ask, wait, nowMillis);
                 if (slower != null) {
@@ -316,19 +344,6 @@ public final class NodeReservations {
             }
         }
         return null;
-    }
-
-    /** Whether there is room for an ask without the containers that did not end while the node was reserved. */
-    private boolean canBecomeFree(HeddleNode node, Ask ask) {
-        List<RMContainer> stuck = node.stuck();
-        if (stuck.isEmpty()) {
-            return true;
-        }
-        long[] room = vectors.of(node.getTotalResource());
-        for (RMContainer container : stuck) {
-            Vectors.add(room, vectors.of(container.getContainer().getResource()), -1);
-        }
-        return ask.size().fits(room);
     }
 
     /** A container of a node has ended. */
