@@ -509,6 +509,13 @@ final class SchedulableTree {
         }
     }
 
+    double excess(Schedulable schedulable, long[] need, double count) {
+        Schedulable parent = schedulable.parent;
+        return parent == null || parent.order == null
+                ? Double.NaN
+                : parent.order.excess(view.of(schedulable), need, count);
+    }
+
     @Nullable
     Turn turn(Schedulable application) {
         Schedulable parent = application.parent;

@@ -407,6 +407,15 @@ public final class ShareEngine {
         return largest;
     }
 
+    /**
+     * By how much a queue, a user or an application would exceed what it should hold among its siblings, with so many
+     * containers more ({@link ShareOrder#excess}); NaN if their order does not know.
+     */
+    double excess(Schedulable schedulable, long[] need, double count) {
+        checkLock();
+        return tree.excess(schedulable, need, count);
+    }
+
     /** When it is an application's turn among its siblings; null if their order does not estimate sizes. */
     public @Nullable Turn turn(Schedulable application) {
         checkLock();

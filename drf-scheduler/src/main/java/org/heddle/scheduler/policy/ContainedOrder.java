@@ -15,6 +15,7 @@ final class ContainedOrder implements ShareOrder {
     private final BiConsumer<String, Throwable> report;
     private final @Nullable ShareOrder contained;
     private final boolean rescales;
+    private final boolean leavesRoom;
     private final boolean looksAtSizes;
     private final boolean entitles;
 
@@ -25,9 +26,11 @@ final class ContainedOrder implements ShareOrder {
         boolean rescaling = true;
         boolean looking = false;
         boolean entitling = true;
+        boolean leaving = false;
         try {
             created = provider.create(random);
             rescaling = created.rescales();
+            leaving = created.leavesRoom();
             looking = created.looksAtSizes();
             entitling = created.entitles();
         } catch (RuntimeException | LinkageError | StackOverflowError e) {
@@ -35,10 +38,12 @@ final class ContainedOrder implements ShareOrder {
             rescaling = true;
             looking = false;
             entitling = true;
+            leaving = false;
             report(e);
         }
         this.contained = created;
         this.rescales = rescaling;
+        this.leavesRoom = leaving;
         this.looksAtSizes = looking;
         this.entitles = entitling;
     }
@@ -121,6 +126,24 @@ final class ContainedOrder implements ShareOrder {
     @Override
     public boolean entitles() {
         return entitles;
+    }
+
+    @Override
+    public double excess(SchedulableView child, long[] more, double count) {
+        if (contained == null) {
+            return Double.NaN;
+        }
+        try {
+            return contained.excess(child, more, count);
+        } catch (RuntimeException | LinkageError | StackOverflowError e) {
+            report(e);
+            return Double.NaN;
+        }
+    }
+
+    @Override
+    public boolean leavesRoom() {
+        return leavesRoom;
     }
 
     @Override

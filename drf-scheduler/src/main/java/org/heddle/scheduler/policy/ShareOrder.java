@@ -69,6 +69,36 @@ public interface ShareOrder {
         return true;
     }
 
+    /**
+     * By how much a child would exceed what it should hold if it got so much in addition; less than 0 if it would stay below
+     * it. The unit is the order's own. NaN if the order does not know what its children should hold, as those in which later
+     * children wait.
+     *
+     * @param more a container size, per resource
+     * @param count of such containers, 0 or more
+     */
+    default double excess(SchedulableView child, long[] more, double count) {
+        if (!entitles()) {
+            return Double.NaN;
+        }
+        double most = 0;
+        for (int j = 0; j < more.length; j++) {
+            double held = child.usage(j) + count * more[j];
+            if (held > 0) {
+                most = Math.max(most, held / (child.capacity(j) * child.entitlement(j)));
+            }
+        }
+        return most - 1;
+    }
+
+    /**
+     * Whether children that hold more than they should, by {@link #excess}, leave the room of nodes to those before them that
+     * hold less and need more room than is free there.
+     */
+    default boolean leavesRoom() {
+        return false;
+    }
+
     /** Whether the engine calls {@link #keyForSize} at each choice. */
     default boolean looksAtSizes() {
         return false;

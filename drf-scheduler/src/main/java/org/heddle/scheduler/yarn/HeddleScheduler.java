@@ -802,7 +802,9 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
     /** One pass of immediate allocation. */
     private void placeNow() {
         queues.limits().refresh();
+        reservations.beginPass(now());
         activities.during(() -> nodeAllocation.placedElsewhere(placement.serve(queues.spec(), now())));
+        reservations.endPass(now());
         nodes.publishRoot();
     }
 
@@ -827,6 +829,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
             } else if (attempt.completed(rmContainer, status, event)) {
                 if (node != null) {
                     node.releaseContainer(rmContainer.getContainerId(), false);
+                    reservations.ended(node, rmContainer, now());
                 }
                 preemptor.ended(rmContainer, node, now());
                 if (usage != null) {

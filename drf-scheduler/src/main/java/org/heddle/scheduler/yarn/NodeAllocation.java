@@ -91,6 +91,7 @@ final class NodeAllocation {
         if (served == 0 && feasibility.holdsBack(node, free)) {
             return;
         }
+        reservations.beginPass(now);
         served += guarantees.offer(node.getPartition(), free, spec.maxAssign() - served, offer.filling(free));
         served += engine.offer(free, spec.maxAssign() - served, now, offer.filling(free));
         served += offerRest(node, offer, spec.maxAssign() - served);
@@ -101,6 +102,7 @@ final class NodeAllocation {
             served += offerRest(node, offer, spec.maxAssign() - served);
         }
         placed += served;
+        reservations.endPass(now);
         if (outcome != NodeReservations.Outcome.GIVEN_BACK) {
             reservations.consider(node, offer, tracker.nodeCount(), now);
         }

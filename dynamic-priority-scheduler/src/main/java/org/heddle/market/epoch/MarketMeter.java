@@ -20,6 +20,9 @@ interface MarketMeter extends UsageMeter {
     /** Nano-slots that it holds. */
     double held();
 
+    /** Nano-slots of so many resources. */
+    double slots(long[] amount);
+
     /** Nano-slots of its usual container. */
     double container();
 

@@ -47,6 +47,20 @@ public final class MarketOrder implements ShareOrder, ShareOrders.Provider {
         return queue.weight(0) > 0 ? PAYS : BY_ARRIVAL;
     }
 
+    /** In nano-slots. A queue that does not pay should hold nothing. */
+    @Override
+    public double excess(SchedulableView queue, long[] more, double count) {
+        if (queue.meter() instanceof MarketMeter meter && meter.keepsLag()) {
+            return meter.held() + count * meter.slots(more) - (meter.pays() ? meter.target() : 0);
+        }
+        return ShareOrder.super.excess(queue, more, count);
+    }
+
+    @Override
+    public boolean leavesRoom() {
+        return true;
+    }
+
     @Override
     public double key(SchedulableView queue) {
         if (queue.meter() instanceof MarketMeter meter && meter.keepsLag() && meter.pays()) {

@@ -50,6 +50,11 @@ final class MeteredParent implements MarketMeter {
     }
 
     @Override
+    public double slots(long[] amount) {
+        return leaves.isEmpty() ? 0 : leaves.get(0).slots(amount);
+    }
+
+    @Override
     public double container() {
         double largest = 0;
         for (MeteredQueue leaf : leaves) {

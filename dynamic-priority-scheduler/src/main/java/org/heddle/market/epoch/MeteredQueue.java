@@ -42,6 +42,11 @@ public final class MeteredQueue implements MarketMeter {
     }
 
     @Override
+    public double slots(long[] amount) {
+        return epoch.scale().used(amount);
+    }
+
+    @Override
     public double container() {
         return queue.container();
     }

@@ -98,14 +98,46 @@ final class FairnessRun {
         return worst;
     }
 
+    /** Part of the capacity that all together got. */
+    double used() {
+        int last = got.size() - 1;
+        return Arrays.stream(got.get(last)).sum() / ((double) nodes.count() * nodes.slots() * interval * last);
+    }
+
+    /** Windows of all queues. */
+    int windows() {
+        return Math.max(0, got.size() - WINDOW) * queues.size();
+    }
+
+    /** Windows in which a queue's error is at most one tolerance. */
+    int windowsWithin() {
+        int within = 0;
+        for (int to = WINDOW; to < got.size(); to++) {
+            for (int i = 0; i < queues.size(); i++) {
+                within += error(i, to - WINDOW, to) <= 1 ? 1 : 0;
+            }
+        }
+        return within;
+    }
+
+    /** Mean slots that a queue held from one interval to another. */
+    double mean(int queue, int from, int to) {
+        return (got.get(to)[queue] - got.get(from)[queue]) / ((double) (to - from) * interval);
+    }
+
     private double error(int from, int to) {
         double worst = 0;
         for (int i = 0; i < queues.size(); i++) {
-            double part = part(i, from, to);
-            double error = Math.abs(got.get(to)[i] - got.get(from)[i] - part);
-            worst = Math.max(worst, error / Math.max(TWO_PER_CENT * part, longest()));
+            worst = Math.max(worst, error(i, from, to));
         }
         return worst;
+    }
+
+    /** The error of a queue, in tolerances. */
+    private double error(int queue, int from, int to) {
+        double part = part(queue, from, to);
+        double error = Math.abs(got.get(to)[queue] - got.get(from)[queue] - part);
+        return error / Math.max(TWO_PER_CENT * part, longest());
     }
 
     /**

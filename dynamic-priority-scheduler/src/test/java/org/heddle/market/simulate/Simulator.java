@@ -3,6 +3,7 @@ package org.heddle.market.simulate;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
@@ -23,6 +24,7 @@ import org.heddle.market.model.amount.Credits;
 import org.heddle.market.model.amount.SpendingRate;
 import org.heddle.market.model.terms.MarketTerms;
 import org.heddle.scheduler.engine.ContainerSize;
+import org.heddle.scheduler.engine.DueList;
 import org.heddle.scheduler.engine.Placer;
 import org.heddle.scheduler.engine.Schedulable;
 import org.heddle.scheduler.engine.ShareEngine;
@@ -58,6 +60,8 @@ public final class Simulator {
 
     private final MarketTerms terms;
     private final ShareEngine engine;
+    private final DueList due;
+    private DueList.@Nullable Due toHold;
     private final EpochMeter meter;
     private final WeightUpdater weights;
     private final FifoOrder withinQueue = new FifoOrder();
@@ -101,6 +105,7 @@ public final class Simulator {
         this.nodes = nodes;
         this.steers = steers;
         this.engine = new ShareEngine(1, steers ? new MarketOrder() : new DrfOrder(), () -> true);
+        this.due = new DueList(engine);
         this.meter = new EpochMeter(terms, ONE_SLOT, 0);
         this.weights = new WeightUpdater(engine, meter);
         long slots = nodes.count() * nodes.slots();
@@ -422,10 +427,21 @@ public final class Simulator {
                 engine.grant(waiting, size);
             }
         }
+        if (nodes.heartbeatMillis() > 0) {
+            due.refresh(nowMillis);
+        }
         engine.offer(
                 free.get(node), Integer.MAX_VALUE, nowMillis, (application, gate) -> place(application, gate, node));
         if (nodes.heartbeatMillis() > 0 && heldFor.size() < Math.max(1, nodes.count() / 20)) {
             consider(node);
+        }
+        holdForDue(node);
+    }
+
+    private void holdForDue(int node) {
+        if (toHold != null) {
+            heldFor.putIfAbsent(node, toHold.application());
+            toHold = null;
         }
     }
 
@@ -444,9 +460,25 @@ public final class Simulator {
         return engine.asks(application).get(0).need(0);
     }
 
+    /** Whether the room of the node is left to one who is due; then the node is to be held for it, as {@code DueRoom} does. */
+    private boolean isLeft(Schedulable application, ContainerSize size, int node) {
+        DueList.Due ahead = due.ahead(
+                application,
+                size.need(),
+                free.get(node),
+                (one, wanted) -> wanted.need(0) <= nodes.slots() && (toHold != null || misses(one)));
+        toHold = ahead == null || toHold != null ? toHold : ahead;
+        return ahead != null;
+    }
+
+    /** Whether fewer nodes are held for it than it misses containers. */
+    private boolean misses(DueList.Due one) {
+        return Collections.frequency(heldFor.values(), one.application()) < (long) one.lag();
+    }
+
     private @Nullable ContainerSize place(Schedulable application, Placer.Gate gate, int node) {
         for (ContainerSize size : engine.asks(application)) {
-            if (jobs.containsKey(application) && gate.admits(size)) {
+            if (jobs.containsKey(application) && gate.admits(size) && !isLeft(application, size, node)) {
                 start(application, node);
                 return size;
             }

@@ -10,7 +10,7 @@ import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.api.records.ContainerId;
 
 /**
- * Queues that always ask for more, in a real ResourceManager with a manual clock. Containers of one slot end after random
+ * Queues that always ask for more, in a real ResourceManager with a manual clock. Containers end after random
  * times, and their masters return them between the nodes' heartbeats, so slots are empty for a while.
  */
 final class GapsRun {
@@ -25,7 +25,7 @@ final class GapsRun {
     private final Map<ContainerId, Long> ends = new HashMap<>();
 
     /** A queue that pays; its containers run from the shortest time up to the longest, without that itself. */
-    record Payer(String queue, int rate, int shortestMillis, int longestMillis, MarketFixture.App app) {}
+    record Payer(String queue, int rate, int slots, int shortestMillis, int longestMillis, MarketFixture.App app) {}
 
     /** @param credit of each queue */
     GapsRun(MarketFixture fixture, long credit, long seed) {
@@ -35,8 +35,12 @@ final class GapsRun {
     }
 
     GapsRun payer(String queue, int rate, int shortestMillis, int longestMillis) throws Exception {
+        return payer(queue, rate, 1, shortestMillis, longestMillis);
+    }
+
+    GapsRun payer(String queue, int rate, int slots, int shortestMillis, int longestMillis) throws Exception {
         fixture.queue(queue, String.valueOf(rate), String.valueOf(credit));
-        payers.add(new Payer(queue, rate, shortestMillis, longestMillis, fixture.app(queue, queue)));
+        payers.add(new Payer(queue, rate, slots, shortestMillis, longestMillis, fixture.app(queue, queue)));
         return this;
     }
 
@@ -63,7 +67,7 @@ final class GapsRun {
     void run(int intervals) throws Exception {
         // All ask before the first epoch, and no node's heartbeat comes before it: nobody gets a container for free.
         for (Payer payer : payers) {
-            payer.app().ask(MANY);
+            payer.app().ask(MANY, payer.slots());
         }
         fixture.nextEpoch();
         for (long now = 0; now < intervals * MarketFixture.INTERVAL; now += STEP) {
@@ -96,6 +100,6 @@ final class GapsRun {
         if (!over.isEmpty()) {
             app.heartbeat(List.of(), over);
         }
-        got.merge(payer.queue(), app.containers.size() * STEP, Long::sum);
+        got.merge(payer.queue(), app.containers.size() * payer.slots() * STEP, Long::sum);
     }
 }

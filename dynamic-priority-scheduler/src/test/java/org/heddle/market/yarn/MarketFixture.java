@@ -304,9 +304,17 @@ final class MarketFixture implements AutoCloseable {
 
         /** Asks for so many containers of one slot. */
         public App ask(int count) throws Exception {
+            return ask(count, 1);
+        }
+
+        /** Asks for so many containers of some slots. */
+        App ask(int count, int slots) throws Exception {
             heartbeat(
                     List.of(ResourceRequest.newInstance(
-                            Priority.newInstance(10), ResourceRequest.ANY, Resource.newInstance(1_000, 1), count)),
+                            Priority.newInstance(10),
+                            ResourceRequest.ANY,
+                            Resource.newInstance(slots * 1_000, slots),
+                            count)),
                     List.of());
             return this;
         }

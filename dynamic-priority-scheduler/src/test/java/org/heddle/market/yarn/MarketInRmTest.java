@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import org.apache.hadoop.metrics2.impl.MetricsCollectorImpl;
@@ -24,6 +25,8 @@ import org.heddle.market.model.status.QueueState;
 import org.heddle.scheduler.snapshot.Waiting;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The market in a real ResourceManager: containers follow what queues spend. */
 class MarketInRmTest {
@@ -408,6 +411,49 @@ class MarketInRmTest {
                         .as("credits charged to %s for what it used", payer.queue())
                         .isCloseTo(worth, within(Math.max(0.02 * worth, payer.rate() * 0.8)));
             }
+        }
+    }
+
+    /**
+     * Nine accounts pay 99 % of the price for containers of 2, 3 and 4 slots. What these leave on a node fits the long-lived
+     * containers of one slot of the tenth account, which would stay there. It counts from the start, when nobody has anything.
+     */
+    @ParameterizedTest
+    @CsvSource({"heartbeat, 0", "heartbeat, 1", "immediate, 0", "immediate, 1"})
+    void whoPaysNextToNothingDoesNotTakeTheClusterBySmallContainers(String allocation, int rate) throws Exception {
+        try (MarketFixture fixture =
+                allocation.equals("heartbeat") ? MarketFixture.atHeartbeats(directory) : new MarketFixture(directory)) {
+            int slots = 80;
+            for (int node = 1; node <= 5; node++) {
+                fixture.node("127.0.0." + node, slots * 1_000 / 5, 100);
+            }
+            int intervals = 60;
+            GapsRun run = new GapsRun(fixture, 100_000_000, 7);
+            for (int i = 0; i < 9; i++) {
+                run.payer("payer" + i, 11, 2 + i % 3, 10_000, 30_000);
+            }
+            run.payer("rider", rate, 1, 100_000, 300_000);
+            run.run(intervals);
+
+            double whole = (double) intervals * MarketFixture.INTERVAL;
+            double entitled = slots * rate / (99.0 + rate);
+            double held = run.got(run.payers().get(9)) / whole;
+            double least = run.payers().stream()
+                    .limit(9)
+                    .mapToDouble(payer -> run.got(payer) / whole / ((slots - entitled) / 9))
+                    .min()
+                    .orElseThrow();
+            System.out.printf(
+                    Locale.ROOT,
+                    "%s, rider at rate %d: %.2f of %d slots, entitled to %.2f; least payer %.3f of its part; %.3f used%n",
+                    allocation,
+                    rate,
+                    held,
+                    slots,
+                    entitled,
+                    least,
+                    run.all() / whole / slots);
+            assertThat(held).as("slots of the rider").isLessThanOrEqualTo(slots * (rate > 0 ? 0.05 : 0.12));
         }
     }
 }

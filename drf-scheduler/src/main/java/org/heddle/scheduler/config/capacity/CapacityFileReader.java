@@ -152,11 +152,7 @@ public final class CapacityFileReader {
                             + " heartbeats");
         }
         return none
-                ? new SchedulingDelays(
-                        LocalityDelay.Time.NONE,
-                        usual.reservation(),
-                        usual.reservationExpiry(),
-                        usual.maxReservedNodes())
+                ? new SchedulingDelays(LocalityDelay.Time.NONE, usual.reservation(), usual.maxReservedNodes())
                 : usual;
     }
 

@@ -143,7 +143,6 @@ public final class SpecWriter {
             value(ConfigSchema.RACK_LOCALITY, time.rack());
         }
         value(ConfigSchema.RESERVATION, delays.reservation());
-        value(ConfigSchema.RESERVATION_EXPIRY, delays.reservationExpiry());
         value(ConfigSchema.MAX_RESERVED_NODES, delays.maxReservedNodes());
         if (delays.locality() instanceof LocalityDelay.Nodes nodes) {
             value(ConfigSchema.NODE_LOCALITY_THRESHOLD, nodes.node());

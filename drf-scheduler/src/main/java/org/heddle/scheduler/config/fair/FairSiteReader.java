@@ -99,11 +99,7 @@ public final class FairSiteReader {
     }
 
     SchedulingDelays schedulingDelays() {
-        return new SchedulingDelays(
-                locality(),
-                SchedulingDelays.DEFAULT.reservation(),
-                SchedulingDelays.DEFAULT.reservationExpiry(),
-                get(FairKeys.RESERVABLE_NODES));
+        return new SchedulingDelays(locality(), SchedulingDelays.DEFAULT.reservation(), get(FairKeys.RESERVABLE_NODES));
     }
 
     private LocalityDelay locality() {

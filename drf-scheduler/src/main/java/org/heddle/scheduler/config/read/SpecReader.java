@@ -289,7 +289,6 @@ public final class SpecReader {
         return new SchedulingDelays(
                 locality(delays, problems),
                 problems.value(delays, ConfigSchema.RESERVATION),
-                problems.value(delays, ConfigSchema.RESERVATION_EXPIRY),
                 problems.value(delays, ConfigSchema.MAX_RESERVED_NODES));
     }
 

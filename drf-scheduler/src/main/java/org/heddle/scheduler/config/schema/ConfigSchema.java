@@ -164,19 +164,13 @@ public final class ConfigSchema {
             SchedulingDelays.DEFAULT.reservation(),
             "5s",
             "How long a request that fits on no node waits before a node is reserved for it.");
-    public static final Valued<Long> RESERVATION_EXPIRY = valued(
-            "reservation-expiry",
-            ValueKind.DURATION_MILLIS,
-            SchedulingDelays.DEFAULT.reservationExpiry(),
-            "60s",
-            "How long a node stays reserved before the reservation is given up.");
     public static final Valued<Double> MAX_RESERVED_NODES = valued(
             "max-reserved-nodes",
             ValueKind.FRACTION,
             SchedulingDelays.DEFAULT.maxReservedNodes(),
             "5%",
-            "Maximum part of the cluster's nodes that is reserved at the same time; at least one node, unless this is"
-                    + " 0.");
+            "Maximum part of the cluster's nodes that is reserved at the same time for requests that wait; at least one"
+                    + " node. A market may reserve more for payers below their target. With 0 no node is reserved.");
     public static final Valued<Double> NODE_LOCALITY_THRESHOLD = valued(
             "node-locality-threshold",
             ValueKind.FRACTION,
@@ -366,7 +360,6 @@ public final class ConfigSchema {
                         NODE_LOCALITY.element(),
                         RACK_LOCALITY.element(),
                         RESERVATION.element(),
-                        RESERVATION_EXPIRY.element(),
                         MAX_RESERVED_NODES.element(),
                         NODE_LOCALITY_THRESHOLD.element(),
                         RACK_LOCALITY_THRESHOLD.element()));

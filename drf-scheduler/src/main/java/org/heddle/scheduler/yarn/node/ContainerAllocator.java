@@ -133,6 +133,7 @@ public final class ContainerAllocator {
         attempt.incNumAllocatedContainers(locality.type(), wish);
         node.allocateContainer(container);
         long nowMillis = context.nowMillis();
+        node.started(container.getContainerId(), nowMillis);
         delays.add(ask.times().served(nowMillis), nowMillis);
         attempt.delay().served(ask.key(), locality, context.locality(), nowMillis);
         if (master) {

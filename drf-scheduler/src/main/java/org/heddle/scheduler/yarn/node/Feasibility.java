@@ -17,6 +17,7 @@ import org.heddle.scheduler.yarn.app.AmShare;
 import org.heddle.scheduler.yarn.app.Ask;
 import org.heddle.scheduler.yarn.app.DelayScheduling;
 import org.heddle.scheduler.yarn.app.HeddleAttempt;
+import org.heddle.scheduler.yarn.app.Locality;
 import org.heddle.scheduler.yarn.app.Verdict;
 import org.heddle.scheduler.yarn.app.Veto;
 import org.heddle.scheduler.yarn.compat.ResourceVectors;
@@ -41,6 +42,7 @@ public final class Feasibility {
     private final MinimumOffers minimumOffers;
     private final DelayScheduling.Places places;
     private final RMContext context;
+    private final DueRoom dueRoom;
 
     public Feasibility(
             ShareEngine engine,
@@ -57,6 +59,12 @@ public final class Feasibility {
         this.minimumOffers = minimumOffers;
         this.places = places;
         this.context = context;
+        this.dueRoom = new DueRoom(engine, this);
+    }
+
+    /** The room that is left to those who are due. */
+    DueRoom dueRoom() {
+        return dueRoom;
     }
 
     /** Begins a node's heartbeat: removes values cached for the last one. */
@@ -74,7 +82,8 @@ public final class Feasibility {
         if (veto == null) {
             veto = testRoom(attempt, ask, node, free);
         }
-        return veto == null ? testLocality(attempt, ask, node, context) : veto;
+        Verdict verdict = veto == null ? testLocality(attempt, ask, node, context) : veto;
+        return verdict instanceof Locality && dueRoom.isLeft(attempt, ask, node, free) ? Veto.RESERVED : verdict;
     }
 
     /** The same for a node of which nothing is known. */

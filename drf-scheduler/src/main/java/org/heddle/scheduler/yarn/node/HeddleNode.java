@@ -3,14 +3,19 @@ package org.heddle.scheduler.yarn.node;
 
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
 import org.apache.hadoop.yarn.api.records.Container;
+import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
 import org.apache.hadoop.yarn.server.resourcemanager.rmnode.RMNode;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerApplicationAttempt;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerNode;
 import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
+import org.heddle.scheduler.engine.ContainerSize;
 import org.heddle.scheduler.model.Vectors;
 import org.heddle.scheduler.yarn.app.HeddleAttempt;
 import org.jspecify.annotations.Nullable;
@@ -21,9 +26,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HeddleNode extends FiCaSchedulerNode {
     private @Nullable HeddleAttempt reservedFor;
-    private long reservedSinceMillis;
     private boolean marked;
     private final List<PromisedResources> promises = new ArrayList<>();
+    private final Map<ContainerId, Long> starts = new HashMap<>();
+    private final Map<ContainerId, long[]> stuck = new HashMap<>();
+    private long[] withoutStuck = {};
     private volatile @Nullable Runnable watcher;
 
     public HeddleNode(RMNode node, boolean usePortForNodeName) {
@@ -170,11 +177,44 @@ public final class HeddleNode extends FiCaSchedulerNode {
         return reserved != null && attempt.equals(reservedFor) && key.equals(reserved.getReservedSchedulerKey());
     }
 
-    public void setReservedSince(long nowMillis) {
-        reservedSinceMillis = nowMillis;
+    // ---- lifetimes ----
+
+    /** A container was allocated here. */
+    void started(ContainerId id, long nowMillis) {
+        starts.put(id, nowMillis);
     }
 
-    public long reservedSince() {
-        return reservedSinceMillis;
+    /** How long a container lived that ends now, in milliseconds; -1 if it is not known. */
+    long ended(ContainerId id, long nowMillis) {
+        Long start = starts.remove(id);
+        return start == null ? -1 : nowMillis - start;
+    }
+
+    /** How long a container has run here, in milliseconds; 0 if it is not known. */
+    long ageMillis(ContainerId id, long nowMillis) {
+        return nowMillis - starts.getOrDefault(id, nowMillis);
+    }
+
+    /**
+     * Sets the containers that did not end while the node was reserved.
+     *
+     * @param size per resource
+     * @param total of the node, per resource
+     */
+    void setStuck(List<RMContainer> containers, Function<RMContainer, long[]> size, long[] total) {
+        stuck.clear();
+        containers.forEach(container -> stuck.put(container.getContainerId(), size.apply(container)));
+        withoutStuck = total;
+    }
+
+    /** Whether a size fits beside those of them that run still. */
+    boolean canBecomeFree(ContainerSize size) {
+        if (stuck.isEmpty()) {
+            return true;
+        }
+        stuck.keySet().retainAll(starts.keySet());
+        long[] room = withoutStuck.clone();
+        stuck.values().forEach(used -> Vectors.add(room, used, -1));
+        return size.fits(room);
     }
 }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.scheduler.yarn.node;
 
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
+import java.util.function.ToLongBiFunction;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
@@ -16,25 +17,38 @@ import org.heddle.scheduler.yarn.app.HeddleApplication;
 import org.heddle.scheduler.yarn.app.HeddleAttempt;
 import org.heddle.scheduler.yarn.compat.ResourceVectors;
 import org.heddle.scheduler.yarn.queue.QueueTree;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Reserves a node for a large ask that smaller asks would otherwise pass forever. Rare: only for the application that
- * is next, only if none of its asks up to this one has fitted any node for a while, on few nodes at once, and for a
- * limited time. It also reserves if no other application asks: this costs nothing, and later asks come after it.
- * Guarded by the scheduler's lock.
+ * is next, only if none of its asks up to this one has fitted any node for a while, and on few nodes at once. It also
+ * reserves if no other application asks: this costs nothing, and later asks come after it.
+ *
+ * <p>A reservation ends when it is served, when its ask is gone, when another application comes first by now, or when it
+ * makes no progress: nothing has ended on the node for {@value #PATIENCE} lifetimes of the containers that run in the
+ * cluster. Then the node is not reserved again for an ask that needs the room of those containers. It moves to a node that
+ * will be free in half the time, by what the containers of each queue have lived lately ({@link RoomForecast}). So where
+ * all containers live equally long, each next container of an ask comes after one lifetime at most, and the time of the wait
+ * before. Guarded by the scheduler's lock.
  */
 public final class NodeReservations {
     private static final Logger LOG = LoggerFactory.getLogger(NodeReservations.class);
+
+    /** Lifetimes without an end after which a reservation is given back. */
+    static final int PATIENCE = 3;
+
+    /** The shortest time without an end: lifetimes may be shorter than the time between two heartbeats, or not known yet. */
+    static final long LEAST_PATIENCE_MILLIS = 60_000;
 
     /** The result of {@link #keep}. */
     public enum Outcome {
         /** Not reserved: all asks may use it. */
         FREE,
         /**
-         * No longer reserved, because of a veto, the end of the ask, the time limit, or another application that comes first
-         * by now; not to be reserved again in this heartbeat.
+         * No longer reserved, because of a veto, the end of the ask, too little progress, or another application that comes
+         * first by now; not to be reserved again in this heartbeat.
          */
         GIVEN_BACK,
         /** The reserved ask got its container: all asks may use the rest. */
@@ -47,14 +61,65 @@ public final class NodeReservations {
     private final QueueTree queues;
     private final ResourceVectors vectors;
     private final Feasibility feasibility;
-    private final Set<HeddleNode> held = new LinkedHashSet<>();
-    private long lookedInRound = -1;
+    private final RoomForecast forecast;
+    private final ToLongBiFunction<HeddleAttempt, SchedulerRequestKey> counter = this::count;
+    private final Map<HeddleNode, Progress> held = new LinkedHashMap<>();
+    private @Nullable Search search;
+
+    /** What a reserved node still lacked, as a part of what the ask needs, and since when no less. */
+    private static final class Progress {
+        final long sinceMillis;
+        double missing;
+        long atMillis;
+
+        Progress(double missing, long nowMillis) {
+            this.sinceMillis = nowMillis;
+            this.missing = missing;
+            this.atMillis = nowMillis;
+        }
+
+        void update(double nowMissing, long nowMillis) {
+            if (nowMissing < missing) {
+                missing = nowMissing;
+                atMillis = nowMillis;
+            }
+        }
+    }
+
+    /** The best node for an ask among those that had a heartbeat in a round. */
+    private static final class Search {
+        private final HeddleAttempt attempt;
+        private final SchedulerRequestKey key;
+        private final long round;
+        private @Nullable HeddleNode best;
+        private long waitMillis = RoomForecast.NEVER;
+        private int looks;
+
+        Search(HeddleAttempt attempt, Ask ask, long round) {
+            this.attempt = attempt;
+            this.key = ask.key();
+            this.round = round;
+        }
+
+        boolean isFor(HeddleAttempt other, Ask ask) {
+            return attempt.equals(other) && key.equals(ask.key());
+        }
+
+        void look(HeddleNode node, long nodeWaitMillis) {
+            looks++;
+            if (best == null || nodeWaitMillis < waitMillis) {
+                best = node;
+                waitMillis = nodeWaitMillis;
+            }
+        }
+    }
 
     public NodeReservations(ShareEngine engine, QueueTree queues, ResourceVectors vectors, Feasibility feasibility) {
         this.engine = engine;
         this.queues = queues;
         this.vectors = vectors;
         this.feasibility = feasibility;
+        this.forecast = new RoomForecast(vectors);
     }
 
     public int size() {
@@ -62,16 +127,28 @@ public final class NodeReservations {
     }
 
     public boolean isHeldFor(HeddleAttempt attempt, SchedulerRequestKey key) {
-        return held.stream().anyMatch(node -> node.isReservedFor(attempt, key));
+        return count(attempt, key) > 0;
+    }
+
+    private long count(HeddleAttempt attempt, SchedulerRequestKey key) {
+        return held.keySet().stream()
+                .filter(node -> node.isReservedFor(attempt, key))
+                .count();
     }
 
     public List<HeddleNode> held() {
-        return List.copyOf(held);
+        return List.copyOf(held.keySet());
+    }
+
+    /** When the reservation of a node began, by the scheduler's clock; now if there is none. */
+    public long sinceMillis(HeddleNode node, long nowMillis) {
+        Progress progress = held.get(node);
+        return progress == null ? nowMillis : progress.sinceMillis;
     }
 
     /**
      * Serves the ask for which a node is reserved, if enough resources are free; ends the reservation if the ask is
-     * gone or the time limit is over.
+     * gone or nothing ends there any more.
      */
     public Outcome keep(HeddleNode node, HeartbeatOffer offer, long nowMillis) {
         HeddleAttempt attempt = node.reservedFor();
@@ -86,27 +163,26 @@ public final class NodeReservations {
         boolean wanted = ask != null
                 && !attempt.isStopped()
                 && ResourceVectors.same(size, ask.size().need())
-                && attempt.getPendingAsk(key, ResourceRequest.ANY).getCount() > 0
+                && pending(attempt, ask) > 0
                 && feasibility.isWithinLimits(attempt, ask)
                 && feasibility.testEmpty(attempt, ask, node) == null;
-        boolean room = fits(size, node.getUnallocatedResource());
-        boolean expired = !room
-                && nowMillis - node.reservedSince()
-                        >= queues.spec().schedulingDelays().reservationExpiry();
-        if (ask == null || !wanted || expired) {
-            LOG.info(
-                    "Node {} is no longer held for {}: {}",
-                    node.getNodeID(),
-                    attempt.getApplicationId(),
-                    wanted ? "room did not come in time" : "the ask is gone");
-            release(node);
-            return Outcome.GIVEN_BACK;
+        if (ask == null || !wanted) {
+            return giveBack(node, attempt, "the ask is gone");
         }
+        boolean room = fits(size, node.getUnallocatedResource());
+        if (!room && isStuck(node, ask, nowMillis)) {
+            setStuck(node);
+            return giveBack(node, attempt, "nothing ends there any more");
+        }
+        HeddleAttempt next = nextThatNeedsAsMuch(attempt, ask, node);
         if (!room) {
+            if (next != null) {
+                handOver(node, next, nowMillis);
+            }
             return Outcome.HELD;
         }
         release(node);
-        if (anotherIsNext(attempt, ask, node)) {
+        if (next != null) {
             return Outcome.GIVEN_BACK;
         }
         offer.filling(vectors.room(node.getUnallocatedResource()));
@@ -117,29 +193,97 @@ public final class NodeReservations {
         return Outcome.GIVEN_BACK;
     }
 
+    /** Remembers what did not end, and what the node has without it. */
+    private void setStuck(HeddleNode node) {
+        node.setStuck(
+                node.getCopiedListOfRunningContainers(),
+                container -> vectors.of(container.getContainer().getResource()),
+                vectors.room(node.getTotalResource()));
+    }
+
+    private Outcome giveBack(HeddleNode node, HeddleAttempt attempt, String reason) {
+        LOG.info("Node {} is no longer held for {}: {}", node.getNodeID(), attempt.getApplicationId(), reason);
+        release(node);
+        return Outcome.GIVEN_BACK;
+    }
+
+    private boolean isStuck(HeddleNode node, Ask ask, long nowMillis) {
+        Progress progress = held.computeIfAbsent(node, each -> new Progress(missing(each, ask), nowMillis));
+        progress.update(missing(node, ask), nowMillis);
+        return nowMillis - progress.atMillis > Math.max(LEAST_PATIENCE_MILLIS, PATIENCE * forecast.lifetimeMillis());
+    }
+
+    /** What the node lacks for an ask, as a part of what it needs, of the resource of which it lacks the largest part. */
+    private double missing(HeddleNode node, Ask ask) {
+        long[] free = vectors.room(node.getUnallocatedResource());
+        double most = 0;
+        for (int j = 0; j < free.length; j++) {
+            long need = ask.size().need(j);
+            if (need > free[j]) {
+                most = Math.max(most, (double) (need - free[j]) / need);
+            }
+        }
+        return most;
+    }
+
     /**
-     * Whether another application comes first by now and asks for containers that are at least as large: then it gets the
-     * room. For smaller ones the reserved ask would be passed over again.
+     * Another application that comes first by now and asks for containers that are at least as large: it gets the room. For
+     * smaller ones the reserved ask would be passed over again. Null if there is none.
      */
-    private boolean anotherIsNext(HeddleAttempt reserving, Ask reserved, HeddleNode node) {
+    private @Nullable HeddleAttempt nextThatNeedsAsMuch(HeddleAttempt reserving, Ask reserved, HeddleNode node) {
         HeddleAttempt attempt = HeddleApplication.attemptOf(engine.nextWithUnlimitedRoom());
-        return attempt != null
+        boolean another = attempt != null
                 && !attempt.equals(reserving)
                 && attempt.asks().stream()
                         .allMatch(ask ->
                                 Vectors.fit(reserved.size().need(), ask.size().need())
                                         && feasibility.testEmpty(attempt, ask, node) == null);
+        return another ? attempt : null;
+    }
+
+    /** What has become free on a reserved node stays reserved, for another application. */
+    private void handOver(HeddleNode node, HeddleAttempt next, long nowMillis) {
+        for (Ask ask : next.asks()) {
+            if (ask.size()
+                            .isPassedOver(
+                                    nowMillis, queues.spec().schedulingDelays().reservation())
+                    && count(next, ask.key()) < pending(next, ask)) {
+                release(node);
+                reserve(node, next, ask, nowMillis);
+                return;
+            }
+        }
+    }
+
+    private static int pending(HeddleAttempt attempt, Ask ask) {
+        return attempt.getPendingAsk(ask.key(), ResourceRequest.ANY).getCount();
+    }
+
+    /** Begins a pass in which those above what they should hold leave room to those who are due. */
+    public void beginPass(long nowMillis) {
+        boolean reserves = queues.spec().schedulingDelays().maxReservedNodes() > 0;
+        feasibility.dueRoom().begin(reserves, counter, PlacementContext.offer(queues.spec(), nowMillis));
     }
 
     /**
-     * Reserves a node for the application that is next, if its ask is passed over; at most one reservation per round.
+     * Ends a pass: nodes whose room was left to one who is due are reserved for it, as many as it misses containers.
+     */
+    public void endPass(long nowMillis) {
+        feasibility.dueRoom().end();
+        feasibility.dueRoom().wanted().forEach((node, due) -> {
+            if (!node.isKept() && !due.attempt().isStopped()) {
+                reserve(node, due.attempt(), due.ask(), nowMillis);
+            }
+        });
+    }
+
+    /**
+     * Looks for a node to be reserved for the application that is next, if its ask is passed over: in a round it finds the
+     * one that is expected to be free first. At most one reservation per round. Or moves a reservation of that ask to this node.
      */
     public void consider(HeddleNode node, HeartbeatOffer offer, int nodes, long nowMillis) {
         SchedulingDelays waits = queues.spec().schedulingDelays();
-        if (waits.maxReservedNodes() <= 0
-                || lookedInRound == engine.rounds()
-                || node.getReservedContainer() != null
-                || held.size() >= Math.max(1, (int) (nodes * waits.maxReservedNodes()))) {
+        if (waits.maxReservedNodes() <= 0 || node.getReservedContainer() != null) {
             return;
         }
         HeddleAttempt attempt = HeddleApplication.attemptOf(engine.nextWithUnlimitedRoom());
@@ -150,15 +294,63 @@ public final class NodeReservations {
             if (!ask.size().isPassedOver(nowMillis, waits.reservation())) {
                 return; // this ask fits some node
             }
-            if (offer.couldServe(attempt, ask)) {
-                Resource size = vectors.toResource(ask.size().need());
-                lookedInRound = engine.rounds();
-                attempt.reserve(node, ask.key(), size);
-                node.setReservedSince(nowMillis);
-                held.add(node);
-                LOG.info("Node {} is held for {} of {}", node.getNodeID(), size, attempt.getApplicationId());
+            if (node.canBecomeFree(ask.size()) && offer.couldServe(attempt, ask)) {
+                long wait = forecast.waitMillis(node, ask.size().need(), nowMillis);
+                HeddleNode slower = slower(attempt, ask, wait, nowMillis);
+                if (slower != null) {
+                    LOG.info("Node {} will be free sooner than {}", node.getNodeID(), slower.getNodeID());
+                    release(slower);
+                    reserve(node, attempt, ask, nowMillis);
+                } else if (mayHoldMore(attempt, ask, nodes)) {
+                    search(node, attempt, ask, wait, nodes, nowMillis);
+                }
                 return;
             }
+        }
+    }
+
+    private boolean mayHoldMore(HeddleAttempt attempt, Ask ask, int nodes) {
+        double part = queues.spec().schedulingDelays().maxReservedNodes();
+        return held.size() < Math.max(1, (int) (nodes * part)) && count(attempt, ask.key()) < pending(attempt, ask);
+    }
+
+    private void search(HeddleNode node, HeddleAttempt attempt, Ask ask, long waitMillis, int nodes, long nowMillis) {
+        if (search == null || !search.isFor(attempt, ask)) {
+            search = new Search(attempt, ask, engine.rounds());
+        }
+        search.look(node, waitMillis);
+        HeddleNode best = search.best;
+        if (best != null && (search.looks >= nodes || engine.rounds() > search.round + 1)) {
+            search = null;
+            if (best.getReservedContainer() == null && feasibility.testEmpty(attempt, ask, best) == null) {
+                reserve(best, attempt, ask, nowMillis);
+            }
+        }
+    }
+
+    private void reserve(HeddleNode node, HeddleAttempt attempt, Ask ask, long nowMillis) {
+        Resource size = vectors.toResource(ask.size().need());
+        attempt.reserve(node, ask.key(), size);
+        held.put(node, new Progress(missing(node, ask), nowMillis));
+        LOG.info("Node {} is held for {} of {}", node.getNodeID(), size, attempt.getApplicationId());
+    }
+
+    /** A node that is reserved for an ask and is expected to be free at least twice as late; null if there is none. */
+    private @Nullable HeddleNode slower(HeddleAttempt attempt, Ask ask, long waitMillis, long nowMillis) {
+        for (HeddleNode node : held.keySet()) {
+            if (node.isReservedFor(attempt, ask.key())
+                    && forecast.waitMillis(node, ask.size().need(), nowMillis) > 2 * waitMillis) {
+                return node;
+            }
+        }
+        return null;
+    }
+
+    /** A container of a node has ended. */
+    public void ended(HeddleNode node, RMContainer container, long nowMillis) {
+        long lifetime = node.ended(container.getContainerId(), nowMillis);
+        if (lifetime >= 0) {
+            forecast.ended(container.getQueueName(), lifetime);
         }
     }
 
@@ -169,6 +361,9 @@ public final class NodeReservations {
             attempt.unreserve(node);
         }
         held.remove(node);
+        if (search != null && node.equals(search.best)) {
+            search = null;
+        }
     }
 
     /** Ends the reservation of a node that has become too small for it. */
@@ -181,7 +376,8 @@ public final class NodeReservations {
 
     /** Ends all reservations of an attempt. */
     public void releaseAll(HeddleAttempt attempt) {
-        for (HeddleNode node : Set.copyOf(held)) {
+        search = null;
+        for (HeddleNode node : held()) {
             if (attempt.equals(node.reservedFor())) {
                 release(node);
             }

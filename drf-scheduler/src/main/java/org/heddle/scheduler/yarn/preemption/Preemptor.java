@@ -144,14 +144,10 @@ public final class Preemptor {
     private void addStuckReservations(List<Starvation> due, long nowMillis) {
         for (HeddleNode node : reservations.held()) {
             HeddleAttempt attempt = node.reservedFor();
-            if (attempt != null
-                    && node.promises().isEmpty()
-                    && nowMillis - node.reservedSince() >= rules.reservationStuckMillis()) {
+            long since = reservations.sinceMillis(node, nowMillis);
+            if (attempt != null && node.promises().isEmpty() && nowMillis - since >= rules.reservationStuckMillis()) {
                 due.add(new Starvation(
-                        attempt.application().schedulable(),
-                        Starvation.Kind.RESERVATION_STUCK,
-                        node.reservedSince(),
-                        1));
+                        attempt.application().schedulable(), Starvation.Kind.RESERVATION_STUCK, since, 1));
             }
         }
     }

@@ -27,7 +27,6 @@ public final class Samples {
                 <node-locality>500ms</node-locality>
                 <rack-locality>2s</rack-locality>
                 <reservation>1min</reservation>
-                <reservation-expiry>1h</reservation-expiry>
                 <max-reserved-nodes>10%</max-reserved-nodes>
               </scheduling-delays>
               <preemption>

@@ -43,7 +43,7 @@ class SpecReaderTest {
         assertThat(spec.resourceWeights()).isEqualTo(Map.of("yarn.io/gpu", 2.5));
         assertThat(spec.maxAssign()).isEqualTo(4);
         assertThat(spec.schedulingDelays())
-                .isEqualTo(new SchedulingDelays(new LocalityDelay.Time(500, 2_000), 60_000, 3_600_000, 0.1));
+                .isEqualTo(new SchedulingDelays(new LocalityDelay.Time(500, 2_000), 60_000, 0.1));
         assertThat(spec.preemption())
                 .isEqualTo(new PreemptionSettings(PreemptionSettings.Mode.DRY_RUN, 20_000, 0.02, 60_000, 0.5, false));
         assertThat(spec.placement())

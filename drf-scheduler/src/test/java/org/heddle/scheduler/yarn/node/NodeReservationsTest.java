@@ -23,7 +23,7 @@ class NodeReservationsTest {
     private static final String B = "127.1.0.2";
     private static final String SPEC = "<heddle-scheduler version=\"1\"><queue name=\"root\">"
             + "<queue name=\"default\"/><queue name=\"other\"/></queue><scheduling-delays><reservation>5s</reservation>"
-            + "<reservation-expiry>20s</reservation-expiry><max-reserved-nodes>50%</max-reserved-nodes></scheduling-delays>"
+            + "<max-reserved-nodes>50%</max-reserved-nodes></scheduling-delays>"
             + "</heddle-scheduler>";
 
     @TempDir
@@ -113,26 +113,63 @@ class NodeReservationsTest {
     }
 
     @Test
-    void nobodyElseGetsAHeldNodeUntilTheTimeIsOver() throws Exception {
+    void nobodyElseGetsAHeldNodeUntilNothingEndsThereAnyMore() throws Exception {
         try (RmFixture fixture = new RmFixture(directory, SPEC)) {
             RmFixture.App small = crowd(fixture, 2);
             fixture.unmanaged("bob", "default").ask(1, 4_000, 4);
             passOver(fixture, small, 10);
-            String held = fixture.seen(A).getReservedContainer() != null ? A : B;
-            List<ContainerId> there = on(held, small);
-            small.release(there.get(0));
-            int before = small.containers.size();
-            for (int i = 0; i < 10; i++) {
-                fixture.clock.tick(1_000);
-                fixture.heartbeat(held);
+            String held = heldHost(fixture);
+            for (int ended = 0; ended < 2; ended++) {
+                small.release(on(held, small).get(ended));
+                int before = small.containers.size();
+                for (int i = 0; i < 50; i++) {
+                    fixture.clock.tick(1_000);
+                    fixture.heartbeat(held);
+                }
+                assertThat(small.collect().containers).hasSize(before);
+                assertThat(fixture.seen(held).getReservedContainer())
+                        .as("held though for more than a minute")
+                        .isNotNull();
             }
-            assertThat(small.collect().containers).hasSize(before);
-            fixture.clock.tick(20_000);
+            int before = small.containers.size();
+            fixture.clock.tick(200_000);
             fixture.heartbeat(held);
             assertThat(fixture.seen(held).getReservedContainer()).isNull();
             assertThat(small.collect().containers).as("free for all again").hasSizeGreaterThan(before);
             assertThat(fixture.scheduler().getRootQueueMetrics().getReservedMB())
                     .isZero();
+        }
+    }
+
+    @Test
+    void aNodeWithContainersThatDoNotEndIsNotHeldAgainForAnAskThatNeedsTheirRoom() throws Exception {
+        try (RmFixture fixture = new RmFixture(directory, SPEC)) {
+            fixture.node(A, 4_000, 4);
+            RmFixture.App service = fixture.unmanaged("carol", "other").ask(1, 1_000, 1);
+            fixture.heartbeat();
+            service.collect();
+            RmFixture.App small = fixture.unmanaged("alice", "default").ask(10_000, 1_000, 1);
+            fixture.heartbeat();
+            small.collect();
+            RmFixture.App whole = fixture.unmanaged("bob", "other").ask(1, 4_000, 4);
+            int held = 0;
+            for (int i = 0; i < 300; i++) {
+                passOver(fixture, small, 1);
+                held += fixture.seen(A).getReservedContainer() != null ? 1 : 0;
+            }
+            assertThat(held).as("seconds with the node held").isBetween(60, 80);
+            assertThat(on(A, small)).as("the node serves others again").hasSize(3);
+            service.release(service.containers.get(0).getId());
+            for (int i = 0; i < 20 && whole.containers.isEmpty(); i++) {
+                for (ContainerId id : on(A, small)) {
+                    small.release(id);
+                    small.containers.removeIf(container -> container.getId().equals(id));
+                    fixture.heartbeat();
+                    small.collect();
+                }
+                whole.collect();
+            }
+            assertThat(whole.containers).as("when the service has ended").hasSize(1);
         }
     }
 

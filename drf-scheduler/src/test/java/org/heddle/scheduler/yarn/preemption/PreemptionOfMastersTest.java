@@ -183,7 +183,7 @@ class PreemptionOfMastersTest {
             fixture.second(large);
             assertThat(large.containers).hasSize(4);
             large.ask(5, 1, Resource.newInstance(1_000, 4), ResourceRequest.ANY);
-            for (int i = 0; i < 4 && fixture.seen(TWO).getReservedContainer() == null; i++) {
+            for (int i = 0; i < 8 && fixture.seen(TWO).getReservedContainer() == null; i++) {
                 fixture.clock.tick(1_000);
                 fixture.heartbeat(TWO);
             }

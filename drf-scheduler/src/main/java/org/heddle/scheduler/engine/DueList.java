@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.scheduler.engine;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The queues, users and applications that hold less than they should and ask for more, and what others must leave to them:
+ * one that holds more than it should takes no room of a node while one below its share, which comes before it, needs more
+ * than is free there. Both are compared where their paths to the root part. One below its guarantee leaves nothing.
+ *
+ * <p>The list is made anew at most ten times a second, outside the passes; what it says is checked again when it is used.
+ * Guarded by the scheduler's lock.
+ */
+public final class DueList {
+    private static final long LEAST_AGE_MILLIS = 100;
+    private static final int MOST = 16;
+
+    /** So many containers must be missing. */
+    private static final double MISSING = 1;
+
+    private final ShareEngine engine;
+    private final List<Due> list = new ArrayList<>();
+    private long madeAtMillis;
+    private boolean made;
+
+    /**
+     * An application that is due.
+     *
+     * @param below the queue, user or application below its share: the application or one above it
+     * @param lag the containers by which it is below
+     */
+    public record Due(Schedulable below, Schedulable application, double lag) {}
+
+    public DueList(ShareEngine engine) {
+        this.engine = engine;
+    }
+
+    /** Makes the list anew if it is old; not during a pass. */
+    public void refresh(long nowMillis) {
+        if (made && nowMillis - madeAtMillis < LEAST_AGE_MILLIS) {
+            return;
+        }
+        made = true;
+        madeAtMillis = nowMillis;
+        list.clear();
+        add(engine.root());
+        list.sort(Comparator.comparingDouble(Due::lag).reversed());
+        if (list.size() > MOST) {
+            list.subList(MOST, list.size()).clear();
+        }
+    }
+
+    private void add(Schedulable parent) {
+        if (parent.order == null || !parent.order.leavesRoom()) {
+            return;
+        }
+        for (Schedulable child : parent.children) {
+            if (child.pending > 0) {
+                double lag = lag(child);
+                Schedulable next = lag > 0 ? engine.nextBelow(child) : null;
+                if (next != null) {
+                    list.add(new Due(child, next, lag));
+                }
+                add(child);
+            }
+        }
+    }
+
+    /** Whether nobody is due. */
+    public boolean isEmpty() {
+        return list.isEmpty();
+    }
+
+    /** Says whether the node of an offer could serve one that is due. */
+    public interface Server {
+        /** @param size that its application asks for */
+        boolean canServe(Due due, ContainerSize size);
+    }
+
+    /** How many of its smallest containers are missing; 0 if it is not due. */
+    private double lag(Schedulable child) {
+        double most = 0;
+        for (int k = 0; k < child.slots; k++) {
+            long[] need = child.containerSize[k].need;
+            double without = engine.excess(child, need, 0);
+            double each = engine.excess(child, need, 1) - without;
+            if (without + MISSING * each <= 0) {
+                most = Math.max(most, -without / each);
+            }
+        }
+        return most;
+    }
+
+    /**
+     * The application to which another one must leave the free room of a node; null if it may use it.
+     *
+     * @param need what it would take
+     * @param free of the node
+     * @param server the node
+     */
+    public @Nullable Due ahead(Schedulable application, long[] need, long[] free, Server server) {
+        for (int i = 0; i < list.size(); i++) {
+            Due due = list.get(i);
+            Schedulable sibling = siblingAbove(application, due.below);
+            if (sibling != null
+                    && sibling.tier != SchedulableTree.BELOW_GUARANTEE
+                    && due.below.precedes(sibling)
+                    && engine.excess(sibling, need, 1) > 0
+                    && fitsNothing(due, free)
+                    && servesAny(due, server)) {
+                return due;
+            }
+        }
+        return null;
+    }
+
+    private static @Nullable Schedulable siblingAbove(Schedulable application, Schedulable below) {
+        Schedulable at = application;
+        while (at != null && at.parent != below.parent) {
+            at = at.parent;
+        }
+        return at == below ? null : at;
+    }
+
+    private static boolean fitsNothing(Due due, long[] free) {
+        Schedulable application = due.application;
+        for (int k = 0; k < application.slots; k++) {
+            if (application.containerSize[k].fits(free)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean servesAny(Due due, Server server) {
+        Schedulable application = due.application;
+        for (int k = 0; k < application.slots; k++) {
+            ContainerSize size = application.containerSize[k];
+            if (engine.excess(due.below, size.need, MISSING) <= 0 && server.canServe(due, size)) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.scheduler.yarn.node;
+
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
+import org.heddle.scheduler.model.Vectors;
+import org.heddle.scheduler.yarn.compat.ResourceVectors;
+
+/**
+ * Estimates when nodes will have room, from how long the containers of each queue have lived lately. Guarded by the
+ * scheduler's lock.
+ */
+final class RoomForecast {
+    /** The wait for room that nothing can make free. */
+    static final long NEVER = Long.MAX_VALUE / 4;
+
+    private static final int MOST_QUEUES = 1_000;
+
+    private final ResourceVectors vectors;
+    private final Lifetimes all = new Lifetimes();
+    /** The queue whose container ended last is the last one. */
+    private final Map<String, Lifetimes> ofQueue = new LinkedHashMap<>();
+
+    /** A container on a node, and how long it is expected to run from now on. */
+    private record Running(long[] size, long remainingMillis) {}
+
+    RoomForecast(ResourceVectors vectors) {
+        this.vectors = vectors;
+    }
+
+    /** A container of a queue has ended. */
+    void ended(String queue, long lifetimeMillis) {
+        all.add(lifetimeMillis);
+        Lifetimes lifetimes = ofQueue.remove(queue);
+        lifetimes = lifetimes == null ? new Lifetimes() : lifetimes;
+        lifetimes.add(lifetimeMillis);
+        ofQueue.put(queue, lifetimes);
+        if (ofQueue.size() > MOST_QUEUES) {
+            ofQueue.remove(ofQueue.keySet().iterator().next());
+        }
+    }
+
+    /** How long a container that is met running lives, from its start to its end; 0 if nothing is known. */
+    long lifetimeMillis() {
+        return all.ofRunningMillis();
+    }
+
+    /**
+     * How long a container is expected to run from now on. One that has run longer than the others of its queue is expected to
+     * run as long again as it has exceeded them, and one of a queue of which none has ended longer than those of others.
+     */
+    private long remainingMillis(String queue, long ageMillis) {
+        Lifetimes lifetimes = ofQueue.get(queue);
+        if (lifetimes == null) {
+            return 2 * Math.max(ageMillis, lifetimeMillis());
+        }
+        long lifetime = lifetimes.ofRunningMillis();
+        return Math.max(Math.abs(lifetime - ageMillis), lifetime / 10);
+    }
+
+    /** When a node is expected to have so much room if nothing is placed there, in milliseconds from now. */
+    long waitMillis(HeddleNode node, long[] need, long nowMillis) {
+        long[] room = vectors.room(node.getUnallocatedResource());
+        if (Vectors.fit(need, room)) {
+            return 0;
+        }
+        List<Running> running = node.getCopiedListOfRunningContainers().stream()
+                .map(container -> running(node, container, nowMillis))
+                .sorted(Comparator.comparingLong(Running::remainingMillis))
+                .toList();
+        for (Running next : running) {
+            Vectors.add(room, next.size, 1);
+            if (Vectors.fit(need, room)) {
+                return next.remainingMillis;
+            }
+        }
+        return NEVER;
+    }
+
+    private Running running(HeddleNode node, RMContainer container, long nowMillis) {
+        return new Running(
+                vectors.of(container.getContainer().getResource()),
+                remainingMillis(container.getQueueName(), node.ageMillis(container.getContainerId(), nowMillis)));
+    }
+}
