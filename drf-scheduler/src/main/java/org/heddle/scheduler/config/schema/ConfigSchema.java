@@ -71,7 +71,7 @@ public final class ConfigSchema {
 
     public static final Valued<Boolean> MEMORY_ONLY = valued(
             "memory-only",
-            TRUTH,
+            ValueKind.TRUE_OR_FALSE,
             false,
             "false",
             "Whether containers take up memory alone, as under YARN's DefaultResourceCalculator: a node takes as many as"
