@@ -57,7 +57,13 @@ public final class Cluster implements AutoCloseable {
         Files.createDirectories(directory.resolve("tmp"));
         managers = plan.pair ? List.of("rm1", "rm2") : List.of("rm1");
         String block = plan.block == null ? freeBlock() : plan.block;
-        files = plan.hdfs == null ? null : plan.hdfs.files == null ? plan.hdfs : plan.hdfs.files;
+        if (plan.hdfs == null) {
+            files = null;
+        } else if (plan.hdfs.files == null) {
+            files = plan.hdfs;
+        } else {
+            files = plan.hdfs.files;
+        }
         zooKeeper = plan.pair || plan.zooKeeper;
         site = new Site(directory.resolve("conf"), directory.resolve("data"), block, home, managers);
         if (plan.zooKeeper) {
@@ -215,9 +221,12 @@ public final class Cluster implements AutoCloseable {
                     .start();
         }
         for (String manager : managers) {
-            Daemon daemon = managers.size() == 1
-                    ? daemon(manager, "yarn", onlyManager())
-                    : daemon(manager, "yarn", "resourcemanager", "-D", "yarn.resourcemanager.ha.id=" + manager);
+            Daemon daemon;
+            if (managers.size() == 1) {
+                daemon = daemon(manager, "yarn", onlyManager());
+            } else {
+                daemon = daemon(manager, "yarn", "resourcemanager", "-D", "yarn.resourcemanager.ha.id=" + manager);
+            }
             daemon.start();
         }
         nodes.forEach((node, resources) -> {

@@ -124,9 +124,10 @@ final class FairShares {
     }
 
     private static boolean isActive(Member member, Set<String> blocked) {
-        return member.children.isEmpty()
-                ? !blocked.contains(member.name)
-                : member.children.stream().anyMatch(child -> isActive(child, blocked));
+        if (member.children.isEmpty()) {
+            return !blocked.contains(member.name);
+        }
+        return member.children.stream().anyMatch(child -> isActive(child, blocked));
     }
 
     private static double level(List<Member> users, double[] share, double[] rate, int resources) {

@@ -14,10 +14,16 @@ import org.knowm.xchart.XYChart;
 import org.knowm.xchart.XYChartBuilder;
 import org.knowm.xchart.XYSeries;
 import org.knowm.xchart.style.Styler;
+import org.knowm.xchart.style.markers.Marker;
 import org.knowm.xchart.style.markers.SeriesMarkers;
 
 /** Draws shares, price, balances and completion times over time, one under the other. */
 final class MarketPlot {
+    private static final BasicStroke DASHED =
+            new BasicStroke(1.3f, BasicStroke.CAP_BUTT, BasicStroke.JOIN_BEVEL, 0, new float[] {6, 4}, 0);
+    private static final List<Marker> MARKERS =
+            List.of(SeriesMarkers.CIRCLE, SeriesMarkers.DIAMOND, SeriesMarkers.SQUARE);
+
     private static final Color[] COLOURS = {new Color(0x0072B2), new Color(0xD55E00), new Color(0x009E73)};
     private static final Color EVENT = new Color(0x888888);
     private static final int WIDTH = 1000;
@@ -93,11 +99,7 @@ final class MarketPlot {
         XYSeries line = chart.addSeries(name, seconds, values);
         line.setMarker(SeriesMarkers.NONE);
         line.setLineColor(COLOURS[colour % COLOURS.length]);
-        line.setLineStyle(
-                thick
-                        ? new BasicStroke(2.2f)
-                        : new BasicStroke(
-                                1.3f, BasicStroke.CAP_BUTT, BasicStroke.JOIN_BEVEL, 0, new float[] {6, 4}, 0));
+        line.setLineStyle(thick ? new BasicStroke(2.2f) : DASHED);
         return line;
     }
 
@@ -154,7 +156,7 @@ final class MarketPlot {
                     own.stream().mapToDouble(JobTime::end).toArray(),
                     own.stream().mapToDouble(JobTime::took).toArray());
             points.setXYSeriesRenderStyle(XYSeries.XYSeriesRenderStyle.Scatter);
-            points.setMarker(i == 0 ? SeriesMarkers.CIRCLE : i == 1 ? SeriesMarkers.DIAMOND : SeriesMarkers.SQUARE);
+            points.setMarker(MARKERS.get(Math.min(i, 2)));
             points.setMarkerColor(COLOURS[i]);
         }
         return chart;

@@ -48,10 +48,13 @@ record Report(Timeline course, List<JobTime> jobs, List<String> problems, BigDec
         List<Sample> within = course.samples().stream()
                 .filter(sample -> sample.seconds() >= phase.from() && sample.seconds() < phase.to())
                 .toList();
-        double spent = within.isEmpty()
-                ? 0
-                : within.get(0).of(user).balance()
-                        - within.get(within.size() - 1).of(user).balance();
+        double spent;
+        if (within.isEmpty()) {
+            spent = 0;
+        } else {
+            spent = within.get(0).of(user).balance()
+                    - within.get(within.size() - 1).of(user).balance();
+        }
         double rate =
                 within.isEmpty() ? 0 : within.get(within.size() - 1).of(user).rate();
         double[] took = jobs.stream()

@@ -103,7 +103,8 @@ final class Screen {
         int mark = Math.min(BAR - 1, (int) Math.round(state.entitled() * BAR));
         StringBuilder bar = new StringBuilder();
         for (int i = 0; i < BAR; i++) {
-            bar.append(i == mark ? '|' : i < filled ? '#' : '.');
+            char fill = i < filled ? '#' : '.';
+            bar.append(i == mark ? '|' : fill);
         }
         return bar.toString();
     }

@@ -53,9 +53,10 @@ final class MapReduceTenant implements Tenant {
     public String trouble() {
         try {
             JobStatus.State state = job.getJobState();
-            return state == JobStatus.State.FAILED
-                    ? "failed: " + job.getStatus().getFailureInfo()
-                    : "";
+            if (state == JobStatus.State.FAILED) {
+                return "failed: " + job.getStatus().getFailureInfo();
+            }
+            return "";
         } catch (IOException e) {
             return "";
         } catch (InterruptedException e) {

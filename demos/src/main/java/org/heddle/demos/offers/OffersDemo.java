@@ -66,7 +66,14 @@ public final class OffersDemo implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        int length = seconds != null ? seconds : small ? SMALL_SECONDS : SECONDS;
+        int length;
+        if (seconds != null) {
+            length = seconds;
+        } else if (small) {
+            length = SMALL_SECONDS;
+        } else {
+            length = SECONDS;
+        }
         if (length < 40 || length > 3600) {
             console.println("demo: --seconds " + length + ": give 40 to 3600");
             return 2;

@@ -168,13 +168,11 @@ final class SharingRun implements AutoCloseable {
     private void judge(Phase phase, double from, double settled, double tolerance) {
         boolean reached = settled != Double.MAX_VALUE;
         good &= reached;
-        findings.add(String.format(
-                Locale.ROOT,
-                "  %s: %s",
-                phase.title(),
-                reached
-                        ? String.format(Locale.ROOT, "all have their shares after %.0f s", settled - from)
-                        : "NOT within " + Math.round(MOST_TIMES * phaseSeconds) + " s"));
+        String finding = "NOT within " + Math.round(MOST_TIMES * phaseSeconds) + " s";
+        if (reached) {
+            finding = String.format(Locale.ROOT, "all have their shares after %.0f s", settled - from);
+        }
+        findings.add("  " + phase.title() + ": " + finding);
         for (Tenant tenant : tenants.values()) {
             double mean = Sample.mean(samples, tenant.name(), reached ? settled : from);
             boolean close = Math.abs(mean - phase.fair(tenant.name())) <= tolerance;

@@ -40,9 +40,12 @@ final class Census implements AutoCloseable {
     private void count() {
         for (RMApp app : manager.getRMContext().getRMApps().values()) {
             RMAppAttempt attempt = app.getCurrentAppAttempt();
-            SchedulerAppReport report = attempt == null
-                    ? null
-                    : manager.getResourceScheduler().getSchedulerAppInfo(attempt.getAppAttemptId());
+            SchedulerAppReport report;
+            if (attempt == null) {
+                report = null;
+            } else {
+                report = manager.getResourceScheduler().getSchedulerAppInfo(attempt.getAppAttemptId());
+            }
             if (report == null) {
                 continue;
             }

@@ -86,14 +86,14 @@ final class Comparison {
         out.println();
         int over = most(Run::mostOver);
         int granted = Math.max(0, most(Run::mostGranted));
+        String ran = "never more containers of a job ran than its n and one for its master";
+        if (over > 0) {
+            ran = over + " containers of a job ran beyond its n and one for its master";
+        }
         say(
                 out,
                 over <= 0,
-                (over <= 0
-                                ? "never more containers of a job ran than its n and one for its master"
-                                : over + " containers of a job ran beyond its n and one for its master")
-                        + ", looked at once a second; granted beyond them and given back unused: " + granted
-                        + " at most");
+                ran + ", looked at once a second; granted beyond them and given back unused: " + granted + " at most");
         say(
                 out,
                 medianError() <= GOOD_ERROR,

@@ -155,11 +155,11 @@ public final class PackDemo implements Callable<Integer> {
     }
 
     private Problem chosen(Problem problem) {
-        return only.isEmpty()
-                ? problem
-                : problem.withJobs(problem.jobs().stream()
-                        .filter(job -> only.contains(job.name()))
-                        .toList());
+        if (only.isEmpty()) {
+            return problem;
+        }
+        return problem.withJobs(
+                problem.jobs().stream().filter(job -> only.contains(job.name())).toList());
     }
 
     private static List<Job> some(List<Job> jobs, Random random) {
