@@ -299,12 +299,27 @@ public final class SideBySideExperiment implements Experiment {
 
     @Override
     public List<Plot> plots(Measurement measurement) {
-        return List.of(Plot.bars(
-                measurement.only(row -> row.figures().containsKey(LAST)),
-                "jobs",
-                "Jobs in the full cluster",
-                "seconds",
-                LAST,
-                MEAN));
+        return BLOCKS.stream()
+                .map(blocks -> Plot.bars(
+                        ofWays(measurement, blocks),
+                        "jobs-" + blocks.replicas(),
+                        "Jobs in the full cluster, " + blocks.name(),
+                        "seconds",
+                        LAST,
+                        MEAN))
+                .toList();
+    }
+
+    /** The rows of a load under the names of the ways: a picture has no room for more. */
+    private static Measurement ofWays(Measurement measurement, Blocks blocks) {
+        String prefix = full(blocks, "");
+        return Measurement.of(
+                measurement
+                        .only(row ->
+                                row.name().startsWith(prefix) && row.figures().containsKey(LAST))
+                        .rows()
+                        .stream()
+                        .map(row -> new Row(row.name().substring(prefix.length()), row.figures()))
+                        .toList());
     }
 }
