@@ -100,6 +100,6 @@ final class GapsRun {
         if (!over.isEmpty()) {
             app.heartbeat(List.of(), over);
         }
-        got.merge(payer.queue(), app.containers.size() * payer.slots() * STEP, Long::sum);
+        got.merge(payer.queue(), STEP * app.containers.size() * payer.slots(), Long::sum);
     }
 }
