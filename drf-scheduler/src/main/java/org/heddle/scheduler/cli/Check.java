@@ -11,12 +11,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import org.heddle.scheduler.cli.ConfigurationFiles.Format;
 import org.heddle.scheduler.config.ConfigurationException;
 import org.heddle.scheduler.config.FairKeys;
 import org.heddle.scheduler.config.Problem;
 import org.heddle.scheduler.config.SchedulerKeys;
 import org.heddle.scheduler.config.read.SpecReader;
+import org.heddle.scheduler.config.read.SpecReader.Format;
 import org.heddle.scheduler.config.site.Site;
 import org.heddle.scheduler.model.SchedulerSpec;
 import org.jspecify.annotations.Nullable;
@@ -50,14 +50,14 @@ final class Check implements Callable<Integer> {
     @Option(
             names = "--yarn-site",
             paramLabel = "FILE",
-            description = "The yarn-site.xml that goes with it; by default the one beside it, if there is" + " one.")
+            description = "The yarn-site.xml that goes with it; by default the one beside it, if there is one.")
     @Nullable
     private Path yarnSite;
 
     @Option(
             names = "--resource",
             paramLabel = "NAME[:UNIT]",
-            description = "A resource type that neither that file nor a resource-types.xml beside it" + " names.")
+            description = "A resource type that neither that file nor a resource-types.xml beside it names.")
     private List<String> resources = new ArrayList<>();
 
     @Option(names = "--json", description = "Prints JSON.")
@@ -128,7 +128,7 @@ final class Check implements Callable<Integer> {
                     + "), not " + file);
         } else if (named == null
                 && name != null
-                && Arrays.stream(Format.values()).noneMatch(format -> name.endsWith(format.file))) {
+                && Arrays.stream(Format.values()).noneMatch(format -> name.endsWith(format.file()))) {
             findings.note("no key names " + file + ": set " + SchedulerKeys.CONFIGURATION_FILE.name() + " to it");
         } else if (named == null && saysNothing(site)) {
             findings.note(
@@ -140,8 +140,8 @@ final class Check implements Callable<Integer> {
     /** A file beside this one that counts before it does; null if there is none. */
     private @Nullable Path countsBefore(Path name) {
         for (Format format : Format.values()) {
-            Path other = file.toAbsolutePath().resolveSibling(format.file);
-            if (name.endsWith(format.file)) {
+            Path other = file.toAbsolutePath().resolveSibling(format.file());
+            if (name.endsWith(format.file())) {
                 return null;
             }
             if (Files.exists(other)) {
@@ -163,14 +163,6 @@ final class Check implements Callable<Integer> {
         return command.commandLine().getOut();
     }
 
-    private Format format() {
-        try {
-            return Format.of(file);
-        } catch (IOException e) {
-            return Format.HEDDLE;
-        }
-    }
-
     private static List<String> differences(Format format, SchedulerSpec spec) {
         return switch (format) {
             case HEDDLE -> List.of();
@@ -187,8 +179,8 @@ final class Check implements Callable<Integer> {
             out.println(file + ": " + problems.size() + (problems.size() == 1 ? " problem" : " problems")
                     + "; the ResourceManager would refuse it and keep the last good one, or not start without one");
         } else {
-            Format format = format();
-            out.println(file + ": no problem; format of " + format.file);
+            Format format = reading.format();
+            out.println(file + ": no problem; format of " + format.file());
             if (!reading.warnings().isEmpty()) {
                 out.println("without effect, or with another than one might think");
                 reading.warnings().forEach(warning -> out.println("  " + warning));
@@ -230,8 +222,8 @@ final class Check implements Callable<Integer> {
         map.put("problems", all);
         map.put("site", findings.asList());
         if (reading != null) {
-            Format format = format();
-            map.put("format", format.file);
+            Format format = reading.format();
+            map.put("format", format.file());
             map.put("withoutEffect", reading.warnings());
             map.putAll(new SpecSummary(reading.spec()).asMap());
             map.put("differences", differences(format, reading.spec()));

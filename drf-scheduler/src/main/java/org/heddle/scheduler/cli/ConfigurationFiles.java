@@ -2,7 +2,6 @@
 package org.heddle.scheduler.cli;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -11,9 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import org.heddle.scheduler.config.ConfigurationException;
-import org.heddle.scheduler.config.FairKeys;
 import org.heddle.scheduler.config.KnownNames;
-import org.heddle.scheduler.config.SpecLocation;
 import org.heddle.scheduler.config.read.SpecReader;
 import org.heddle.scheduler.config.site.Site;
 import org.heddle.scheduler.config.site.SiteFile;
@@ -24,28 +21,6 @@ import org.jspecify.annotations.Nullable;
 /** Reads a queue file as the ResourceManager would with the site files that it has. */
 final class ConfigurationFiles {
     static final String YARN_SITE = "yarn-site.xml";
-
-    /** The scheduler whose format a queue file has. */
-    enum Format {
-        HEDDLE(SpecLocation.DEFAULT_NAME),
-        FAIR(FairKeys.DEFAULT_FILE),
-        CAPACITY(SpecLocation.CAPACITY_NAME);
-
-        final String file;
-
-        Format(String file) {
-            this.file = file;
-        }
-
-        /** The format of a file that was read as a queue file. */
-        static Format of(Path file) throws IOException {
-            byte[] content = Files.readAllBytes(file);
-            if (SiteFile.isOne(content)) {
-                return CAPACITY;
-            }
-            return new String(content, StandardCharsets.UTF_8).contains("<heddle-scheduler") ? HEDDLE : FAIR;
-        }
-    }
 
     private static final String RESOURCE_TYPES = "yarn.resource-types";
 

@@ -14,7 +14,6 @@ import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import org.heddle.scheduler.cli.ConfigurationFiles.Format;
 import org.heddle.scheduler.config.ConfigurationException;
 import org.heddle.scheduler.config.Problem;
 import org.heddle.scheduler.config.edit.SpecWriter;
@@ -60,7 +59,7 @@ final class Convert implements Callable<Integer> {
     @Option(
             names = "--resource",
             paramLabel = "NAME[:UNIT]",
-            description = "A resource type of the cluster beside memory-mb and vcores, such as" + " yarn.io/gpu.")
+            description = "A resource type of the cluster beside memory-mb and vcores, such as yarn.io/gpu.")
     private List<String> resources = new ArrayList<>();
 
     @Option(
@@ -90,7 +89,7 @@ final class Convert implements Callable<Integer> {
         Function<String, @Nullable String> values = key -> keys.containsKey(key) ? keys.get(key) : site.get(key);
         SpecReader.Reading reading = files.read(file, values);
         List<String> remarks = new ArrayList<>(reading.warnings());
-        boolean toHeddle = Format.of(file) != Format.HEDDLE;
+        boolean toHeddle = reading.format() != SpecReader.Format.HEDDLE;
         String text;
         if (toHeddle) {
             text = SpecWriter.write(reading.spec(), List.of("Converted from " + file.getFileName() + "."));
@@ -99,7 +98,7 @@ final class Convert implements Callable<Integer> {
             text = result.text();
             remarks.addAll(result.lost());
         }
-        String problem = problem(reading.spec(), text, content -> files.read("", content, values));
+        String problem = problem(reading.spec(), files, text, values);
         if (!problem.isEmpty()) {
             error(file + ": " + (toHeddle ? "Heddle" : "FairScheduler") + " would not take what this becomes: "
                     + problem);
@@ -111,17 +110,13 @@ final class Convert implements Callable<Integer> {
         return 0;
     }
 
-    /** Reads a queue file as its scheduler would. */
-    private interface Reader {
-        SpecReader.Reading read(byte[] content) throws ConfigurationException;
-    }
-
     /** Why the scheduler of the other format would not start with a text, or with fewer queues; empty if it would. */
-    private static String problem(SchedulerSpec meant, String text, Reader reader) {
+    private static String problem(
+            SchedulerSpec meant, ConfigurationFiles files, String text, Function<String, @Nullable String> values) {
         try {
             Set<String> missing = paths(meant);
-            missing.removeAll(
-                    paths(reader.read(text.getBytes(StandardCharsets.UTF_8)).spec()));
+            missing.removeAll(paths(files.read("", text.getBytes(StandardCharsets.UTF_8), values)
+                    .spec()));
             if (missing.isEmpty()) {
                 return "";
             }

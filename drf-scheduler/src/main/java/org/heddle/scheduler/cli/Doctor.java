@@ -51,7 +51,7 @@ final class Doctor implements Callable<Integer> {
     @Option(
             names = "--conf-dir",
             paramLabel = "DIR",
-            description = "Hadoop's configuration; by default HADOOP_CONF_DIR, or etc/hadoop in the" + " Hadoop home.")
+            description = "Hadoop's configuration; by default HADOOP_CONF_DIR, or etc/hadoop in the Hadoop home.")
     @Nullable
     private Path confDir;
 
@@ -71,7 +71,7 @@ final class Doctor implements Callable<Integer> {
     @Option(
             names = "--bridge",
             paramLabel = "FILE",
-            description = "A site file of the offer bridge, whose keys are then checked too; may be" + " repeated.")
+            description = "A site file of the offer bridge, whose keys are then checked too; may be repeated.")
     private List<Path> bridgeFiles = new ArrayList<>();
 
     @Option(

@@ -254,7 +254,7 @@ final class SiteKeys {
                     + ": with a heddle-scheduler.xml the submit lists of the queues have no effect");
         } else if (isOurs(site) && site.get("yarn.admin.acl", "*").equals("*")) {
             findings.note("yarn.admin.acl = *" + in("yarn.admin.acl")
-                    + ": everyone may administer YARN; for the lists of" + " queues it counts only if it names users");
+                    + ": everyone may administer YARN; for the lists of queues it counts only if it names users");
         }
     }
 

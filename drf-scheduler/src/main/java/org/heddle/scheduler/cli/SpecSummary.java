@@ -113,13 +113,12 @@ final class SpecSummary {
                 && own.belowGuaranteeMillis() != QueuePreemptionSettings.DEFAULT.belowGuaranteeMillis()) {
             text.add("after " + Words.millis(own.belowGuaranteeMillis()) + " below its guarantee");
         }
-        String target = own.restored() < 1 && own.restored() > own.threshold()
-                ? ", up to " + Words.percent(own.restored())
-                : "";
+        boolean further = own.restored() < 1 && own.restored() > own.threshold();
+        String target = further ? ", up to " + Words.percent(own.restored()) : "";
         if (own.belowShareMillis() != QueuePreemptionSettings.NEVER
                 && (own.belowShareMillis() != QueuePreemptionSettings.DEFAULT.belowShareMillis()
                         || own.threshold() != QueuePreemptionSettings.DEFAULT.threshold()
-                        || !target.isEmpty())) {
+                        || further)) {
             text.add("after " + Words.millis(own.belowShareMillis()) + " below " + Words.percent(own.threshold())
                     + " of its fair share" + target);
         }

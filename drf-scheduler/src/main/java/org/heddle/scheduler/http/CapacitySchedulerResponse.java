@@ -11,6 +11,7 @@ import java.util.stream.DoubleStream;
 import javax.xml.stream.XMLStreamException;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerHealth;
 import org.heddle.scheduler.model.AccessList;
+import org.heddle.scheduler.model.QueueSettings;
 import org.heddle.scheduler.snapshot.LabelUsage;
 import org.heddle.scheduler.snapshot.QueueDetails;
 import org.heddle.scheduler.snapshot.SchedulerSnapshot;
@@ -69,7 +70,7 @@ final class CapacitySchedulerResponse {
         capacities(root, all);
         sink.value("queueName", root.name());
         sink.value("queuePath", root.path());
-        sink.value("maxParallelApps", more.maxRunningApplications());
+        sink.value("maxParallelApps", more.spec().maxRunningApps());
         sink.value("isAbsoluteResource", false);
         children(root, all);
         capacitiesByPartition(root, more, all);
@@ -112,20 +113,20 @@ final class CapacitySchedulerResponse {
     }
 
     private void kind(SchedulableReport queue, QueueDetails more) throws IOException, XMLStreamException {
-        sink.value("queuePriority", more.priority());
+        sink.value("queuePriority", more.spec().get(QueueSettings.PRIORITY));
         sink.value("orderingPolicyInfo", queue.order());
         sink.value("mode", "percentage");
         sink.value("queueType", queue.queues().isEmpty() ? "leaf" : "parent");
         sink.value("creationMethod", "static");
         sink.value("autoCreationEligibility", "off");
-        String usual = more.partitions().usual();
+        String usual = more.spec().get(QueueSettings.DEFAULT_NODE_LABEL);
         if (!usual.isEmpty()) {
             sink.value("defaultNodeLabelExpression", usual);
         }
         sink.open("queueAcls");
         sink.openList("queueAcl");
-        acl("ADMINISTER_QUEUE", people(more.administer()));
-        acl("SUBMIT_APP", people(more.submit()));
+        acl("ADMINISTER_QUEUE", people(more.spec().administer()));
+        acl("SUBMIT_APP", people(more.spec().submit()));
         sink.closeList();
         sink.close();
         for (String template : TEMPLATES) {
@@ -189,7 +190,7 @@ final class CapacitySchedulerResponse {
         sink.value("absoluteMaxCapacity", parts.absoluteMaxCapacity() * PERCENT);
         sink.value("absoluteUsedCapacity", queue.dominantShare() * PERCENT);
         sink.value("numApplications", all);
-        sink.value("maxParallelApps", more.maxRunningApplications());
+        sink.value("maxParallelApps", more.spec().maxRunningApps());
         sink.value("queueName", queue.name());
         sink.value("isAbsoluteResource", false);
         String stopped = all > 0 ? "DRAINING" : "STOPPED";
@@ -198,7 +199,7 @@ final class CapacitySchedulerResponse {
         sink.resources("resourcesUsed", queue.usage());
         sink.value("hideReservationQueues", false);
         sink.openList("nodeLabels");
-        for (String label : new TreeSet<>(more.partitions().accessible())) {
+        for (String label : new TreeSet<>(more.spec().get(QueueSettings.NODE_LABELS))) {
             sink.item("nodeLabels", label);
         }
         sink.closeList();
@@ -229,7 +230,7 @@ final class CapacitySchedulerResponse {
         sink.value("absoluteCapacity", parts.absoluteCapacity() * PERCENT);
         sink.value("absoluteUsedCapacity", queue.dominantShare() * PERCENT);
         sink.value("absoluteMaxCapacity", parts.absoluteMaxCapacity() * PERCENT);
-        sink.value("maxAMLimitPercentage", Math.min(1, more.maxAmShare()) * PERCENT);
+        sink.value("maxAMLimitPercentage", Math.min(1, more.spec().maxAmShare()) * PERCENT);
         configuredResources();
         sink.resources("effectiveMinResource", ofCluster(parts.absoluteCapacity()));
         sink.resources("effectiveMaxResource", parts.most());
@@ -244,7 +245,7 @@ final class CapacitySchedulerResponse {
             sink.value("absoluteCapacity", capacity * PERCENT);
             sink.value("absoluteUsedCapacity", largestPart(usage.used(), usage.total()) * PERCENT);
             sink.value("absoluteMaxCapacity", smallestPart(most, usage.total()) * PERCENT);
-            sink.value("maxAMLimitPercentage", Math.min(1, more.maxAmShare()) * PERCENT);
+            sink.value("maxAMLimitPercentage", Math.min(1, more.spec().maxAmShare()) * PERCENT);
             configuredResources();
             sink.resources("effectiveMinResource", usage.guaranteed());
             sink.resources("effectiveMaxResource", most);
@@ -321,8 +322,8 @@ final class CapacitySchedulerResponse {
         sink.value("numActiveApplications", running);
         sink.value("numPendingApplications", all - running);
         sink.value("numContainers", more.allocatedContainers());
-        sink.value("maxApplications", more.maxApplications());
-        sink.value("maxApplicationsPerUser", more.maxApplications());
+        sink.value("maxApplications", more.spec().get(QueueSettings.MAX_APPLICATIONS));
+        sink.value("maxApplicationsPerUser", more.spec().get(QueueSettings.MAX_APPLICATIONS));
         long users = queue.children().stream()
                 .filter(child -> child.kind() == Kind.USER)
                 .count();
@@ -350,17 +351,17 @@ final class CapacitySchedulerResponse {
         }
         sink.closeList();
         sink.close();
-        sink.value("configuredMaxAMResourceLimit", Math.min(1, more.maxAmShare()));
+        sink.value("configuredMaxAMResourceLimit", Math.min(1, more.spec().maxAmShare()));
         sink.resources("AMResourceLimit", more.amLimit());
         sink.resources("usedAMResource", more.amUsage());
         sink.resources("userAMResourceLimit", more.amLimit());
-        sink.value("preemptionDisabled", !more.preemptable());
-        sink.value("intraQueuePreemptionDisabled", !more.preemptable());
+        sink.value("preemptionDisabled", !more.spec().get(QueueSettings.ALLOW_PREEMPTION_FROM));
+        sink.value("intraQueuePreemptionDisabled", !more.spec().get(QueueSettings.ALLOW_PREEMPTION_FROM));
         sink.value("orderingPolicyDisplayName", queue.order());
         sink.value("defaultPriority", 0);
         sink.value("isAutoCreatedLeafQueue", false);
-        sink.value("maxApplicationLifetime", more.lifetime().mostSeconds());
-        sink.value("defaultApplicationLifetime", more.lifetime().grant(0));
+        sink.value("maxApplicationLifetime", more.spec().lifetime().mostSeconds());
+        sink.value("defaultApplicationLifetime", more.spec().lifetime().grant(0));
     }
 
     /** On all nodes together; what the user's ApplicationMasters have is not known. */

@@ -12,6 +12,7 @@ import javax.xml.stream.XMLOutputFactory;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamWriter;
 import org.heddle.scheduler.model.ClusterRules;
+import org.heddle.scheduler.model.QueueSettings;
 import org.heddle.scheduler.policy.FairOrder;
 import org.heddle.scheduler.snapshot.QueueDetails;
 import org.heddle.scheduler.snapshot.SchedulerSnapshot;
@@ -88,7 +89,7 @@ final class ClusterSchedulerResponse {
         if (below.isEmpty()) {
             sink.value("type", "fairSchedulerLeafQueueInfo");
         }
-        sink.value("maxApps", more.maxRunningApplications());
+        sink.value("maxApps", more.spec().maxRunningApps());
         boolean hasMinimum = more.minimum().values().stream().anyMatch(amount -> amount > 0);
         sink.resources("minResources", more.minimum(), !hasMinimum);
         sink.resources("maxResources", queue.maximum(snapshot.capacity()));
@@ -106,7 +107,7 @@ final class ClusterSchedulerResponse {
         sink.value("reservedContainers", more.reservedContainers());
         sink.value("queueName", queue.path());
         sink.value("schedulingPolicy", FairOrder.shown(queue.order(), likeFairScheduler));
-        sink.value("preemptable", more.preemptable());
+        sink.value("preemptable", more.spec().get(QueueSettings.ALLOW_PREEMPTION_FROM));
         sink.value("weight", queue.weight());
         sink.value("dominantResource", queue.dominantResource());
         sink.value("dominantShare", queue.dominantShare());

@@ -10,8 +10,9 @@ import org.heddle.settings.ValueKind;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One setting of a queue. The reader, the writer and the editor of {@code heddle-scheduler.xml}, the reference, the summary
- * of {@code heddle check}, {@code heddle convert} and shadow mode follow from it. {@link QueueSettings} has all of them.
+ * One setting of a queue. The reader, the writer and the editor of {@code heddle-scheduler.xml}, the reference, the
+ * summary of {@code heddle check}, {@code heddle convert} and shadow mode follow from it. {@link QueueSettings} has all
+ * of them.
  *
  * @param <T> its value, immutable
  */
@@ -174,7 +175,10 @@ public final class QueueSetting<T> {
         return traits.contains(trait);
     }
 
-    /** The setting of the queue that may not be exceeded; this one if it is that of the queues above; null if there is none. */
+    /**
+     * The setting of the queue that it may not exceed; this one if it is that of the queues above; null if there is
+     * none.
+     */
     public @Nullable QueueSetting<T> limit() {
         return limit;
     }

@@ -15,8 +15,8 @@ import org.heddle.scheduler.model.QueueSetting.Trait;
 import org.heddle.settings.ValueKind;
 
 /**
- * Every setting of a queue, once, in the order of the reference. A new one needs a definition here and a value in the tests,
- * and the code that it governs asks {@link QueueSpec#get} for it.
+ * Every setting of a queue, once, in the order of the reference. A new one needs a definition here, and the code that
+ * it governs asks {@link QueueSpec#get} for it.
  */
 public final class QueueSettings {
     private static final ValueKind<Long> LIFETIME = new ValueKind<>(
@@ -123,7 +123,7 @@ public final class QueueSettings {
             .within(MAX_RESOURCES)
             .inShadow(any -> Amounts.UNLIMITED)
             .with(Trait.LEAF_ONLY);
-    /** Largest container that may be requested; it decides what may be submitted at all, so it counts in shadow mode. */
+    /** Largest container that may be requested. It counts in shadow mode, because it decides what may be submitted. */
     public static final QueueSetting<Amounts> MAX_CONTAINER = amounts(
                     "max-container-allocation",
                     "as the queue above; root: `yarn.scheduler.maximum-allocation-*`",

@@ -42,6 +42,11 @@ public record QueueSpec(String path, boolean parent, Map<QueueSetting<?>, Object
         return new QueueSpec(path, false, Map.of(), List.of());
     }
 
+    /** The outermost queue of a file that says nothing of it: open to everyone. */
+    public static QueueSpec root() {
+        return at("root").with(QueueSettings.SUBMIT, AccessList.EVERYONE);
+    }
+
     /** A queue inside this one, with the settings that it inherits. */
     public QueueSpec inside(String name) {
         return at(path + "." + name).like(this, Trait.INHERITED);

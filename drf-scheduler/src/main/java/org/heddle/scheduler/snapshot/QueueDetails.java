@@ -2,9 +2,7 @@
 package org.heddle.scheduler.snapshot;
 
 import java.util.Map;
-import org.heddle.scheduler.model.AccessList;
-import org.heddle.scheduler.model.Lifetime;
-import org.heddle.scheduler.model.Partitions;
+import org.heddle.scheduler.model.QueueSettings;
 import org.heddle.scheduler.model.QueueSpec;
 
 /**
@@ -23,16 +21,8 @@ import org.heddle.scheduler.model.QueueSpec;
  * @param pendingContainers containers that its applications ask for
  * @param allocatedContainers containers that it has
  * @param reservedContainers containers that nodes are reserved for
- * @param maxRunningApplications the largest number of running applications
- * @param preemptable whether its containers may be preempted
+ * @param spec its settings
  * @param stopped whether it, or a queue above it, takes no new applications
- * @param maxApplications the largest number of running and waiting applications
- * @param priority among its siblings
- * @param maxAmShare the part of its resources that ApplicationMasters may use; infinite if there is no limit
- * @param lifetime how long its applications may live
- * @param submit users who may submit applications to it
- * @param administer users who may administer it
- * @param partitions the node labels that its applications may use
  */
 public record QueueDetails(
         Map<String, Long> minimum,
@@ -47,16 +37,8 @@ public record QueueDetails(
         long pendingContainers,
         long allocatedContainers,
         long reservedContainers,
-        int maxRunningApplications,
-        boolean preemptable,
-        boolean stopped,
-        int maxApplications,
-        int priority,
-        double maxAmShare,
-        Lifetime lifetime,
-        AccessList submit,
-        AccessList administer,
-        Partitions partitions) {
+        QueueSpec spec,
+        boolean stopped) {
     /** Details of a queue that has been removed in the meantime. */
     public static final QueueDetails NONE = new QueueDetails(
             Map.of(),
@@ -71,14 +53,6 @@ public record QueueDetails(
             0,
             0,
             0,
-            Integer.MAX_VALUE,
-            true,
-            false,
-            Integer.MAX_VALUE,
-            0,
-            QueueSpec.UNLIMITED_AM_SHARE,
-            Lifetime.FOR_EVER,
-            AccessList.NOBODY,
-            AccessList.NOBODY,
-            Partitions.ALL);
+            QueueSpec.at("").with(QueueSettings.MAX_AM_SHARE, QueueSpec.UNLIMITED_AM_SHARE),
+            false);
 }

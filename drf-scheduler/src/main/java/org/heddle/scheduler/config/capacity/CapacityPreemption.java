@@ -85,12 +85,11 @@ public final class CapacityPreemption {
         if (!isOn()) {
             return queue;
         }
-        boolean beyond = properties.is(BALANCE, false);
+        long beyond = QueuePreemptionSettings.NEVER;
+        if (properties.is(BALANCE, false)) {
+            beyond = Math.max(0, properties.longCount(BALANCE_WAIT, 300_000));
+        }
         return queue.with(QueueSettings.GUARANTEE_PREEMPTION_TIMEOUT, interval())
-                .with(
-                        QueueSettings.FAIR_SHARE_PREEMPTION_TIMEOUT,
-                        beyond
-                                ? Math.max(0, properties.longCount(BALANCE_WAIT, 300_000))
-                                : QueuePreemptionSettings.NEVER);
+                .with(QueueSettings.FAIR_SHARE_PREEMPTION_TIMEOUT, beyond);
     }
 }

@@ -73,7 +73,7 @@ public final class SpecEditor {
                     root.tag(),
                     "",
                     "cannot be changed by keys: only a <" + ConfigSchema.FILE.name()
-                            + "> can; `heddle convert` makes one of a" + " file of FairScheduler's");
+                            + "> can; `heddle convert` makes one of a file of FairScheduler's");
             throw problems.exception();
         }
         return root;

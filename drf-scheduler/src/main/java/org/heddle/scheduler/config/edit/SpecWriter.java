@@ -9,7 +9,6 @@ import java.util.Objects;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
-import org.heddle.scheduler.config.read.SpecReader;
 import org.heddle.scheduler.config.schema.AllocationSchema;
 import org.heddle.scheduler.config.schema.ConfigSchema;
 import org.heddle.scheduler.config.schema.ElementSchema;
@@ -35,7 +34,6 @@ import org.heddle.scheduler.model.SchedulingDelays;
 import org.heddle.scheduler.model.Weights;
 import org.heddle.scheduler.model.Words;
 import org.heddle.settings.ValueKind;
-import org.jspecify.annotations.Nullable;
 
 /** Prints a specification as {@code heddle-scheduler.xml}; reading that gives the same specification again. */
 public final class SpecWriter {
@@ -80,7 +78,7 @@ public final class SpecWriter {
         if (newQueues != null) {
             newQueues(newQueues.template());
         }
-        queue(spec.root(), null);
+        queue(spec.root(), QueueSpec.root());
         xml.close(ConfigSchema.FILE.name());
     }
 
@@ -222,35 +220,30 @@ public final class SpecWriter {
         xml.close(ConfigSchema.NEW_QUEUES.name());
     }
 
-    private void queue(QueueSpec queue, @Nullable QueueSpec above) {
+    /** @param silent the queue if the file says nothing of it */
+    private void queue(QueueSpec queue, QueueSpec silent) {
         Map<String, String> attributes = new LinkedHashMap<>();
         attributes.put("name", queue.name());
         attributes.put("type", queue.parent() && !queue.isPlan() ? "parent" : "");
         xml.open(ConfigSchema.QUEUE.name(), attributes);
         for (QueueSetting<?> setting : QueueSettings.ALL) {
             boolean possible = queue.isLeaf() || !setting.is(QueueSetting.Trait.LEAF_ONLY);
-            if (possible && !queue.get(setting).equals(usual(setting, queue, above))) {
+            if (possible && !queue.get(setting).equals(usual(setting, queue, silent))) {
                 write(setting, queue);
             }
         }
-        queue.children().forEach(child -> queue(child, queue));
+        queue.children().forEach(child -> queue(child, queue.inside(child.name())));
         xml.close(ConfigSchema.QUEUE.name());
     }
 
-    /** The value of a queue that does not set it. */
-    private static <T> T usual(QueueSetting<T> setting, QueueSpec queue, @Nullable QueueSpec above) {
-        if (above == null) {
-            return setting.equals(QueueSettings.SUBMIT)
-                    ? SpecReader.withoutFile().root().get(setting)
-                    : setting.fallback();
-        }
-        if (!setting.is(QueueSetting.Trait.INHERITED)) {
-            return setting.fallback();
-        }
+    /** An inherited value is not larger than the limit of the queue. */
+    private static <T> T usual(QueueSetting<T> setting, QueueSpec queue, QueueSpec silent) {
+        T usual = silent.get(setting);
         QueueSetting<T> limit = setting.limit();
-        return limit == null || limit.equals(setting)
-                ? above.get(setting)
-                : setting.smaller(above.get(setting), queue.get(limit));
+        if (limit == null || limit.equals(setting) || !setting.is(QueueSetting.Trait.INHERITED)) {
+            return usual;
+        }
+        return setting.smaller(usual, queue.get(limit));
     }
 
     private <T> void write(QueueSetting<T> setting, QueueSpec queue) {

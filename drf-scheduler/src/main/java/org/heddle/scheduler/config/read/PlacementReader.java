@@ -87,7 +87,7 @@ final class PlacementReader {
                         inside.tag(),
                         "",
                         "is one too many: " + element.tag()
-                                + " looks under one queue, which its attribute parent or one" + " step inside finds");
+                                + " looks under one queue, which its attribute parent or one step inside finds");
             } else if (kindInside != null) {
                 under = step(inside, kindInside);
             }

@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.heddle.scheduler.config.KnownNames;
@@ -54,14 +55,14 @@ final class QueueReader {
         if (!name.isEmpty() && !name.equals(ConfigSchema.ROOT_QUEUE)) {
             problems.add(element.line(), "<queue name>", name, "must be root for the outermost queue");
         }
-        return read(element, new Place(QueueSpec.at(ConfigSchema.ROOT_QUEUE), null));
+        return read(element, new Place(QueueSpec.root(), null));
     }
 
     /** A queue while it is read. */
     static final class Place {
         /** The queue above; null for the root. */
         final @Nullable Place above;
-
+        /** At first what it has if the file says nothing. */
         QueueSpec queue;
 
         Place(QueueSpec queue, @Nullable Place above) {
@@ -89,11 +90,12 @@ final class QueueReader {
     }
 
     private QueueSpec read(ConfigNode element, Place here) {
+        Set<String> inherited = here.queue.get(QueueSettings.NODE_LABELS);
         QueueSettings.ALL.forEach(setting -> read(element, setting, here));
         here.set(QueueSettings.WEIGHT, weights(element));
         here.set(QueueSettings.PRIORITIES, priorities(element));
         here.set(QueueSettings.USER_WEIGHTS, userWeights(element));
-        checkLabels(element, here);
+        checkLabels(element, here, inherited);
         here.set(QueueSettings.LABEL_CAPACITIES, labels.read(element, here));
         Optional<Plan> plan = element.child(PlanSchema.PLAN).map(inside -> PlanReader.read(inside, problems));
         here.set(QueueSettings.PLAN, plan);
@@ -128,14 +130,9 @@ final class QueueReader {
         switch (setting.form()) {
             case TEXT, ORDER -> here.set(setting, value(element, setting, here));
             case AMOUNTS -> {
-                Amounts most = most(setting.as(Amounts.class), here);
-                here.set(
-                        setting.as(Amounts.class),
-                        limits.read(
-                                element,
-                                ConfigSchema.of(setting),
-                                most == null ? Amounts.UNLIMITED : most,
-                                owner(setting)));
+                QueueSetting<Amounts> amounts = setting.as(Amounts.class);
+                Amounts most = Objects.requireNonNullElse(most(amounts, here), Amounts.UNLIMITED);
+                here.set(amounts, limits.read(element, ConfigSchema.of(setting), most, owner(setting)));
             }
             case PEOPLE -> here.set(setting.as(AccessList.class), access(element, setting.as(AccessList.class), here));
             case OWN -> {}
@@ -147,9 +144,7 @@ final class QueueReader {
         T most = most(setting, here);
         ConfigNode child = element.child(rule.element()).orElse(null);
         if (child == null) {
-            T usual = setting.is(Trait.INHERITED) && here.above != null
-                    ? here.above.queue.get(setting)
-                    : setting.fallback();
+            T usual = here.queue.get(setting);
             return setting.is(Trait.INHERITED) && most != null ? setting.smaller(usual, most) : usual;
         }
         T value = problems.value(element, rule);
@@ -158,10 +153,12 @@ final class QueueReader {
                     child.line(), child.tag(), value.toString(), KnownNames.choices(value.toString(), names.orders()));
         }
         if (most != null && !setting.smaller(value, most).equals(value)) {
-            String wayOut = most instanceof Long millis
-                    ? "must not be longer than the limit of " + owner(setting) + ", " + millis / 1000 + " s"
-                    : "must not exceed the limit of " + owner(setting) + ", " + most;
-            problems.add(child.line(), child.tag(), child.text(), wayOut);
+            String limit = owner(setting) + ", " + (most instanceof Long millis ? millis / 1000 + " s" : most);
+            problems.add(
+                    child.line(),
+                    child.tag(),
+                    child.text(),
+                    "must not " + (most instanceof Long ? "be longer than" : "exceed") + " the limit of " + limit);
         }
         return value;
     }
@@ -179,12 +176,9 @@ final class QueueReader {
         return setting.equals(setting.limit()) ? "the queues above" : "the queue";
     }
 
-    private void checkLabels(ConfigNode element, Place here) {
+    private void checkLabels(ConfigNode element, Place here, Set<String> most) {
         QueueSpec queue = here.queue;
         Set<String> accessible = queue.get(QueueSettings.NODE_LABELS);
-        Set<String> most = here.above == null
-                ? QueueSettings.NODE_LABELS.fallback()
-                : here.above.queue.get(QueueSettings.NODE_LABELS);
         if (!most.contains("*") && !most.containsAll(accessible)) {
             element.child(ConfigSchema.of(QueueSettings.NODE_LABELS))
                     .ifPresent(child -> problems.add(
@@ -225,7 +219,7 @@ final class QueueReader {
                                 + here.queue.path()
                                 + " need different names");
             }
-            children.add(read(child, new Place(QueueSpec.at(here.queue.path() + "." + name), here)));
+            children.add(read(child, new Place(here.queue.inside(name), here)));
         }
         return children;
     }
@@ -287,8 +281,7 @@ final class QueueReader {
     private AccessList access(ConfigNode queue, QueueSetting<AccessList> setting, Place here) {
         ConfigNode element = queue.child(ConfigSchema.of(setting)).orElse(null);
         if (element == null) {
-            boolean open = setting.equals(QueueSettings.SUBMIT) && here.above == null;
-            return open ? AccessList.EVERYONE : AccessList.NOBODY;
+            return here.queue.get(setting);
         }
         Set<String> users = names(element, "users");
         Set<String> groups = names(element, "groups");

@@ -21,12 +21,10 @@ import org.heddle.scheduler.config.site.SiteSettings;
 import org.heddle.scheduler.config.xml.ConfigNode;
 import org.heddle.scheduler.config.xml.Problems;
 import org.heddle.scheduler.config.xml.XmlFile;
-import org.heddle.scheduler.model.AccessList;
 import org.heddle.scheduler.model.ClusterRules;
 import org.heddle.scheduler.model.LocalityDelay;
 import org.heddle.scheduler.model.PlacementStep;
 import org.heddle.scheduler.model.PreemptionSettings;
-import org.heddle.scheduler.model.QueueSettings;
 import org.heddle.scheduler.model.QueueSpec;
 import org.heddle.scheduler.model.SchedulerSpec;
 import org.heddle.scheduler.model.SchedulingDelays;
@@ -37,6 +35,24 @@ import org.jspecify.annotations.Nullable;
 public final class SpecReader {
     /** Files larger than this, in bytes, are refused unread. */
     public static final int LARGEST_FILE = 16 << 20;
+
+    /** The scheduler whose format a queue file has. */
+    public enum Format {
+        HEDDLE(SpecLocation.DEFAULT_NAME),
+        FAIR(FairKeys.DEFAULT_FILE),
+        CAPACITY(SpecLocation.CAPACITY_NAME);
+
+        private final String file;
+
+        Format(String file) {
+            this.file = file;
+        }
+
+        /** The usual name of such a file. */
+        public String file() {
+            return file;
+        }
+    }
 
     private final KnownNames names;
     private final Function<String, @Nullable String> site;
@@ -68,8 +84,9 @@ public final class SpecReader {
      *
      * @param spec the specification
      * @param warnings settings that have no effect, or an unexpected one; one sentence each
+     * @param format that the file had
      */
-    public record Reading(SchedulerSpec spec, List<String> warnings) {
+    public record Reading(SchedulerSpec spec, List<String> warnings, Format format) {
         public Reading {
             warnings = List.copyOf(warnings);
         }
@@ -98,7 +115,7 @@ public final class SpecReader {
         if (!problems.isEmpty()) {
             throw problems.exception();
         }
-        return new Reading(spec, problems.warnings());
+        return new Reading(spec, problems.warnings(), fair ? Format.FAIR : Format.HEDDLE);
     }
 
     /** Whether a file is one of CapacityScheduler's that says no more than the one that every Hadoop brings along. */
@@ -127,7 +144,7 @@ public final class SpecReader {
         if (!problems.isEmpty()) {
             throw problems.exception();
         }
-        return new Reading(spec, problems.warnings());
+        return new Reading(spec, problems.warnings(), Format.CAPACITY);
     }
 
     private SchedulerSpec fair(ConfigNode root, Problems problems) {
@@ -154,9 +171,11 @@ public final class SpecReader {
         }
         if (CapacityFileReader.isUsed(settings)) {
             Reading keys = reading("the keys " + CapacityFileReader.prefix() + "*", empty(SiteFile.ROOT_ELEMENT));
-            return CapacityFileReader.saysNothing(keys.spec()) ? new Reading(withoutFile(), List.of()) : keys;
+            if (!CapacityFileReader.saysNothing(keys.spec())) {
+                return keys;
+            }
         }
-        return new Reading(withoutFile(), List.of());
+        return new Reading(withoutFile(), List.of(), Format.HEDDLE);
     }
 
     private static byte[] empty(String element) {
@@ -165,12 +184,9 @@ public final class SpecReader {
 
     /** The specification if there is no file: one leaf, open to everyone. */
     public static SchedulerSpec withoutFile() {
-        QueueSpec leaf = QueueSpec.at(ConfigSchema.ROOT_QUEUE + ".default");
-        QueueSpec root = QueueSpec.at(ConfigSchema.ROOT_QUEUE)
-                .with(QueueSettings.SUBMIT, AccessList.EVERYONE)
-                .withChildren(List.of(leaf));
+        QueueSpec root = QueueSpec.root();
         return new SchedulerSpec(
-                root,
+                root.withChildren(List.of(root.inside("default"))),
                 Map.of(),
                 PlacementReader.DEFAULT,
                 SchedulingDelays.DEFAULT,
@@ -186,7 +202,7 @@ public final class SpecReader {
                     root.line(),
                     root.tag(),
                     "",
-                    "the outermost element must be " + "<" + ConfigSchema.FILE.name() + " version=\""
+                    "the outermost element must be <" + ConfigSchema.FILE.name() + " version=\""
                             + ConfigSchema.VERSION + "\">, or <" + FairFileReader.ROOT_ELEMENT
                             + "> for a file of FairScheduler's, or <" + SiteFile.ROOT_ELEMENT
                             + "> for one of CapacityScheduler's");

@@ -112,16 +112,8 @@ public final class QueueDetailsTaker {
                 metrics.getPendingContainers(),
                 metrics.getAllocatedContainers(),
                 metrics.getReservedContainers(),
-                queue.spec().maxRunningApps(),
-                queue.spec().get(QueueSettings.ALLOW_PREEMPTION_FROM),
-                isStopped(queue),
-                queue.spec().get(QueueSettings.MAX_APPLICATIONS),
-                queue.spec().get(QueueSettings.PRIORITY),
-                queue.spec().maxAmShare(),
-                queue.spec().lifetime(),
-                queue.spec().submit(),
-                queue.spec().administer(),
-                queue.spec().partitions());
+                queue.spec(),
+                isStopped(queue));
     }
 
     private long[] demand(HeddleQueue queue) {

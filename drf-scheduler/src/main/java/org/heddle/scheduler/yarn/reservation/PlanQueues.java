@@ -248,13 +248,15 @@ public final class PlanQueues {
         }
         NewQueues rules = queues.rules().newQueues();
         QueueSpec above = plan.spec();
-        QueueSpec inside = above.inside(name);
-        QueueSpec queue = rules == null
-                ? inside.with(QueueSettings.ORDER, above.order())
-                        .with(QueueSettings.USER_ORDER, above.userOrder())
-                        .with(QueueSettings.MAX_AM_SHARE, MAX_AM_SHARE)
-                : inside.like(rules.template(), QueueSetting.Trait.FOR_NEW_QUEUES)
-                        .with(QueueSettings.MAX_RUNNING_APPS, Integer.MAX_VALUE);
+        QueueSpec queue = above.inside(name);
+        if (rules == null) {
+            queue = queue.with(QueueSettings.ORDER, above.order())
+                    .with(QueueSettings.USER_ORDER, above.userOrder())
+                    .with(QueueSettings.MAX_AM_SHARE, MAX_AM_SHARE);
+        } else {
+            queue = queue.like(rules.template(), QueueSetting.Trait.FOR_NEW_QUEUES)
+                    .with(QueueSettings.MAX_RUNNING_APPS, Integer.MAX_VALUE);
+        }
         return queue.with(QueueSettings.WEIGHT, Weights.of(part < NOTHING ? 0 : part))
                 .with(QueueSettings.MAX_RESOURCES, new Amounts(limit, Map.of()))
                 .with(QueueSettings.GUARANTEED_RESOURCES, new Amounts(promised, Map.of()));
