@@ -31,11 +31,6 @@ class TernariesTest {
 
     private static final Pattern NOT_SHIPPED = Pattern.compile("^(benchmarks|testkit)/.*");
 
-    /** Classes of drf-scheduler that still have some. */
-    private static final Pattern NOT_YET = Pattern.compile(".*/(BridgeOrders|CapacityFileReader|CapacityPlacement"
-            + "|CapacityQueueReader|FairFileReader|FairQueueBuilder|FairQueueReader|FairSiteReader|FairWriter|NewQueues"
-            + "|RulesReader|SpecSummary)\\.java");
-
     private static boolean isHardToRead(String source) {
         Matcher skipped = NO_CODE.matcher(source);
         String code = WILDCARD.matcher(skipped.replaceAll("_")).replaceAll("<");
@@ -45,8 +40,7 @@ class TernariesTest {
     @Test
     void conditionalExpressionsAreShort() throws IOException {
         Set<String> found = new TreeSet<>(ProjectSources.java(TernariesTest::isHardToRead));
-        found.removeIf(name ->
-                NOT_SHIPPED.matcher(name).matches() || NOT_YET.matcher(name).matches());
+        found.removeIf(name -> NOT_SHIPPED.matcher(name).matches());
         assertThat(found)
                 .as("a conditional expression in another, or over several lines: use if")
                 .isEmpty();

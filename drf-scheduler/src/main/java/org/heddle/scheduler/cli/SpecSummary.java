@@ -58,12 +58,11 @@ final class SpecSummary {
     private Map<String, String> facts(QueueSpec queue) {
         Map<String, String> facts = new LinkedHashMap<>();
         facts.put("weight", Words.weights(queue.weights()));
-        facts.put(
-                "order",
-                queue.order()
-                        + (queue.isLeaf() && queue.get(QueueSettings.DIVIDE_BY) == QueueSpec.Division.USERS
-                                ? " among users, " + queue.userOrder() + " within"
-                                : ""));
+        String order = queue.order();
+        if (queue.isLeaf() && queue.get(QueueSettings.DIVIDE_BY) == QueueSpec.Division.USERS) {
+            order += " among users, " + queue.userOrder() + " within";
+        }
+        facts.put("order", order);
         putAll(facts, queue, Set.of(Form.AMOUNTS), false);
         put(
                 facts,
@@ -177,16 +176,17 @@ final class SpecSummary {
             return found(step);
         }
         PlacementStep under = step.under();
-        String where = under != null
-                ? ", below " + found(under)
-                        + switch (under.missing()) {
-                            case REFUSE -> " (the application is refused if there is no such queue)";
-                            case PASS -> " (which must exist, or the next step is tried)";
-                            case CREATE -> " (which is created if there is none)";
-                        }
-                : step.kind() == PlacementStep.Kind.SPECIFIED || step.kind() == PlacementStep.Kind.FIXED
-                        ? ""
-                        : ", below " + step.parent();
+        String where = "";
+        if (under != null) {
+            where = ", below " + found(under)
+                    + switch (under.missing()) {
+                        case REFUSE -> " (the application is refused if there is no such queue)";
+                        case PASS -> " (which must exist, or the next step is tried)";
+                        case CREATE -> " (which is created if there is none)";
+                    };
+        } else if (step.kind() != PlacementStep.Kind.SPECIFIED && step.kind() != PlacementStep.Kind.FIXED) {
+            where = ", below " + step.parent();
+        }
         return found(step)
                 + where
                 + switch (step.missing()) {
@@ -201,12 +201,14 @@ final class SpecSummary {
         if (preemption.mode() == PreemptionSettings.Mode.OFF) {
             return "off";
         }
+        String from = "";
+        if (preemption.minUtilization() > 0) {
+            from = "once " + Words.percent(preemption.minUtilization()) + " of the cluster is in use, ";
+        }
         return (preemption.mode() == PreemptionSettings.Mode.DRY_RUN ? "dry run (only reported)" : "on") + ", "
                 + Words.millis(preemption.graceMillis()) + " between notice and kill, at most "
                 + Words.percent(preemption.maxPerSecond()) + " of the cluster a second, "
-                + (preemption.minUtilization() > 0
-                        ? "once " + Words.percent(preemption.minUtilization()) + " of the cluster is in use, "
-                        : "")
+                + from
                 + (preemption.masters() ? "ApplicationMasters last" : "never ApplicationMasters");
     }
 

@@ -511,9 +511,10 @@ final class SchedulableTree {
 
     double excess(Schedulable schedulable, long[] need, double count) {
         Schedulable parent = schedulable.parent;
-        return parent == null || parent.order == null
-                ? Double.NaN
-                : parent.order.excess(view.of(schedulable), need, count);
+        if (parent == null || parent.order == null) {
+            return Double.NaN;
+        }
+        return parent.order.excess(view.of(schedulable), need, count);
     }
 
     @Nullable

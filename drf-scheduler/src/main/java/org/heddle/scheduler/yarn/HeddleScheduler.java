@@ -1118,9 +1118,11 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
 
     @Override
     public EnumSet<SchedulerResourceTypes> getSchedulingResourceTypes() {
-        return memoryOnly
-                ? EnumSet.of(SchedulerResourceTypes.MEMORY)
-                : EnumSet.of(SchedulerResourceTypes.MEMORY, SchedulerResourceTypes.CPU);
+        EnumSet<SchedulerResourceTypes> types = EnumSet.of(SchedulerResourceTypes.MEMORY);
+        if (!memoryOnly) {
+            types.add(SchedulerResourceTypes.CPU);
+        }
+        return types;
     }
 
     // ---- reservations in time, for YARN's ReservationSystem ----

@@ -4,7 +4,6 @@ package org.heddle.scheduler.config.capacity;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
 import org.heddle.scheduler.config.KnownNames;
 import org.heddle.scheduler.config.site.SiteFile;
 import org.heddle.scheduler.config.site.SiteSettings;
@@ -74,9 +73,8 @@ public final class CapacityFileReader {
 
     /** The specification; the problems that the constructor was given have the errors. */
     public SchedulerSpec read() {
-        Set<String> counted = memoryOnly
-                ? Set.of("memory-mb")
-                : new TreeSet<>(names.resources().keySet());
+        Set<String> counted =
+                memoryOnly ? Set.of("memory-mb") : names.resources().keySet();
         CapacityQueue root = new CapacityTree(properties, names.resources()).read();
         CapacityPlacement placement = new CapacityPlacement(properties, root);
         CapacityOrders orders = new CapacityOrders(properties, memoryOnly);
@@ -151,9 +149,8 @@ public final class CapacityFileReader {
                     "has no effect: a request waits a second for a node that it names, whatever the number of"
                             + " heartbeats");
         }
-        return none
-                ? new SchedulingDelays(LocalityDelay.Time.NONE, usual.reservation(), usual.maxReservedNodes())
-                : usual;
+        LocalityDelay locality = none ? LocalityDelay.Time.NONE : usual.locality();
+        return new SchedulingDelays(locality, usual.reservation(), usual.maxReservedNodes());
     }
 
     private int maxAssign() {

@@ -187,10 +187,11 @@ final class CapacityPlacement {
     /** A mapping without a queue leads to root.default; without that the application is refused. */
     private void fallback(PlacementCondition condition) {
         CapacityQueue usual = byPath.get(DEFAULT);
-        steps.add(
-                usual != null && usual.isLeaf()
-                        ? step(condition, DEFAULT, Missing.REFUSE)
-                        : new PlacementStep(Kind.REJECT, ConfigSchema.ROOT_QUEUE, "", Missing.PASS, null, condition));
+        if (usual != null && usual.isLeaf()) {
+            steps.add(step(condition, DEFAULT, Missing.REFUSE));
+        } else {
+            steps.add(new PlacementStep(Kind.REJECT, ConfigSchema.ROOT_QUEUE, "", Missing.PASS, null, condition));
+        }
     }
 
     /** The queue of a path, with or without {@code root.}; its first part may be the last name of only one queue. */

@@ -152,9 +152,8 @@ final class CapacityQueueReader {
         CapacityExtent most = share.capacity().times(factor);
         BigDecimal part = most.part();
         BigDecimal ofQueue = share.limit().part();
-        return part != null && ofQueue != null && part.compareTo(ofQueue) >= 0
-                ? Amounts.UNLIMITED
-                : most.amounts(counted);
+        boolean all = part != null && ofQueue != null && part.compareTo(ofQueue) >= 0;
+        return all ? Amounts.UNLIMITED : most.amounts(counted);
     }
 
     private double masters(CapacityQueue leaf) {

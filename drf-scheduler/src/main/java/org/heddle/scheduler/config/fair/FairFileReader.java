@@ -92,10 +92,13 @@ public final class FairFileReader {
         FairQueueBuilder root = values.read(queues);
         FairQueueBuilder.Defaults defaults = new FairQueueBuilder.Defaults(template, plan);
         values.leaveOutForbidden(root, defaults);
-        List<PlacementStep> steps = placement == null
-                ? FairPlacementReader.fromKeys(
-                        site.is(FairKeys.ALLOW_UNDECLARED_POOLS), site.is(FairKeys.USER_AS_DEFAULT_QUEUE))
-                : new FairPlacementReader(problems).read(placement);
+        List<PlacementStep> steps;
+        if (placement == null) {
+            steps = FairPlacementReader.fromKeys(
+                    site.is(FairKeys.ALLOW_UNDECLARED_POOLS), site.is(FairKeys.USER_AS_DEFAULT_QUEUE));
+        } else {
+            steps = new FairPlacementReader(problems).read(placement);
+        }
         site.warnOfIdleKeys();
         return new SchedulerSpec(
                 root.spec(defaults, above),

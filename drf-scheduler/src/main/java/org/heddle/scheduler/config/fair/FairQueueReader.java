@@ -383,10 +383,10 @@ final class FairQueueReader {
             return null;
         }
         String[] parts = text.split(" ", 2);
-        boolean everyone = Arrays.stream(parts).anyMatch(part -> part.strip().equals("*"));
-        return everyone
-                ? AccessList.EVERYONE
-                : new AccessList(false, names(parts[0]), parts.length > 1 ? names(parts[1]) : Set.of());
+        if (Arrays.stream(parts).anyMatch(part -> part.strip().equals("*"))) {
+            return AccessList.EVERYONE;
+        }
+        return new AccessList(false, names(parts[0]), parts.length > 1 ? names(parts[1]) : Set.of());
     }
 
     private static Set<String> names(String text) {

@@ -93,9 +93,10 @@ public final class FairSiteReader {
     }
 
     AllocationMode allocation() {
-        return is(FairKeys.CONTINUOUS)
-                ? AllocationMode.DEFAULT
-                : new AllocationMode(AllocationMode.Moment.HEARTBEAT, AllocationMode.DEFAULT.nodeChoice());
+        if (is(FairKeys.CONTINUOUS)) {
+            return AllocationMode.DEFAULT;
+        }
+        return new AllocationMode(AllocationMode.Moment.HEARTBEAT, AllocationMode.DEFAULT.nodeChoice());
     }
 
     SchedulingDelays schedulingDelays() {
@@ -106,9 +107,10 @@ public final class FairSiteReader {
         if (get(FairKeys.LOCALITY_NODE) >= 0 && get(FairKeys.LOCALITY_RACK) >= 0) {
             return new LocalityDelay.Nodes(get(FairKeys.LOCALITY_NODE), get(FairKeys.LOCALITY_RACK));
         }
-        return is(FairKeys.CONTINUOUS) && (get(FairKeys.DELAY_NODE) >= 0 || get(FairKeys.DELAY_RACK) >= 0)
-                ? new LocalityDelay.Time(Math.max(0, get(FairKeys.DELAY_NODE)), Math.max(0, get(FairKeys.DELAY_RACK)))
-                : LocalityDelay.WhileRoom.DEFAULT;
+        if (is(FairKeys.CONTINUOUS) && (get(FairKeys.DELAY_NODE) >= 0 || get(FairKeys.DELAY_RACK) >= 0)) {
+            return new LocalityDelay.Time(Math.max(0, get(FairKeys.DELAY_NODE)), Math.max(0, get(FairKeys.DELAY_RACK)));
+        }
+        return LocalityDelay.WhileRoom.DEFAULT;
     }
 
     PreemptionSettings preemption() {

@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.heddle.scheduler.config.schema.ConfigSchema;
 import org.heddle.scheduler.config.xml.XmlWriter;
 import org.heddle.scheduler.model.AccessList;
@@ -243,10 +244,9 @@ public final class FairWriter {
     }
 
     private void access(String name, AccessList list) {
-        String words = list.everyone()
-                ? "*"
-                : String.join(",", new TreeSet<>(list.users())) + " " + String.join(",", new TreeSet<>(list.groups()));
-        xml.value(name, NONE, words);
+        String named =
+                String.join(",", new TreeSet<>(list.users())) + " " + String.join(",", new TreeSet<>(list.groups()));
+        xml.value(name, NONE, list.everyone() ? "*" : named);
     }
 
     private void amounts(QueueSpec queue, QueueSetting<Amounts> setting) {
@@ -260,14 +260,12 @@ public final class FairWriter {
         if (!amounts.absolute().isEmpty() && !amounts.fraction().isEmpty()) {
             lost.add("<" + name + ">: FairScheduler takes amounts or percentages, not both; the amounts are kept");
         }
-        String text = amounts.absolute().isEmpty()
-                ? amounts.fraction().entrySet().stream()
-                        .map(part -> part.getKey() + "=" + Words.percentage(part.getValue()))
-                        .collect(Collectors.joining(", "))
-                : amounts.absolute().entrySet().stream()
-                        .map(units -> units.getKey() + "=" + units.getValue())
-                        .collect(Collectors.joining(", "));
-        xml.value(name, NONE, text);
+        Stream<String> parts = amounts.fraction().entrySet().stream()
+                .map(part -> part.getKey() + "=" + Words.percentage(part.getValue()));
+        Stream<String> units =
+                amounts.absolute().entrySet().stream().map(unit -> unit.getKey() + "=" + unit.getValue());
+        Stream<String> written = amounts.absolute().isEmpty() ? parts : units;
+        xml.value(name, NONE, written.collect(Collectors.joining(", ")));
     }
 
     private static boolean isKnownToFairScheduler(PlacementStep step) {
@@ -302,9 +300,11 @@ public final class FairWriter {
         String queueAbove = step.parent();
         // The queue above is one of the file. FairScheduler demands of a last rule that the one inside may create it,
         // too.
-        PlacementStep above = under == null && !queueAbove.equals(ConfigSchema.ROOT_QUEUE)
-                ? new PlacementStep(PlacementStep.Kind.FIXED, ConfigSchema.ROOT_QUEUE, queueAbove, Missing.CREATE, null)
-                : under;
+        PlacementStep above = under;
+        if (under == null && !queueAbove.equals(ConfigSchema.ROOT_QUEUE)) {
+            above = new PlacementStep(
+                    PlacementStep.Kind.FIXED, ConfigSchema.ROOT_QUEUE, queueAbove, Missing.CREATE, null);
+        }
         if (above == null) {
             xml.empty("rule", attributes);
         } else {

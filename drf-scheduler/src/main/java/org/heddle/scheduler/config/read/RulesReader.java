@@ -93,17 +93,22 @@ final class RulesReader {
             problems.add(element.line(), element.tag() + " mode", written, KnownNames.choices(written, modes));
             return MinimumOffer.OFF;
         }
-        MinimumOffer.Mode mode = written.isEmpty()
-                ? size.isUnlimited() ? MinimumOffer.Mode.OFF : MinimumOffer.Mode.SET
-                : MinimumOffer.Mode.valueOf(written.toUpperCase(Locale.ROOT));
-        if ((mode == MinimumOffer.Mode.SET) == size.isUnlimited()) {
+        MinimumOffer.Mode mode = size.isUnlimited() ? MinimumOffer.Mode.OFF : MinimumOffer.Mode.SET;
+        if (!written.isEmpty()) {
+            mode = MinimumOffer.Mode.valueOf(written.toUpperCase(Locale.ROOT));
+        }
+        if (mode == MinimumOffer.Mode.SET && size.isUnlimited()) {
             problems.add(
                     element.line(),
                     element.tag(),
                     written,
-                    mode == MinimumOffer.Mode.SET
-                            ? "needs the size: put <resource name=\"memory-mb\">2 GiB</resource> inside"
-                            : "must not have resources inside: they are for mode=\"set\"");
+                    "needs the size: put <resource name=\"memory-mb\">2 GiB</resource> inside");
+        } else if (mode != MinimumOffer.Mode.SET && !size.isUnlimited()) {
+            problems.add(
+                    element.line(),
+                    element.tag(),
+                    written,
+                    "must not have resources inside: they are for mode=\"set\"");
         }
         String part = element.attribute("largest-part");
         double largest = MinimumOffer.OFF.largestPart();
