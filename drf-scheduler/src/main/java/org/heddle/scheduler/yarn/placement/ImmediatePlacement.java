@@ -121,7 +121,7 @@ public final class ImmediatePlacement implements Placer, Room {
         more = false;
         index.refresh();
         index.forgetGrowth();
-        index.fillHeadStarts(nowMillis);
+        index.beginPass(nowMillis);
         if (!engine.hasAsks()) {
             return 0;
         }

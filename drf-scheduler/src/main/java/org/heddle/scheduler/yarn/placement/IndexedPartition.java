@@ -13,6 +13,7 @@ final class IndexedPartition {
     private final Map<String, RoomIndex<IndexedNode>> racks = new HashMap<>();
     private final HeadStart headStart;
     private final long[] total;
+    private double leastLeftToHeartbeats = Double.POSITIVE_INFINITY;
 
     IndexedPartition(RoomIndex<IndexedNode> all, int resources, HeadStart headStart) {
         this.all = all;
@@ -31,6 +32,22 @@ final class IndexedPartition {
 
     HeadStart headStart() {
         return headStart;
+    }
+
+    /** Begins a pass at this time. */
+    void begin(long nowMillis) {
+        headStart.fill(nowMillis);
+        leastLeftToHeartbeats = Double.POSITIVE_INFINITY;
+    }
+
+    /** An application that holds this share has had its part of the head start: it waits for heartbeats. */
+    void leaveToHeartbeats(double holds) {
+        leastLeftToHeartbeats = Math.min(leastLeftToHeartbeats, holds);
+    }
+
+    /** Whether an application holds more than one before it in this pass that waits for heartbeats; then it waits, too. */
+    boolean holdsMoreThanOneThatWaits(double holds) {
+        return holds > leastLeftToHeartbeats;
     }
 
     /** A node has more, or less, of a resource. */

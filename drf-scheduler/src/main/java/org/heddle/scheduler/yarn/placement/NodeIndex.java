@@ -130,8 +130,8 @@ public final class NodeIndex {
         return false;
     }
 
-    void fillHeadStarts(long nowMillis) {
-        partitions.values().forEach(partition -> partition.headStart().fill(nowMillis));
+    void beginPass(long nowMillis) {
+        partitions.values().forEach(partition -> partition.begin(nowMillis));
     }
 
     /** The time in which every node sends a heartbeat. */

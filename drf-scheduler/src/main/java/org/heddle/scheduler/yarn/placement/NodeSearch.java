@@ -113,14 +113,22 @@ final class NodeSearch {
 
     private boolean mayTakeAhead(HeddleAttempt attempt, Ask ask, IndexedPartition partition) {
         HeddleApplication application = attempt.application();
-        return application
+        double holds = partition.shareOf(application.schedulable());
+        if (partition.holdsMoreThanOneThatWaits(holds)) {
+            return false;
+        }
+        boolean admitted = application
                 .takenAhead()
                 .admits(
                         partition.share(ask.size()),
                         application.schedulable().pending(),
-                        partition.shareOf(application.schedulable()),
+                        holds,
                         index.heartbeatMillis(),
                         context.nowMillis());
+        if (!admitted) {
+            partition.leaveToHeartbeats(holds);
+        }
+        return admitted;
     }
 
     /** On the best of the nodes that an ask names. */
