@@ -117,6 +117,17 @@ public final class DueList {
         return null;
     }
 
+    /** What is above an application, or itself, where its path to the root and that of another one part; null if it is that one. */
+    static @Nullable Schedulable siblingBeside(Schedulable application, Schedulable other) {
+        for (Schedulable below = other; below.parent != null; below = below.parent) {
+            Schedulable sibling = siblingAbove(application, below);
+            if (sibling != null) {
+                return sibling;
+            }
+        }
+        return null;
+    }
+
     private static @Nullable Schedulable siblingAbove(Schedulable application, Schedulable below) {
         Schedulable at = application;
         while (at != null && at.parent != below.parent) {

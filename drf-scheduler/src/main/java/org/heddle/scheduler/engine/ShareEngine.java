@@ -416,6 +416,15 @@ public final class ShareEngine {
         return tree.excess(schedulable, need, count);
     }
 
+    /**
+     * Whether an application would exceed what it should hold beside another one, with one container more: where their paths to
+     * the root part, by {@link #excess}. False if the order there does not know.
+     */
+    public boolean exceeds(Schedulable application, ContainerSize size, Schedulable other) {
+        Schedulable sibling = DueList.siblingBeside(application, other);
+        return sibling != null && excess(sibling, size.need, 1) > 0;
+    }
+
     /** When it is an application's turn among its siblings; null if their order does not estimate sizes. */
     public @Nullable Turn turn(Schedulable application) {
         checkLock();

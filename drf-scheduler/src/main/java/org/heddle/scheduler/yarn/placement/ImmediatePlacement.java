@@ -44,7 +44,7 @@ public final class ImmediatePlacement implements Placer, Room {
         this.engine = engine;
         this.silenceMillis = silenceMillis;
         this.index = index;
-        this.search = new NodeSearch(index, allocator);
+        this.search = new NodeSearch(engine, index, allocator);
     }
 
     /**

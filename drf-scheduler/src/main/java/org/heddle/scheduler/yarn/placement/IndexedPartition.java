@@ -6,6 +6,7 @@ import java.util.Map;
 import org.heddle.scheduler.engine.ContainerSize;
 import org.heddle.scheduler.engine.RoomIndex;
 import org.heddle.scheduler.engine.Schedulable;
+import org.jspecify.annotations.Nullable;
 
 /** The nodes of one partition in the {@link NodeIndex}. Guarded by the scheduler's lock. */
 final class IndexedPartition {
@@ -13,7 +14,7 @@ final class IndexedPartition {
     private final Map<String, RoomIndex<IndexedNode>> racks = new HashMap<>();
     private final HeadStart headStart;
     private final long[] total;
-    private double leastLeftToHeartbeats = Double.POSITIVE_INFINITY;
+    private @Nullable Schedulable leftToHeartbeats;
 
     IndexedPartition(RoomIndex<IndexedNode> all, int resources, HeadStart headStart) {
         this.all = all;
@@ -37,17 +38,20 @@ final class IndexedPartition {
     /** Begins a pass at this time. */
     void begin(long nowMillis) {
         headStart.fill(nowMillis);
-        leastLeftToHeartbeats = Double.POSITIVE_INFINITY;
+        leftToHeartbeats = null;
     }
 
-    /** An application that holds this share has had its part of the head start: it waits for heartbeats. */
-    void leaveToHeartbeats(double holds) {
-        leastLeftToHeartbeats = Math.min(leastLeftToHeartbeats, holds);
+    /** An application has had its part of the head start: it waits for heartbeats. The first one of a pass is remembered. */
+    void leaveToHeartbeats(Schedulable application) {
+        if (leftToHeartbeats == null) {
+            leftToHeartbeats = application;
+        }
     }
 
-    /** Whether an application holds more than one before it in this pass that waits for heartbeats; then it waits, too. */
-    boolean holdsMoreThanOneThatWaits(double holds) {
-        return holds > leastLeftToHeartbeats;
+    /** The first application in this pass that waits for heartbeats; null if none does. */
+    @Nullable
+    Schedulable leftToHeartbeats() {
+        return leftToHeartbeats;
     }
 
     /** A node has more, or less, of a resource. */

@@ -6,6 +6,8 @@ import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.placement.AppPlacementAllocator;
 import org.heddle.scheduler.engine.ContainerSize;
 import org.heddle.scheduler.engine.RoomIndex;
+import org.heddle.scheduler.engine.Schedulable;
+import org.heddle.scheduler.engine.ShareEngine;
 import org.heddle.scheduler.model.AllocationMode.NodeChoice;
 import org.heddle.scheduler.model.LocalityDelay;
 import org.heddle.scheduler.model.SchedulerSpec;
@@ -43,6 +45,7 @@ final class NodeSearch {
         NOWHERE
     }
 
+    private final ShareEngine engine;
     private final NodeIndex index;
     private final ContainerAllocator allocator;
     private SchedulerSpec spec;
@@ -52,7 +55,8 @@ final class NodeSearch {
     private boolean waited;
 
     @SuppressWarnings("NullAway.Init") // spec and context are set by begin() before each use
-    NodeSearch(NodeIndex index, ContainerAllocator allocator) {
+    NodeSearch(ShareEngine engine, NodeIndex index, ContainerAllocator allocator) {
+        this.engine = engine;
         this.index = index;
         this.allocator = allocator;
     }
@@ -113,8 +117,8 @@ final class NodeSearch {
 
     private boolean mayTakeAhead(HeddleAttempt attempt, Ask ask, IndexedPartition partition) {
         HeddleApplication application = attempt.application();
-        double holds = partition.shareOf(application.schedulable());
-        if (partition.holdsMoreThanOneThatWaits(holds)) {
+        Schedulable first = partition.leftToHeartbeats();
+        if (first != null && engine.exceeds(application.schedulable(), ask.size(), first)) {
             return false;
         }
         boolean admitted = application
@@ -122,11 +126,11 @@ final class NodeSearch {
                 .admits(
                         partition.share(ask.size()),
                         application.schedulable().pending(),
-                        holds,
+                        partition.shareOf(application.schedulable()),
                         index.heartbeatMillis(),
                         context.nowMillis());
         if (!admitted) {
-            partition.leaveToHeartbeats(holds);
+            partition.leaveToHeartbeats(application.schedulable());
         }
         return admitted;
     }

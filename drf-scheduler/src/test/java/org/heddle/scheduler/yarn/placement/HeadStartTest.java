@@ -167,21 +167,21 @@ class HeadStartTest {
     }
 
     @Test
-    void whoHoldsMoreThanOneThatWaitsForHeartbeatsWaitsToo() throws Exception {
+    void whoHoldsMoreThanItShouldWaitsIfOneBeforeItWaitsForHeartbeats() throws Exception {
         try (RmFixture fixture = new RmFixture(directory, SPEC, "yarn.scheduler.heddle.update-interval-ms", "0")) {
             for (int i = 1; i <= 40; i++) {
                 fixture.node("127.0.1." + i, 8_000, 8);
             }
-            RmFixture.App alice = fixture.unmanaged("alice", "root.a").ask(100, 1_000, 1);
+            RmFixture.App alice = fixture.unmanaged("alice", "root.a").ask(200, 1_000, 1);
             fixture.heartbeat();
-            assertThat(alice.collect().containers).hasSize(100);
+            assertThat(alice.collect().containers).hasSize(200);
             fixture.clock.tick(HEARTBEAT);
             RmFixture.App bob = fixture.unmanaged("bob", "root.a").ask(40, 1_000, 1);
             assertThat(bob.containers).as("a fiftieth of 320 cores").hasSize(6);
-            assertThat(alice.ask(4, 1_000, 1).containers).hasSize(100);
+            assertThat(alice.ask(4, 1_000, 1).containers).hasSize(200);
             fixture.heartbeat();
             assertThat(bob.collect().containers).hasSize(40);
-            assertThat(alice.collect().containers).hasSize(104);
+            assertThat(alice.collect().containers).hasSize(204);
         }
     }
 
