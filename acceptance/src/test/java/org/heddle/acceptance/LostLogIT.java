@@ -147,7 +147,7 @@ class LostLogIT {
         try (Daemon bridge = start(state)) {
             Await.until("the bridge to end", SharedCluster.PATIENCE, () -> !bridge.isAlive(), bridge::tail);
             assertThat(bridge.output())
-                    .contains("heddle-bridge: heddle.bridge.state.dir: ", state)
+                    .contains("heddle bridge: heddle.bridge.state.dir: ", state)
                     .doesNotContain("Exception");
             return bridge.output();
         }
