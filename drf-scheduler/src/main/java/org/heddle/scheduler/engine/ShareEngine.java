@@ -421,6 +421,7 @@ public final class ShareEngine {
      * the root part, by {@link #excess}. False if the order there does not know.
      */
     public boolean exceeds(Schedulable application, ContainerSize size, Schedulable other) {
+        checkLock();
         Schedulable sibling = DueList.siblingBeside(application, other);
         return sibling != null && excess(sibling, size.need, 1) > 0;
     }
