@@ -341,8 +341,10 @@ public final class ClusterInvariants {
                         attempt.getLiveContainers().stream()
                                 .map(RMContainer::getState)
                                 .toList())
-                .isEqualTo(attempt.getLiveContainers().stream()
-                        .distinct() // Hadoop has one that shrinks twice, until its master is told, even if it has ended
+                .isEqualTo(attempt.getLiveContainersMap().entrySet().stream()
+                        // Hadoop has one that shrinks under a second id, until its master is told, even if it has ended
+                        .filter(entry -> entry.getKey().equals(entry.getValue().getContainerId()))
+                        .map(Map.Entry::getValue)
                         .filter(container -> !ENDED.contains(container.getState())
                                 && container.getExecutionType() == ExecutionType.GUARANTEED)
                         .count());
