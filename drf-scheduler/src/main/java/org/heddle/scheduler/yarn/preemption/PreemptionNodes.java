@@ -91,10 +91,12 @@ final class PreemptionNodes {
 
     /**
      * Nodes on which the container could run: those that are not reserved, then those reserved for applications above
-     * their share, then those reserved for other applications that have not starved for too long.
+     * their share, then those reserved for other applications that have not starved for too long. An application that has
+     * its share keeps a reservation only from others that have theirs, however long it has waited.
      */
     List<List<HeddleNode>> inOrder(PreemptionPlanner.Wish wish, long nowMillis) {
         List<List<HeddleNode>> inOrder = List.of(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
+        boolean stuck = wish.starvation().kind() == Starvation.Kind.RESERVATION_STUCK;
         for (HeddleNode node : likelyNodes()) {
             if (!couldRunOn(node, wish, nowMillis)) {
                 continue;
@@ -107,7 +109,7 @@ final class PreemptionNodes {
                             holder.application().schedulable(),
                             wish.starvation().schedulable())) {
                 inOrder.get(1).add(node);
-            } else if (!isBelowAny(holder, waitingTooLong)) {
+            } else if (!isBelowAny(holder, stuck ? waitingTooLong : starved)) {
                 inOrder.get(2).add(node);
             }
         }
