@@ -54,6 +54,7 @@ final class BridgeKeys {
     }
 
     void check() {
+        KnownKeys.check(site, PREFIX, KnownKeys.ofBridge(), findings);
         authentication();
         keytab("kerberos", "");
         keytab("spnego", site.get(PREFIX + "hostname", ""));

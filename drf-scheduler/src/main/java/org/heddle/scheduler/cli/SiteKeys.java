@@ -145,17 +145,10 @@ final class SiteKeys {
     }
 
     private void values() {
-        List<ConfigKey<?>> ours = SchedulerKeys.ALL;
-        Set<String> names = new TreeSet<>();
-        ours.forEach(key -> names.add(key.name()));
-        for (String key : site.keys(SchedulerKeys.PREFIX)) {
-            if (!names.contains(key) && !key.startsWith(MARKET_PREFIX)) {
-                findings.problem(
-                        key + " (" + site.where(key) + ") is not a key of Heddle and has no effect",
-                        KnownNames.choices(key, names));
-            }
-        }
-        for (ConfigKey<?> key : ours) {
+        Set<String> names = KnownKeys.ofMarket();
+        SchedulerKeys.ALL.forEach(key -> names.add(key.name()));
+        KnownKeys.check(site, SchedulerKeys.PREFIX, names, findings);
+        for (ConfigKey<?> key : SchedulerKeys.ALL) {
             try {
                 key.read(site::get);
             } catch (IllegalArgumentException e) {

@@ -10,11 +10,13 @@ final class SpeculatorKeys {
     /** The framework archive; if it is set, ApplicationMasters take their jars from it. */
     static final String ARCHIVE = "mapreduce.application.framework.path";
 
+    private static final String PREFIX = "mapreduce.heddle.late.";
     private static final String HADOOP = "org.apache.hadoop.mapreduce.v2.app.speculate.DefaultSpeculator";
 
     private SpeculatorKeys() {}
 
     static void check(Site site, boolean homeIsKnown, Findings findings) {
+        KnownKeys.check(site, PREFIX, KnownKeys.ofSpeculator(), findings);
         String speculator = site.get(CLASS, HADOOP);
         String where = site.where(CLASS);
         if (speculator.equals(LATE)) {

@@ -17,6 +17,9 @@ import java.util.TreeSet;
  *     (YARN's {@code ResourceInformation.getUnits}); for {@code memory-mb} it is {@code Mi}
  */
 public record KnownNames(SortedSet<String> orders, SortedMap<String, String> resources) {
+    /** A longer list hides the one name that matters. */
+    private static final int MOST_LISTED = 20;
+
     public KnownNames {
         orders = Collections.unmodifiableSortedSet(new TreeSet<>(orders));
         resources = Collections.unmodifiableSortedMap(new TreeMap<>(resources));
@@ -26,13 +29,17 @@ public record KnownNames(SortedSet<String> orders, SortedMap<String, String> res
         return new KnownNames(new TreeSet<>(orders), new TreeMap<>(resources));
     }
 
-    /** A sentence with the valid names, and with the one that {@code unknown} probably means. */
+    /**
+     * A sentence with the valid names, and with the one that {@code unknown} probably means; where there are many and one is
+     * meant, with that one.
+     */
     public static String choices(String unknown, Collection<String> known) {
         String all = "must be one of " + String.join(", ", new TreeSet<>(known));
+        String brief = known.size() > MOST_LISTED ? "must be one of " + known.size() + " names" : all;
         return known.stream()
                 .filter(name -> EditDistance.between(unknown, name) <= 1 + name.length() / 3)
                 .min((a, b) -> Integer.compare(EditDistance.between(unknown, a), EditDistance.between(unknown, b)))
-                .map(near -> all + " (did you mean " + near + "?)")
+                .map(near -> brief + " (did you mean " + near + "?)")
                 .orElse(all);
     }
 }

@@ -155,6 +155,30 @@ class DoctorTest {
     }
 
     @Test
+    void misspeltKeysOfOtherModules() throws Exception {
+        site(
+                "org.heddle.drf.DrfScheduler",
+                CheckTest.property("yarn.scheduler.heddle.market.store.directry", "/ledger"));
+        Files.writeString(
+                conf.resolve("mapred-site.xml"),
+                "<configuration>" + CheckTest.property("mapreduce.heddle.late.profle", "paper")
+                        + CheckTest.property("mapreduce.heddle.late.dry-run", "true") + "</configuration>");
+        Files.writeString(
+                conf.resolve("core-site.xml"),
+                "<configuration>" + CheckTest.property("heddle.bridge.hostnam", "host") + "</configuration>");
+        assertThat(run()).isEqualTo(1);
+        assertThat(out.toString())
+                .contains(
+                        "yarn.scheduler.heddle.market.store.directry (yarn-site.xml line",
+                        "yarn.scheduler.heddle.market.store.directory",
+                        "mapreduce.heddle.late.profle (mapred-site.xml line 1) is not a key of Heddle and has no effect",
+                        "mapreduce.heddle.late.profile",
+                        "heddle.bridge.hostnam (core-site.xml line 1) is not a key of Heddle and has no effect",
+                        "heddle.bridge.hostname")
+                .doesNotContain("late.dry-run (");
+    }
+
+    @Test
     void sitesThatAreWrong() throws Exception {
         site(
                 "org.heddle.market.DynamicPriorityScheduler",

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.distribution;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Commands of the archive that are written correctly, with files that are something else and daemons that answer something
+ * else: each ends with 1 or 2 and says so in words of its own.
+ */
+@Tag("long-2")
+class WrongCommandsIT {
+    private static final byte[] PAGE = ("<html><body><h2>HTTP ERROR 404 Not Found</h2><table><tr><th>SERVLET:</th><td>"
+                    + "org.glassfish.jersey.servlet.ServletContainer-17271176</td></tr></table></body></html>")
+            .getBytes(StandardCharsets.UTF_8);
+    private static final byte[] ERROR = ("{\"version\":1,\"RemoteException\":{\"exception\":\"WebApplicationException\","
+                    + "\"message\":\"java.lang.Exception: no\",\"javaClassName\":\"javax.ws.rs.WebApplicationException\"}}")
+            .getBytes(StandardCharsets.UTF_8);
+
+    @TempDir
+    private Path directory;
+
+    private Path heddle = Path.of("");
+    private Shell shell = new Shell(Path.of(""));
+    private final List<HttpServer> servers = new ArrayList<>();
+
+    @BeforeEach
+    void unpack() throws Exception {
+        heddle = Tarball.unpack(Files.createDirectory(directory.resolve("archive"))).resolve("bin/heddle");
+        String hadoop = Files.readString(Path.of("../acceptance/hadoop-3.5/target/hadoop.jars"))
+                .strip();
+        shell = new Shell(Files.createDirectory(directory.resolve("elsewhere")))
+                .with("HADOOP_CLASSPATH_ONLY", hadoop)
+                .with("HADOOP_CONF_DIR", Files.createDirectory(directory.resolve("conf")).toString());
+    }
+
+    @AfterEach
+    void stop() {
+        servers.forEach(server -> server.stop(0));
+    }
+
+    private String server(int status, String type, byte[] body) throws IOException {
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/", exchange -> {
+            exchange.getResponseHeaders().set("Content-Type", type);
+            exchange.sendResponseHeaders(status, body.length);
+            exchange.getResponseBody().write(body);
+            exchange.close();
+        });
+        server.start();
+        servers.add(server);
+        return "127.0.0.1:" + server.getAddress().getPort();
+    }
+
+    @Test
+    void daemonsThatAnswerSomethingElse() throws Exception {
+        Map<String, String> addresses = new LinkedHashMap<>();
+        addresses.put("nobody", "127.0.0.1:1");
+        addresses.put("a page", server(404, "text/html", PAGE));
+        addresses.put("a page that is found", server(200, "text/html", PAGE));
+        addresses.put("an error in JSON", server(500, "application/json", ERROR));
+        addresses.put("an empty answer", server(200, "application/json", new byte[0]));
+        addresses.put("half an answer", server(200, "application/json", "{\"version\":1,".getBytes(StandardCharsets.UTF_8)));
+        addresses.put("a list", server(200, "application/json", "[1]".getBytes(StandardCharsets.UTF_8)));
+        addresses.put("no such host", "no-such-host.invalid:8088");
+        for (Map.Entry<String, String> address : addresses.entrySet()) {
+            String where = address.getValue();
+            refused(address.getKey(), "why", "--rm", where, "application_1700000000000_0001");
+            refused(address.getKey(), "report", "usage", "--rm", where);
+            refused(address.getKey(), "doctor", "--conf-dir", directory.resolve("conf").toString(), "--rm", where);
+            refused(address.getKey(), "market", "price", "--url", where);
+        }
+    }
+
+    @Test
+    void filesThatAreSomethingElse() throws Exception {
+        List<Path> files = new ArrayList<>(List.of(
+                directory.resolve("missing"), directory, Files.createFile(directory.resolve("empty.xml"))));
+        byte[] noise = new byte[4096];
+        new java.util.Random(1).nextBytes(noise);
+        files.add(Files.write(directory.resolve("noise.json"), noise));
+        files.add(Files.writeString(directory.resolve("half.xml"), "<?xml version=\"1.0\"?>\n<configuration><property>"));
+        files.add(Files.writeString(directory.resolve("half.json"), "{\"version\": 1, \"jobs\": [{"));
+        files.add(Files.writeString(directory.resolve("page.html"), "<html><body>no</body></html>"));
+        for (Path file : files) {
+            String name = file.toString();
+            String what = file.getFileName().toString();
+            refused(what, "check", name);
+            refused(what, "convert", name);
+            refused(what, "pack", "plan", name);
+            refused(what, "pack", "check", name);
+            refused(what, "pack", "explain", name);
+            refused(what, "pack", "show", name);
+            refused(what, "pack", "fit", name);
+            refused(what, "pack", "run", name);
+            refused(what, "late", "replay", name);
+            refused(what, "whatif", "--trace", name);
+            refused(what, "install", "--hadoop-home", name);
+            refused(what, "uninstall", "--hadoop-home", name);
+            refused(what, "bridge", "--conf", name);
+            refused(what, "batch", "qstat", "--dir", name);
+            refused(what, "market", "import", name);
+        }
+    }
+
+    private void refused(String what, String... line) throws Exception {
+        Shell.Outcome outcome = shell.run(heddle, line);
+        String told = what + ", " + String.join(" ", line) + " -> " + outcome;
+        assertThat(outcome.code()).as(told).isIn(1, 2);
+        assertThat(outcome.out() + outcome.err()).as(told).isNotBlank();
+        Stream.of(outcome.out(), outcome.err())
+                .forEach(text -> assertThat(WrongCommandsTest.INTERNAL.matcher(text).find())
+                        .as(told)
+                        .isFalse());
+    }
+}

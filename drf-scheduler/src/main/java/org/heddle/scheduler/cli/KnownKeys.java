@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.scheduler.cli;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.heddle.scheduler.config.KnownNames;
+import org.heddle.scheduler.config.site.Site;
+
+/**
+ * The keys that a part of Heddle reads. Those of the market, the bridge and the speculator are in jars that this command does
+ * not have, so they are taken from the reference pages of the documentation, which are generated from the keys.
+ */
+final class KnownKeys {
+    private static final Pattern ROW = Pattern.compile("^\\| `([^`]+)` \\|", Pattern.MULTILINE);
+
+    private KnownKeys() {}
+
+    static Set<String> ofMarket() {
+        return read("config-market.md");
+    }
+
+    static Set<String> ofBridge() {
+        return read("config-bridge.md");
+    }
+
+    static Set<String> ofSpeculator() {
+        return read("config-late.md");
+    }
+
+    private static Set<String> read(String page) {
+        try (InputStream in = Objects.requireNonNull(KnownKeys.class.getResourceAsStream(page), page)) {
+            return ROW.matcher(new String(in.readAllBytes(), StandardCharsets.UTF_8))
+                    .results()
+                    .map(row -> row.group(1))
+                    .collect(Collectors.toCollection(TreeSet::new));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Finds the keys of the site files that begin so and are not known. */
+    static void check(Site site, String prefix, Set<String> known, Findings findings) {
+        Set<String> own = known.stream().filter(key -> key.startsWith(prefix)).collect(Collectors.toSet());
+        for (String key : site.keys(prefix)) {
+            if (!own.contains(key)) {
+                findings.problem(
+                        key + " (" + site.where(key) + ") is not a key of Heddle and has no effect",
+                        KnownNames.choices(key, own));
+            }
+        }
+    }
+}
