@@ -61,8 +61,7 @@ final class Json {
     /** Parses a text; an empty map if it is not an object. */
     static Map<String, Object> parse(String text) throws IOException {
         try (JsonParser json = FACTORY.createParser(text)) {
-            json.nextToken();
-            Object value = read(json);
+            Object value = json.nextToken() == null ? "" : read(json);
             Map<String, Object> object = new LinkedHashMap<>();
             if (value instanceof Map<?, ?> map) {
                 map.forEach((name, member) -> object.put(String.valueOf(name), member));

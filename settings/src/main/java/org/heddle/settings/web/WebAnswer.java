@@ -16,12 +16,14 @@ public final class WebAnswer {
 
     private final URI uri;
     private final int status;
+    private final String type;
     private final String body;
     private final long date;
 
-    WebAnswer(URI uri, int status, String body, long date) {
+    WebAnswer(URI uri, int status, String type, String body, long date) {
         this.uri = uri;
         this.status = status;
+        this.type = type;
         this.body = body;
         this.date = date;
     }
@@ -34,6 +36,11 @@ public final class WebAnswer {
     /** Of HTTP. */
     public int status() {
         return status;
+    }
+
+    /** The media type of the body, without parameters, in small letters; empty if the server does not say it. */
+    public String type() {
+        return type;
     }
 
     public String body() {

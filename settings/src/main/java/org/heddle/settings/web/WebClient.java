@@ -109,11 +109,20 @@ public final class WebClient {
         return new WebClient(addresses, patience, hint, user, negotiation, other, client);
     }
 
-    /** The body of an answer. @throws IOException the server's own sentence if it refuses */
+    /**
+     * The body of an answer.
+     *
+     * @param accept its media type
+     * @throws IOException the server's own sentence if it refuses, or that it answers with something else
+     */
     public String text(String path, String accept) throws IOException {
         WebAnswer answer = send("GET", path, "", Map.of("Accept", accept));
         if (!answer.isOk()) {
             throw new IOException(refusal(answer));
+        }
+        if (!answer.type().isEmpty() && !answer.type().equals(accept)) {
+            throw new IOException(server(answer.uri()) + " answers with " + answer.type() + " instead of " + accept
+                    + ", so it is another server" + (hint.isEmpty() ? "" : "; " + hint));
         }
         return answer.body();
     }
@@ -167,7 +176,7 @@ public final class WebClient {
             }
             Optional<String> location = answer.headers().firstValue("Location");
             if (answer.statusCode() / 100 != 3 || location.isEmpty()) {
-                return new WebAnswer(uri, answer.statusCode(), answer.body(), date(answer));
+                return new WebAnswer(uri, answer.statusCode(), type(answer), answer.body(), date(answer));
             }
             uri = uri.resolve(location.get());
         }
@@ -214,6 +223,11 @@ public final class WebClient {
             Thread.currentThread().interrupt();
             throw new IOException("the request was interrupted", e);
         }
+    }
+
+    private static String type(HttpResponse<String> answer) {
+        String type = answer.headers().firstValue("Content-Type").orElse("");
+        return type.split(";", 2)[0].strip().toLowerCase(Locale.ROOT);
     }
 
     private static long date(HttpResponse<String> answer) {

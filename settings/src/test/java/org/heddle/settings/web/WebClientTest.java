@@ -42,6 +42,9 @@ class WebClientTest {
             if (status == 307) {
                 exchange.getResponseHeaders().add("Location", text);
             }
+            if (text.startsWith("<html")) {
+                exchange.getResponseHeaders().add("Content-Type", "text/html; charset=utf-8");
+            }
             boolean known = exchange.getRequestHeaders().containsKey("Authorization");
             if (status == 401 && !known) {
                 exchange.getResponseHeaders().add("WWW-Authenticate", "Negotiate");
@@ -164,5 +167,13 @@ class WebClientTest {
                 .isInstanceOf(IOException.class)
                 .hasMessage("there is no answer from " + web
                         + ": its answer is larger than 64 MiB; give another one with --rm");
+    }
+
+    @Test
+    void anAnswerOfAnotherKindIsFromAnotherServer() {
+        pages.put(WHY, "<html><body>It works!</body></html>");
+        assertThatThrownBy(() -> client(web).text(WHY, "text/plain"))
+                .hasMessage(web + " answers with text/html instead of text/plain, so it is another server; give"
+                        + " another one with --rm");
     }
 }

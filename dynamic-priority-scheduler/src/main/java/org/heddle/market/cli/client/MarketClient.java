@@ -63,16 +63,20 @@ public final class MarketClient {
         }
     }
 
+    /** Each answer of a market is an object with the version of the format. */
     private static JsonNode json(WebAnswer answer) {
         try {
-            return JSON.readTree(answer.body());
+            JsonNode json = JSON.readTree(answer.body());
+            if (json.has("version")) {
+                return json;
+            }
         } catch (JsonProcessingException e) {
-            throw new CommandException(
-                    CommandException.WRONG,
-                    answer.uri().getAuthority()
-                            + " answers without JSON; give the web address of a ResourceManager with"
-                            + " the dynamic-priority scheduler with --url");
+            // Said below.
         }
+        throw new CommandException(
+                CommandException.WRONG,
+                answer.uri().getAuthority() + " answers what no market answers; give the web address of a"
+                        + " ResourceManager with the dynamic-priority scheduler with --url");
     }
 
     private WebAnswer send(String method, String path, String body, String idempotencyKey, String accept) {
