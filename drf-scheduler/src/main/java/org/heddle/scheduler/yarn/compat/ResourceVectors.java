@@ -52,6 +52,16 @@ public final class ResourceVectors {
         return names.size();
     }
 
+    /** Whether containers take up memory alone: what nodes have of other resources bounds nothing. */
+    public boolean memoryOnly() {
+        return memoryOnly;
+    }
+
+    /** Whether a resource bounds what containers may take. */
+    public boolean counts(int resource) {
+        return !memoryOnly || resource == MEMORY;
+    }
+
     public List<String> names() {
         return names;
     }

@@ -54,15 +54,13 @@ public final class Explainer {
 
     /** @param waitsForCredit whether preemption for an application waits, because it would lose too much work */
     public Explainer(
-            ShareEngine engine,
             QueueTree queues,
-            ResourceVectors vectors,
             Feasibility feasibility,
             UnregisteredMasters masters,
             Predicate<ApplicationId> waitsForCredit) {
-        this.engine = engine;
+        this.engine = queues.engine();
         this.queues = queues;
-        this.vectors = vectors;
+        this.vectors = queues.vectors();
         this.feasibility = feasibility;
         this.masters = masters;
         this.waitsForCredit = waitsForCredit;
