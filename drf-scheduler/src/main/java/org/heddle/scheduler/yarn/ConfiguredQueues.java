@@ -8,7 +8,6 @@ import org.heddle.scheduler.config.KnownNames;
 import org.heddle.scheduler.config.SchedulerKeys;
 import org.heddle.scheduler.engine.ShareEngine;
 import org.heddle.scheduler.model.SchedulerSpec;
-import org.heddle.scheduler.model.ShadowMode;
 import org.heddle.scheduler.policy.ShareOrders;
 import org.heddle.scheduler.yarn.compat.ResourceVectors;
 import org.heddle.scheduler.yarn.config.ActiveConfiguration;

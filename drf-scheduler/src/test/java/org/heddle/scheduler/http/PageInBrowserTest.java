@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.heddle.scheduler.model.ConfigurationChange;
+import org.heddle.scheduler.snapshot.ConfigurationChange;
 import org.heddle.scheduler.snapshot.History;
 import org.heddle.scheduler.snapshot.NodeReport;
 import org.heddle.scheduler.snapshot.Waiting;

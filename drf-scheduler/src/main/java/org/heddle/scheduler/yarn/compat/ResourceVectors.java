@@ -12,7 +12,6 @@ import org.apache.hadoop.yarn.api.records.ResourceInformation;
 import org.apache.hadoop.yarn.util.resource.ResourceUtils;
 import org.heddle.scheduler.engine.Schedulable;
 import org.heddle.scheduler.model.Amounts;
-import org.heddle.scheduler.model.ResourceAmounts;
 import org.heddle.scheduler.model.Weights;
 import org.jspecify.annotations.Nullable;
 

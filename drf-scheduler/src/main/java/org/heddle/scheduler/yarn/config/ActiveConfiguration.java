@@ -22,7 +22,7 @@ import org.heddle.scheduler.config.fair.FairSiteReader;
 import org.heddle.scheduler.config.read.SpecReader;
 import org.heddle.scheduler.config.read.SpecSource;
 import org.heddle.scheduler.config.site.SiteSettings;
-import org.heddle.scheduler.model.ConfigurationChange;
+import org.heddle.scheduler.snapshot.ConfigurationChange;
 import org.heddle.scheduler.model.SchedulerSpec;
 import org.heddle.scheduler.snapshot.SchedulerSnapshot;
 import org.heddle.settings.Clocks;

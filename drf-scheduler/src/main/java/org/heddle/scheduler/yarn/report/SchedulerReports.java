@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ClusterNodeTracker;
-import org.heddle.scheduler.model.ConfigurationChange;
+import org.heddle.scheduler.snapshot.ConfigurationChange;
 import org.heddle.scheduler.snapshot.History;
 import org.heddle.scheduler.snapshot.NodeReport;
 import org.heddle.scheduler.snapshot.QueueDetails;

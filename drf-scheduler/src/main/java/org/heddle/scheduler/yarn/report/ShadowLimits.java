@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import org.heddle.scheduler.engine.Schedulable;
 import org.heddle.scheduler.engine.ShareEngine;
-import org.heddle.scheduler.model.LimitExceeded;
+import org.heddle.scheduler.snapshot.LimitExceeded;
 import org.heddle.scheduler.model.QueueSettings;
 import org.heddle.scheduler.model.QueueSpec;
 import org.heddle.scheduler.model.SchedulerSpec;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.heddle.scheduler.model;
+package org.heddle.scheduler.snapshot;
 
 /**
  * A limit that is configured, not in force, and was exceeded.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.heddle.scheduler.model;
+package org.heddle.scheduler.yarn.compat;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.heddle.scheduler.model;
+package org.heddle.scheduler.yarn;
 
+import org.heddle.scheduler.model.ClusterRules;
+import org.heddle.scheduler.model.QueueSetting;
+import org.heddle.scheduler.model.PreemptionSettings;
+import org.heddle.scheduler.model.QueueSpec;
+import org.heddle.scheduler.model.SchedulerSpec;
+import org.heddle.scheduler.model.QueueSettings;
 import java.util.Map;
 
 /**
