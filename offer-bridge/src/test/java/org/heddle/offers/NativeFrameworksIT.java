@@ -15,7 +15,7 @@ import org.apache.zookeeper.server.ZooKeeperServer;
 import org.heddle.offers.fixture.BridgeProcess;
 import org.heddle.offers.fixture.NativeFramework;
 import org.heddle.offers.fixture.Program;
-import org.heddle.testkit.FreePort;
+import org.heddle.testkit.machine.FreePort;
 import org.heddle.testkit.HeddleCluster;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;

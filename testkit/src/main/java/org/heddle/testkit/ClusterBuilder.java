@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.testkit;
 
+import org.heddle.testkit.machine.LoopbackHosts;
 import java.io.File;
 import java.nio.file.Path;
 import java.time.Duration;

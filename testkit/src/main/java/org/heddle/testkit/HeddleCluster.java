@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.testkit;
 
+import org.heddle.testkit.logs.ContainerLogs;
+import org.heddle.testkit.machine.ContainerProcesses;
+import org.heddle.testkit.machine.LoopbackHosts;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.io.IOException;
 import java.lang.reflect.UndeclaredThrowableException;

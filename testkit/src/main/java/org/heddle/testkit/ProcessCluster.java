@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.testkit;
 
+import org.heddle.testkit.machine.ContainerProcesses;
+import org.heddle.testkit.machine.LoopbackHosts;
 import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;

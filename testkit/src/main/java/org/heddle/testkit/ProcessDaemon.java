@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.testkit;
 
+import org.heddle.testkit.logs.LogTail;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -24,7 +24,7 @@ import org.heddle.packing.run.RunOutcome;
 import org.heddle.packing.run.YarnCluster;
 import org.heddle.settings.Clocks;
 import org.heddle.testkit.HeddleCluster;
-import org.heddle.testkit.LogTail;
+import org.heddle.testkit.logs.LogTail;
 import org.heddle.testkit.jobs.SmallJvm;
 
 /**

@@ -15,7 +15,7 @@ import org.heddle.benchmarks.offers.SparkRun;
 import org.heddle.frameworks.Main;
 import org.heddle.frameworks.offers.Programs;
 import org.heddle.testkit.Await;
-import org.heddle.testkit.LogTail;
+import org.heddle.testkit.logs.LogTail;
 import org.heddle.testkit.ProcessCluster;
 import org.heddle.testkit.jobs.DutyCycle;
 import org.heddle.testkit.jobs.MpiProgram;

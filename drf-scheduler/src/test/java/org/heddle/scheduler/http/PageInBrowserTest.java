@@ -12,7 +12,7 @@ import org.heddle.scheduler.snapshot.ConfigurationChange;
 import org.heddle.scheduler.snapshot.History;
 import org.heddle.scheduler.snapshot.NodeReport;
 import org.heddle.scheduler.snapshot.Waiting;
-import org.heddle.testkit.SystemPackage;
+import org.heddle.testkit.machine.SystemPackage;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;

@@ -31,7 +31,7 @@ import org.heddle.market.yarn.MarketKeys;
 import org.heddle.scheduler.http.Browser;
 import org.heddle.testkit.Ask;
 import org.heddle.testkit.HeddleCluster;
-import org.heddle.testkit.SystemPackage;
+import org.heddle.testkit.machine.SystemPackage;
 import org.heddle.testkit.TestApplication;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

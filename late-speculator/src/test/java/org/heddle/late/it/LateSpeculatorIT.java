@@ -33,7 +33,7 @@ import org.apache.hadoop.yarn.client.api.YarnClient;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
 import org.heddle.late.replay.ReplayCommand;
 import org.heddle.testkit.Await;
-import org.heddle.testkit.ContainerLogs.LogFile;
+import org.heddle.testkit.logs.ContainerLogs.LogFile;
 import org.heddle.testkit.HeddleCluster;
 import org.heddle.testkit.jobs.SleepyMaps;
 import org.junit.jupiter.api.Tag;

@@ -13,7 +13,7 @@ import org.heddle.frameworks.fixture.BridgedCluster;
 import org.heddle.frameworks.fixture.Command;
 import org.heddle.frameworks.fixture.Farm;
 import org.heddle.testkit.Await;
-import org.heddle.testkit.SystemPackage;
+import org.heddle.testkit.machine.SystemPackage;
 import org.heddle.testkit.jobs.CpuHog;
 import org.heddle.testkit.jobs.WebClients;
 import org.heddle.testkit.jobs.WebPage;

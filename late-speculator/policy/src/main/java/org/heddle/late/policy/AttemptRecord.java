@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.late.policy;
 
+import org.heddle.late.policy.statistics.RecentRate;
 import java.util.Arrays;
 import org.heddle.late.policy.statistics.RateNoise;
 

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.heddle.late.policy;
-
-import org.heddle.late.policy.statistics.RateNoise;
+package org.heddle.late.policy.statistics;
 
 /**
  * The recent rate of an attempt in its current phase, as a share of the phase per millisecond: a plain average early, a
  * recency-weighted one later. Pauses do not count, and a change of the pace counts at once where rates are steady.
  */
-final class RecentRate {
+public final class RecentRate {
     // Time constant of the average. Five reports at Hadoop's usual interval.
-    static final long WINDOW_MILLIS = 30_000;
+    public static final long WINDOW_MILLIS = 30_000;
     // A first report is late if it takes this many times the interval between two reports.
     private static final double SLOW_START = 2;
     // Three rates in a row below this part of the recent rate are the new pace.
@@ -36,12 +34,12 @@ final class RecentRate {
     private int usualIntervals;
 
     /** @param noise of all attempts of the kind */
-    RecentRate(RateNoise noise) {
+    public RecentRate(RateNoise noise) {
         this.noise = noise;
     }
 
     /** The attempt has needed {@code millis} for a first part of a phase. */
-    void enter(double part, double millis) {
+    public void enter(double part, double millis) {
         gain = part;
         time = millis;
         last = 0;
@@ -59,7 +57,7 @@ final class RecentRate {
      * @param windowMillis time constant of the average
      * @param firstPhase whether it is the first phase
      */
-    void add(double more, double elapsed, int reports, long windowMillis, boolean firstPhase) {
+    public void add(double more, double elapsed, int reports, long windowMillis, boolean firstPhase) {
         double rate = more / elapsed;
         if (last > 0) {
             noise.add(last, rate);
@@ -107,7 +105,7 @@ final class RecentRate {
     }
 
     /** How many times slower than before the attempt goes on; 1 if it has not become slower. */
-    double slowdown() {
+    public double slowdown() {
         return slowdown;
     }
 
@@ -117,7 +115,7 @@ final class RecentRate {
      * @param silentMillis length of a silence that counts as an observation without progress; 0 if there is none
      * @return NaN before the first report of this phase
      */
-    double rate(long silentMillis) {
+    public double rate(long silentMillis) {
         if (gain <= 0 && silentMillis <= 0) {
             return Double.NaN;
         }
@@ -128,7 +126,7 @@ final class RecentRate {
     }
 
     /** Whether the rates of the latest reports are far below the recent rate. */
-    boolean brokenDown() {
+    public boolean brokenDown() {
         return gain > 0 && latest() < COLLAPSED * gain / time;
     }
 

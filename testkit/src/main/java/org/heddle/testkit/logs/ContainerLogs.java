@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.heddle.testkit;
+package org.heddle.testkit.logs;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -20,7 +20,7 @@ public final class ContainerLogs {
 
     private final Collection<Path> logDirectories;
 
-    ContainerLogs(Collection<Path> logDirectories) {
+    public ContainerLogs(Collection<Path> logDirectories) {
         this.logDirectories = List.copyOf(logDirectories);
     }
 

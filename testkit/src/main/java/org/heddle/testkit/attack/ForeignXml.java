@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.heddle.testkit;
+package org.heddle.testkit.attack;
 
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;

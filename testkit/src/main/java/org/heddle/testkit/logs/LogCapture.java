@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.heddle.testkit;
+package org.heddle.testkit.logs;
 
 import java.util.ArrayList;
 import java.util.List;

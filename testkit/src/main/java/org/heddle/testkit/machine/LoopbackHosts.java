@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.heddle.testkit;
+package org.heddle.testkit.machine;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -27,7 +27,7 @@ public final class LoopbackHosts {
     private LoopbackHosts() {}
 
     /** The loopback address of a host name, which is resolvable for Hadoop from now on. */
-    static synchronized String address(String host) {
+    public static synchronized String address(String host) {
         if (isAddress(host)) {
             return host;
         }
@@ -40,16 +40,16 @@ public final class LoopbackHosts {
     }
 
     /** The address to use as the name of the n-th node (from 1) where names shall be resolvable for everybody. */
-    static String literal(int number) {
+    public static String literal(int number) {
         return "127.0.70." + number;
     }
 
-    static boolean isAddress(String host) {
+    public static boolean isAddress(String host) {
         return host.matches("127\\.\\d{1,3}\\.\\d{1,3}\\.\\d{1,3}");
     }
 
     /** Fails with a way out where the system does not answer on all of 127.0.0.0/8. */
-    static void requireBindable(String address) throws IOException {
+    public static void requireBindable(String address) throws IOException {
         try (ServerSocket probe = new ServerSocket()) {
             probe.bind(new InetSocketAddress(address, 0));
         } catch (IOException e) {

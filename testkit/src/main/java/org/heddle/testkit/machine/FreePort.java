@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.heddle.testkit;
+package org.heddle.testkit.machine;
 
 import java.io.IOException;
 import java.net.ServerSocket;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.heddle.testkit;
+package org.heddle.testkit.attack;
 
+import org.heddle.testkit.Await;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;

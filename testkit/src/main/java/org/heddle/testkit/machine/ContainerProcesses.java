@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.heddle.testkit;
+package org.heddle.testkit.machine;
 
+import org.heddle.testkit.Await;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,7 +28,7 @@ public final class ContainerProcesses {
                 () -> below(directory).toString());
     }
 
-    static List<ProcessHandle> below(Path directory) {
+    public static List<ProcessHandle> below(Path directory) {
         return ProcessHandle.allProcesses()
                 .filter(process -> process.pid() != ProcessHandle.current().pid())
                 .filter(process -> worksBelow(process, directory))
