@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.benchmarks.rm;
 
+import org.heddle.benchmarks.scale.ScaleExperiment;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;

@@ -180,9 +180,8 @@ public final class ApplicationLifecycle {
         }
         String refusal =
                 scheduler.isAdmitted(id) ? null : leaf.refusal(id, UserGroupInformation.createRemoteUser(user));
-        return refusal == null
-                ? unservable.refusal(scheduler.resourceManager().getRMApps().get(id), leaf)
-                : refusal;
+        RMApp submitted = scheduler.resourceManager().getRMApps().get(id);
+        return refusal == null ? unservable.refusal(submitted, leaf) : refusal;
     }
 
     /** Why an application may not run yet; null if it may. */

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.heddle.benchmarks.rm;
+package org.heddle.benchmarks.scale;
 
+import org.heddle.benchmarks.rm.RaceGoals;
+import org.heddle.benchmarks.rm.MixesExperiment;
+import org.heddle.benchmarks.rm.Contestant;
+import org.heddle.benchmarks.rm.RaceExperiment;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.heddle.benchmarks.rm;
+package org.heddle.benchmarks.locality;
 
 import java.io.IOException;
 import java.util.ArrayList;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.heddle.benchmarks.rm;
+package org.heddle.benchmarks.scale;
 
+import org.heddle.benchmarks.rm.Workload;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 

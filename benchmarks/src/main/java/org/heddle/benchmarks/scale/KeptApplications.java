@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.heddle.benchmarks.rm;
+package org.heddle.benchmarks.scale;
 
 import java.util.List;
 import java.util.Map;

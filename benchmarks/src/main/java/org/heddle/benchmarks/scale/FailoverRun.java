@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.heddle.benchmarks.rm;
+package org.heddle.benchmarks.scale;
 
+import org.heddle.benchmarks.rm.Contestant;
+import org.heddle.benchmarks.rm.Workload;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
