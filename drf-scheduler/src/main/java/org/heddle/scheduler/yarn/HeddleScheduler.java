@@ -504,8 +504,8 @@ public abstract class HeddleScheduler extends ClientFacingScheduler {
                 }
             } else if (attempt.completed(rmContainer, status, event)) {
                 if (node != null) {
-                    node.releaseContainer(rmContainer.getContainerId(), false);
                     parts.reservations.ended(node, rmContainer, now());
+                    node.releaseContainer(rmContainer.getContainerId(), false);
                 }
                 parts.preemptor.ended(rmContainer, node, now());
                 parts.usage.ended(attempt, rmContainer, status);

@@ -179,6 +179,13 @@ public final class HeddleNode extends FiCaSchedulerNode {
 
     // ---- lifetimes ----
 
+    /** Hadoop calls this for every container that ends, also for those that were demoted, of which the scheduler does not hear. */
+    @Override
+    public synchronized void releaseContainer(ContainerId id, boolean byNode) {
+        super.releaseContainer(id, byNode);
+        starts.remove(id);
+    }
+
     /** A container was allocated here. */
     void started(ContainerId id, long nowMillis) {
         starts.put(id, nowMillis);
