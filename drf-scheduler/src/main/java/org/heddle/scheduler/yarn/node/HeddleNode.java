@@ -6,6 +6,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.api.records.ContainerId;
@@ -28,7 +29,9 @@ public final class HeddleNode extends FiCaSchedulerNode {
     private @Nullable HeddleAttempt reservedFor;
     private boolean marked;
     private final List<PromisedResources> promises = new ArrayList<>();
-    private final Map<ContainerId, Long> starts = new HashMap<>();
+    /** Concurrent: a master that releases a container of its own ends one that was demoted without the scheduler's lock. */
+    private final Map<ContainerId, Long> starts = new ConcurrentHashMap<>();
+
     private final Map<ContainerId, long[]> stuck = new HashMap<>();
     private long[] withoutStuck = {};
     private volatile @Nullable Runnable watcher;
