@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.testkit;
 
-import org.heddle.testkit.logs.ContainerLogs;
-import org.heddle.testkit.machine.ContainerProcesses;
-import org.heddle.testkit.machine.LoopbackHosts;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.io.IOException;
 import java.lang.reflect.UndeclaredThrowableException;
@@ -29,6 +26,9 @@ import org.apache.hadoop.service.Service;
 import org.apache.hadoop.yarn.server.resourcemanager.ResourceManager;
 import org.heddle.testkit.embedded.EmbeddedHdfs;
 import org.heddle.testkit.embedded.EmbeddedResourceManager;
+import org.heddle.testkit.logs.ContainerLogs;
+import org.heddle.testkit.machine.ContainerProcesses;
+import org.heddle.testkit.machine.LoopbackHosts;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.AfterEachCallback;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.testkit;
 
-import org.heddle.testkit.machine.ContainerProcesses;
-import org.heddle.testkit.machine.LoopbackHosts;
 import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -25,6 +23,8 @@ import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.permission.FsPermission;
+import org.heddle.testkit.machine.ContainerProcesses;
+import org.heddle.testkit.machine.LoopbackHosts;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.testkit;
 
-import org.heddle.testkit.logs.LogTail;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.heddle.testkit.logs.LogTail;
 import org.jspecify.annotations.Nullable;
 
 /** One daemon of a {@link ProcessCluster}: a JVM that can be killed and started again. */

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.benchmarks.locality;
 
-import org.heddle.benchmarks.rm.TaskList;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -22,6 +21,7 @@ import org.heddle.benchmarks.experiment.Published;
 import org.heddle.benchmarks.experiment.Row;
 import org.heddle.benchmarks.experiment.Run;
 import org.heddle.benchmarks.experiment.Spread;
+import org.heddle.benchmarks.rm.TaskList;
 import org.heddle.whatif.model.Size;
 
 /** Nexus' Figure 7 and small jobs of the delay scheduling paper: where tasks run, and how long their jobs take. */

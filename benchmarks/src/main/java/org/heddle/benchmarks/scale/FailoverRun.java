@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.benchmarks.scale;
 
-import org.heddle.benchmarks.rm.Contestant;
-import org.heddle.benchmarks.rm.Workload;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
@@ -34,6 +32,8 @@ import org.apache.hadoop.yarn.server.resourcemanager.ResourceManager;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.AbstractYarnScheduler;
 import org.apache.hadoop.yarn.util.resource.ResourceUtils;
 import org.heddle.benchmarks.program.PrintedTable;
+import org.heddle.benchmarks.rm.Contestant;
+import org.heddle.benchmarks.rm.Workload;
 import org.heddle.testkit.Await;
 import org.heddle.whatif.driven.DrivenNode;
 

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.benchmarks.scale;
 
-import org.heddle.benchmarks.rm.RaceGoals;
-import org.heddle.benchmarks.rm.Contestant;
-import org.heddle.benchmarks.rm.RaceExperiment;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -23,6 +20,9 @@ import org.heddle.benchmarks.experiment.Row;
 import org.heddle.benchmarks.experiment.Run;
 import org.heddle.benchmarks.experiment.Scale;
 import org.heddle.benchmarks.experiment.Turns;
+import org.heddle.benchmarks.rm.Contestant;
+import org.heddle.benchmarks.rm.RaceExperiment;
+import org.heddle.benchmarks.rm.RaceGoals;
 
 /** How costs grow with nodes, queues, applications and resource types, and how long a failover takes. */
 public final class ScaleExperiment implements Experiment {

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.benchmarks.scale;
 
-import org.heddle.benchmarks.rm.DrivenManager;
-import org.heddle.benchmarks.rm.Standing;
-import org.heddle.benchmarks.rm.Contestant;
-import org.heddle.benchmarks.rm.Block;
-import org.heddle.benchmarks.rm.RaceExperiment;
-import org.heddle.benchmarks.rm.Workload;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.heddle.benchmarks.program.PrintedTable;
+import org.heddle.benchmarks.rm.Block;
+import org.heddle.benchmarks.rm.Contestant;
+import org.heddle.benchmarks.rm.DrivenManager;
+import org.heddle.benchmarks.rm.RaceExperiment;
+import org.heddle.benchmarks.rm.Standing;
+import org.heddle.benchmarks.rm.Workload;
 
 /**
  * What one scheduler costs in one full cluster: {@code ScaleRun NAME SCHEDULER NODES QUEUES APPLICATIONS TYPES BLOCKS SEED

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.benchmarks.scale;
 
-import org.heddle.benchmarks.rm.Contestant;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -14,6 +13,7 @@ import org.heddle.benchmarks.experiment.Run;
 import org.heddle.benchmarks.experiment.Turns;
 import org.heddle.benchmarks.program.ChildProgram;
 import org.heddle.benchmarks.program.PrintedTable;
+import org.heddle.benchmarks.rm.Contestant;
 
 /** {@link ScaleRun} and {@link FailoverRun} in processes of 8 GB, which are ended when they take too long. */
 final class ScaleRuns {

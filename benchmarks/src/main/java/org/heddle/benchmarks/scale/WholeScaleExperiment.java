@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.benchmarks.scale;
 
-import org.heddle.benchmarks.rm.RaceGoals;
-import org.heddle.benchmarks.rm.MixesExperiment;
-import org.heddle.benchmarks.rm.Contestant;
-import org.heddle.benchmarks.rm.RaceExperiment;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,6 +17,10 @@ import org.heddle.benchmarks.experiment.Paper;
 import org.heddle.benchmarks.experiment.Plot;
 import org.heddle.benchmarks.experiment.Row;
 import org.heddle.benchmarks.experiment.Run;
+import org.heddle.benchmarks.rm.Contestant;
+import org.heddle.benchmarks.rm.MixesExperiment;
+import org.heddle.benchmarks.rm.RaceExperiment;
+import org.heddle.benchmarks.rm.RaceGoals;
 
 /** What clusters cost that are large in everything at once: nodes, queues and applications. */
 public final class WholeScaleExperiment implements Experiment {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.benchmarks.scale;
 
-import org.heddle.benchmarks.rm.Workload;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import java.util.List;
 import org.heddle.benchmarks.experiment.Row;
+import org.heddle.benchmarks.rm.Workload;
 import org.junit.jupiter.api.Test;
 
 class ScaleExperimentTest {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.scheduler.yarn;
 
+import java.util.Map;
 import org.heddle.scheduler.model.ClusterRules;
-import org.heddle.scheduler.model.QueueSetting;
 import org.heddle.scheduler.model.PreemptionSettings;
+import org.heddle.scheduler.model.QueueSetting;
+import org.heddle.scheduler.model.QueueSettings;
 import org.heddle.scheduler.model.QueueSpec;
 import org.heddle.scheduler.model.SchedulerSpec;
-import org.heddle.scheduler.model.QueueSettings;
-import java.util.Map;
 
 /**
  * What is in force while a specification is only tried: shares, orders, access and placement as configured, no limits, and

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.testkit.attack;
 
-import org.heddle.testkit.Await;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -11,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.heddle.testkit.Await;
 
 /** Clients of a web server on this machine that send a part of a request and keep the connection. */
 public final class SlowClients implements AutoCloseable {

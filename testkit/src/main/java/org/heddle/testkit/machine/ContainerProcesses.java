@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.testkit.machine;
 
-import org.heddle.testkit.Await;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import org.heddle.testkit.Await;
 
 /** Finds the operating system's processes that work below a directory, which is what containers do. Linux only. */
 public final class ContainerProcesses {

@@ -280,8 +280,7 @@ public final class Explainer {
             case NOT_RUNNING -> nodes + " are being decommissioned";
             case TOO_LARGE -> nodes + " are too small for it even when empty";
             case BLACKLISTED -> nodes + " are on its blacklist";
-            default ->
-                nodes + " are of another partition (label) than it asks for, or excluded by its constraints";
+            default -> nodes + " are of another partition (label) than it asks for, or excluded by its constraints";
         };
     }
 

@@ -78,8 +78,7 @@ public final class ExecutorCallHandler {
         Request request = new Request(change, container, executor, seq);
         Encoding encoding = Encoding.ofContentType(contentType);
         if (encoding == null) {
-            request.answer(415,
-                    "Expecting 'Content-Type' of application/json or application/x-protobuf");
+            request.answer(415, "Expecting 'Content-Type' of application/json or application/x-protobuf");
             return;
         }
         Call call;
@@ -95,15 +94,15 @@ public final class ExecutorCallHandler {
                         .getValue()
                         .equals(container.role().framework().id())
                 || !call.getExecutorId().getValue().equals(executor.id())) {
-            request.answer(400,
+            request.answer(
+                    400,
                     "Executor cannot be found: this address is for executor " + executor.id() + " of framework "
                             + container.role().framework().id());
             return;
         }
         switch (call.getType()) {
             case SUBSCRIBE -> subscribe(request, accept, call.getSubscribe());
-            case UPDATE ->
-                update(request, call.getUpdate().getStatus());
+            case UPDATE -> update(request, call.getUpdate().getStatus());
             case MESSAGE -> {
                 counters.count(Counter.MESSAGES_FROM_EXECUTORS);
                 container
@@ -128,8 +127,7 @@ public final class ExecutorCallHandler {
         FrameworkExecutor executor = request.executor;
         Encoding encoding = Encoding.ofAccept(accept);
         if (encoding == null) {
-            request.answer(406,
-                    "Expecting 'Accept' to allow application/json or application/x-protobuf");
+            request.answer(406, "Expecting 'Accept' to allow application/json or application/x-protobuf");
             return;
         }
         executor.setEncoding(encoding);

@@ -4,7 +4,6 @@ package org.heddle.late.policy.statistics;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import org.heddle.late.policy.statistics.RateNoise;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
