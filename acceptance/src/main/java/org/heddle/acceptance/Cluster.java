@@ -20,7 +20,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Collectors;
 import org.heddle.testkit.Await;
-import org.heddle.testkit.ContainerProcesses;
+import org.heddle.testkit.machine.ContainerProcesses;
 import org.jspecify.annotations.Nullable;
 
 /**

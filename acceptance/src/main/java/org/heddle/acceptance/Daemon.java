@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
-import org.heddle.testkit.LogTail;
+import org.heddle.testkit.logs.LogTail;
 import org.jspecify.annotations.Nullable;
 
 /** A process that runs until it is told to end, and may be started again. */

@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import org.heddle.testkit.Await;
-import org.heddle.testkit.SystemPackage;
+import org.heddle.testkit.machine.SystemPackage;
 
 /** A Kerberos realm with its own key distribution centre, MIT's from the system's packages, and with users' tickets. */
 final class Realm implements AutoCloseable {

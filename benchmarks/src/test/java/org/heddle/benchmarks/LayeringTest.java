@@ -50,6 +50,8 @@ class LayeringTest {
             usesOnly(measuring, "experiment", "program").check(CLASSES);
         }
         usesOnly("rm", "experiment", "program", "report").check(CLASSES);
+        usesOnly("scale", "experiment", "program", "rm").check(CLASSES);
+        usesOnly("locality", "experiment", "rm").check(CLASSES);
         usesOnly("sharing", "experiment", "offers", "program").check(CLASSES);
         usesOnly("packing", "experiment", "program", "rm").check(CLASSES);
         usesOnly("requests", "experiment", "program", "rm").check(CLASSES);

@@ -24,7 +24,7 @@ import org.apache.zookeeper.server.NIOServerCnxnFactory;
 import org.apache.zookeeper.server.ServerCnxnFactory;
 import org.apache.zookeeper.server.ZooKeeperServer;
 import org.heddle.testkit.Await;
-import org.heddle.testkit.FreePort;
+import org.heddle.testkit.machine.FreePort;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

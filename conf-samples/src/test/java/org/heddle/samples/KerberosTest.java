@@ -26,7 +26,7 @@ import org.apache.hadoop.yarn.server.resourcemanager.ResourceManager;
 import org.apache.kerby.kerberos.kerb.client.KrbClient;
 import org.heddle.scheduler.config.SchedulerKeys;
 import org.heddle.testkit.Await;
-import org.heddle.testkit.SystemPackage;
+import org.heddle.testkit.machine.SystemPackage;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.heddle.market.cli.HeddleMarket;
-import org.heddle.testkit.SystemPackage;
+import org.heddle.testkit.machine.SystemPackage;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine.ParseResult;

@@ -15,7 +15,7 @@ import org.apache.hadoop.yarn.server.resourcemanager.ResourceManager;
 import org.heddle.market.cli.HeddleMarket;
 import org.heddle.market.yarn.MarketKeys;
 import org.heddle.scheduler.config.SchedulerKeys;
-import org.heddle.testkit.SystemPackage;
+import org.heddle.testkit.machine.SystemPackage;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

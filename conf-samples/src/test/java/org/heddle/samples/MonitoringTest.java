@@ -30,7 +30,7 @@ import org.heddle.market.DynamicPriorityScheduler;
 import org.heddle.market.yarn.MarketKeys;
 import org.heddle.scheduler.config.SchedulerKeys;
 import org.heddle.testkit.Await;
-import org.heddle.testkit.SystemPackage;
+import org.heddle.testkit.machine.SystemPackage;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

@@ -16,7 +16,7 @@ import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.heddle.testkit.Await;
-import org.heddle.testkit.FreePort;
+import org.heddle.testkit.machine.FreePort;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;

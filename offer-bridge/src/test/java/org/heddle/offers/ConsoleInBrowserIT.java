@@ -14,7 +14,7 @@ import org.heddle.offers.fixture.WireClient;
 import org.heddle.offers.wire.Encoding;
 import org.heddle.scheduler.http.Browser;
 import org.heddle.testkit.HeddleCluster;
-import org.heddle.testkit.SystemPackage;
+import org.heddle.testkit.machine.SystemPackage;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;

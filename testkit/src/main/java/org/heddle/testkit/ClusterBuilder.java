@@ -11,6 +11,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.heddle.testkit.machine.LoopbackHosts;
 import org.jspecify.annotations.Nullable;
 
 /**

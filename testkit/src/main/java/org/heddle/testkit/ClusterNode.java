@@ -15,6 +15,7 @@ import org.apache.hadoop.yarn.server.nodemanager.NodeManager;
 import org.apache.hadoop.yarn.server.resourcemanager.RMContext;
 import org.apache.hadoop.yarn.server.resourcemanager.rmnode.RMNode;
 import org.heddle.testkit.embedded.NamedNodeManager;
+import org.heddle.testkit.machine.LoopbackHosts;
 import org.jspecify.annotations.Nullable;
 
 /** One NodeManager of a running cluster. Methods return when the ResourceManager has noticed. */

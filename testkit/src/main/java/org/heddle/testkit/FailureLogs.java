@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.apache.hadoop.fs.FileUtil;
+import org.heddle.testkit.logs.LogTail;
 
 /**
  * What clusters logged that are closed already, until it is known whether their test failed: then {@link

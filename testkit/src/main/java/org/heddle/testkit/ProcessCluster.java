@@ -23,6 +23,8 @@ import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.permission.FsPermission;
+import org.heddle.testkit.machine.ContainerProcesses;
+import org.heddle.testkit.machine.LoopbackHosts;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.heddle.testkit.logs.LogTail;
 import org.jspecify.annotations.Nullable;
 
 /** One daemon of a {@link ProcessCluster}: a JVM that can be killed and started again. */

@@ -17,7 +17,7 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 import org.apache.spark.launcher.JavaModuleOptions;
 import org.heddle.testkit.Await;
-import org.heddle.testkit.LogTail;
+import org.heddle.testkit.logs.LogTail;
 
 /**
  * spark-submit of {@link SleepingStages} to YARN, with the driver in the cluster and with dynamic allocation as Spark has it by

@@ -19,7 +19,7 @@ import java.util.function.IntConsumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.heddle.testkit.LogTail;
+import org.heddle.testkit.logs.LogTail;
 
 /** Runs example applications of Spark on the bridge in processes of their own, and times their iterations. */
 public final class SparkRun {

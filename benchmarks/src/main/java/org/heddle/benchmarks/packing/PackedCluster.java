@@ -24,8 +24,8 @@ import org.heddle.packing.run.RunOutcome;
 import org.heddle.packing.run.YarnCluster;
 import org.heddle.settings.Clocks;
 import org.heddle.testkit.HeddleCluster;
-import org.heddle.testkit.LogTail;
 import org.heddle.testkit.jobs.SmallJvm;
+import org.heddle.testkit.logs.LogTail;
 
 /**
  * The machines of {@link PacedJobs} under one scheduler. The ResourceManager and the NodeManagers are Hadoop's, in this process;

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.fs.FileUtil;
 import org.heddle.benchmarks.experiment.Run;
-import org.heddle.testkit.ContainerProcesses;
+import org.heddle.testkit.machine.ContainerProcesses;
 
 /**
  * A measuring program in a Java process of its own, so that it has a heap and a compiler of its own and may end with

@@ -15,7 +15,7 @@ import java.util.Locale;
  * @param masterMedian of one ApplicationMaster heartbeat
  * @param masterTail 99 of 100 ApplicationMaster heartbeats take no longer
  */
-record Block(
+public record Block(
         long containers,
         long nodeNanos,
         long masterNanos,
@@ -26,7 +26,7 @@ record Block(
         long masterTail) {
     private static final String MARK = "block ";
 
-    double microsPerContainer() {
+    public double microsPerContainer() {
         return (nodeNanos + masterNanos) / 1e3 / Math.max(1, containers);
     }
 

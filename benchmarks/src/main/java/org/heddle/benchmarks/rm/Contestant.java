@@ -142,7 +142,7 @@ public enum Contestant {
     }
 
     /** Whether a failure of it is a fault of this project. */
-    boolean isOurs() {
+    public boolean isOurs() {
         return this == FLOOR || name.startsWith("heddle");
     }
 
@@ -154,7 +154,7 @@ public enum Contestant {
      *
      * @param name the name of its temporary directory begins with this
      */
-    YarnConfiguration configuration(Workload load, String name) throws IOException {
+    public YarnConfiguration configuration(Workload load, String name) throws IOException {
         YarnConfiguration conf = new YarnConfiguration();
         Path directory = Files.createTempDirectory(name);
         configure(conf, load, directory);
@@ -211,7 +211,7 @@ public enum Contestant {
     }
 
     /** Where a user's applications go. */
-    String queue(Workload load, int user) {
+    public String queue(Workload load, int user) {
         return this == FIFO || this == FLOOR ? "default" : "root." + String.join(".", load.path(user));
     }
 

@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  * A real ResourceManager. A workload calls its scheduler as the ResourceManager does, from one thread: nodes
  * report what began and what ended, masters fetch what they were given and keep asking for more than there is.
  */
-final class DrivenManager implements AutoCloseable {
+public final class DrivenManager implements AutoCloseable {
     private static final long ROUND_MILLIS = 1_000;
 
     /** Nodes and applications that come and leave together. */
@@ -78,7 +78,7 @@ final class DrivenManager implements AutoCloseable {
     /** Null unless somebody wants to know. */
     private @Nullable RunTimes runs;
 
-    DrivenManager(Contestant contestant, Workload load) throws IOException {
+    public DrivenManager(Contestant contestant, Workload load) throws IOException {
         this.contestant = contestant;
         this.load = load;
         this.random = new SplittableRandom(load.seed());
@@ -157,7 +157,7 @@ final class DrivenManager implements AutoCloseable {
      * CPU time of a NODE_ADDED in microseconds, when nodes come to the full cluster and leave it: the median of some
      * dozens of nodes each.
      */
-    double nodeAddedAgain() {
+    public double nodeAddedAgain() {
         List<DrivenNode> more = new ArrayList<>();
         for (int i = 0; i < AT_A_TIME; i++) {
             more.add(new DrivenNode(rm.getRMContext(), load.nodes() + i, size()));
@@ -171,7 +171,7 @@ final class DrivenManager implements AutoCloseable {
      * CPU time of an application that comes to the full cluster in microseconds: it and its attempt are added, its master
      * asks for containers, and the next node is heard.
      */
-    double applicationAddedAgain() {
+    public double applicationAddedAgain() {
         List<DrivenAppMaster> more = new ArrayList<>();
         return again(
                 () -> {
@@ -229,23 +229,23 @@ final class DrivenManager implements AutoCloseable {
     }
 
     /** Bytes of heap for each node, once it is known. */
-    long heapPerNode() {
+    public long heapPerNode() {
         return heapPerNode;
     }
 
     /** Bytes of heap for each application, with one attempt that has asked for nothing yet. */
-    long heapPerApplication() {
+    public long heapPerApplication() {
         return heapPerApplication;
     }
 
     /** Bytes of heap for each live container: what has come since the applications were added, with their requests. */
-    long heapPerContainer() {
+    public long heapPerContainer() {
         fetchAll();
         return (heap() - heapFilled) / ledger.live();
     }
 
     /** Milliseconds that the scheduler's round of each second takes, which it spends under its lock. */
-    double roundMillis() {
+    public double roundMillis() {
         double[] millis = new double[ROUNDS];
         for (int i = 0; i < ROUNDS; i++) {
             long before = nowMillis;
@@ -271,14 +271,14 @@ final class DrivenManager implements AutoCloseable {
     }
 
     /** Rounds without measurement: until the cluster is full and so many containers have been allocated. */
-    void warmUp(long containers) {
+    public void warmUp(long containers) {
         while (fetched < containers) {
             secondPasses();
         }
     }
 
     /** Rounds without measurement after something else was measured: until masters find what nodes have given again. */
-    void settle() {
+    public void settle() {
         for (int i = 0; i < SETTLING_ROUNDS; i++) {
             secondPasses();
         }
@@ -288,7 +288,7 @@ final class DrivenManager implements AutoCloseable {
         round(new long[load.nodes()], new long[masters.size()]);
     }
 
-    Block block() {
+    public Block block() {
         long[] node = new long[load.nodes() * load.rounds()];
         long[] master = new long[masters.size() * load.rounds()];
         long given = 0;
@@ -394,7 +394,7 @@ final class DrivenManager implements AutoCloseable {
     }
 
     /** How the users share the cluster when nothing is left to be fetched. */
-    Standing standing() {
+    public Standing standing() {
         fetchAll();
         check();
         long cores = masters.stream()

@@ -24,7 +24,7 @@ public final class MixesExperiment implements Experiment {
     private static final List<Contestant> CONTESTANTS =
             List.of(Contestant.HEDDLE, Contestant.FAIR, Contestant.CAPACITY);
     /** Of the poorest user, by the mean. */
-    static final double LEAST_SHARE = 0.95;
+    public static final double LEAST_SHARE = 0.95;
 
     private static final double LEAST_OF_CORES = 0.99;
     private static final double MOST_WAIT = 2;

@@ -36,11 +36,11 @@ public final class RaceExperiment implements Experiment {
     static final String MOST_RATIO = "x floor, at most";
     static final String HEARTBEAT = "node heartbeat, p99, us";
     static final String JAIN = "Jain's index";
-    static final String LEAST = "least share / mean";
-    static final String CORES = "cores in use";
+    public static final String LEAST = "least share / mean";
+    public static final String CORES = "cores in use";
     static final String ROOM = "nodes with room";
     static final String NEWCOMER = "newcomer";
-    static final String NODE = "node added, us";
+    public static final String NODE = "node added, us";
 
     @Override
     public Description description() {

@@ -10,7 +10,7 @@ import java.util.Arrays;
  * @param leastToMean the smallest share by the mean one
  * @param coresInUse part of all
  */
-record Standing(double jain, double leastToMean, double coresInUse) {
+public record Standing(double jain, double leastToMean, double coresInUse) {
     /** @param shares dominant share of each user */
     static Standing of(double[] shares, double coresInUse) {
         double sum = Arrays.stream(shares).sum();

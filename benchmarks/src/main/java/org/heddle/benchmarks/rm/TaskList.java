@@ -13,9 +13,9 @@ import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.heddle.whatif.driven.DrivenNode;
 
 /** Tasks that would rather run on one of a few nodes each, asked for as MapReduce's master does: by host, rack and any. */
-final class TaskList {
+public final class TaskList {
     /** As HDFS has by default. */
-    static final int REPLICAS = 3;
+    public static final int REPLICAS = 3;
 
     private final int replicas;
     private final SplittableRandom random;
@@ -26,13 +26,13 @@ final class TaskList {
     private final Set<String> changed = new LinkedHashSet<>();
 
     /** @param replicas how many nodes have the block of a task */
-    TaskList(int nodes, int replicas, SplittableRandom random) {
+    public TaskList(int nodes, int replicas, SplittableRandom random) {
         this.replicas = replicas;
         this.nodes = nodes;
         this.random = random;
     }
 
-    void add(int many) {
+    public void add(int many) {
         for (int i = 0; i < many; i++) {
             int[] task = random.ints(0, nodes).distinct().limit(replicas).toArray();
             waiting.add(task);
@@ -55,7 +55,7 @@ final class TaskList {
     }
 
     /** All asks that are others than last time. */
-    List<ResourceRequest> changed(Resource size) {
+    public List<ResourceRequest> changed(Resource size) {
         List<ResourceRequest> asks = changed.stream()
                 .map(name ->
                         ResourceRequest.newInstance(DrivenAppMaster.PRIORITY, name, size, counts.getOrDefault(name, 0)))
@@ -65,7 +65,7 @@ final class TaskList {
     }
 
     /** @return whether one of the tasks would rather run there; if not, the oldest of all runs there */
-    boolean given(String host) {
+    public boolean given(String host) {
         List<int[]> here = byHost.getOrDefault(host, List.of());
         boolean own = !here.isEmpty();
         if (own || !waiting.isEmpty()) {

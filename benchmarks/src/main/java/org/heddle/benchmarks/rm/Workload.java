@@ -23,7 +23,7 @@ import org.apache.hadoop.yarn.api.records.Resource;
  * @param traits what is special about it
  * @param seed of what ends when
  */
-record Workload(
+public record Workload(
         int nodes,
         int memoryMb,
         int vcores,
@@ -90,7 +90,7 @@ record Workload(
     }
 
     /** Nodes of 16 cores of which each ends and gets two containers in a round, and a queue for each user. */
-    static Workload of(int nodes, int queues, int applications, int types, int rounds, long seed) {
+    public static Workload of(int nodes, int queues, int applications, int types, int rounds, long seed) {
         return new Workload(nodes, 32_768, 16, queues, applications, 2, rounds, types, Set.of(), seed);
     }
 
@@ -99,19 +99,19 @@ record Workload(
     }
 
     /** Names of the resource types beside memory and vcores. */
-    List<String> moreTypes() {
+    public List<String> moreTypes() {
         return IntStream.range(2, types).mapToObj(type -> "type" + type).toList();
     }
 
     /** A node. The types beside memory and vcores never fill it. */
-    Resource node() {
+    public Resource node() {
         Resource node = Resource.newInstance(memoryMb, vcores);
         moreTypes().forEach(type -> node.setResourceValue(type, (long) MOST_OF_A_TYPE * vcores));
         return node;
     }
 
     /** What a user asks for. There are as many different sizes with ten resource types as with two. */
-    Resource ask(int user) {
+    public Resource ask(int user) {
         Resource ask = Resource.newInstance(memoryOf(user), vcoresOf(user));
         moreTypes().forEach(type -> ask.setResourceValue(type, 1 + user % MOST_OF_A_TYPE));
         return ask;
@@ -131,7 +131,7 @@ record Workload(
         return traits.contains(DEEP) ? TEN / (TEN + 1) / users : 1.0 / (users + 1);
     }
 
-    static String user(int user) {
+    public static String user(int user) {
         return "u" + user;
     }
 

@@ -15,11 +15,11 @@ import org.heddle.benchmarks.offers.SparkRun;
 import org.heddle.frameworks.Main;
 import org.heddle.frameworks.offers.Programs;
 import org.heddle.testkit.Await;
-import org.heddle.testkit.LogTail;
 import org.heddle.testkit.ProcessCluster;
 import org.heddle.testkit.jobs.DutyCycle;
 import org.heddle.testkit.jobs.MpiProgram;
 import org.heddle.testkit.jobs.SmallJvm;
+import org.heddle.testkit.logs.LogTail;
 
 /**
  * The work of each framework. All tasks take one slot and rest for most of their time, so that few cores look like as many as the

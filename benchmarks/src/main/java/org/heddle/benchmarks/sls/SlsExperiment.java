@@ -24,7 +24,7 @@ import org.heddle.benchmarks.experiment.Run;
 import org.heddle.benchmarks.experiment.Spread;
 import org.heddle.benchmarks.experiment.Turns;
 import org.heddle.benchmarks.program.ChildProgram;
-import org.heddle.testkit.LoopbackHosts;
+import org.heddle.testkit.machine.LoopbackHosts;
 
 /** The same trace under each scheduler, in Hadoop's own simulator. */
 public final class SlsExperiment implements Experiment {

@@ -11,6 +11,7 @@ import java.util.stream.Collectors;
 import org.heddle.benchmarks.experiment.Row;
 import org.heddle.benchmarks.experiment.Run;
 import org.heddle.benchmarks.experiment.Scale;
+import org.heddle.benchmarks.scale.ScaleExperiment;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.heddle.scheduler.model.VectorKey;
 
 /** All sizes of containers that applications ask for. Not on the hot path except for {@link #pending()}. */
 final class ContainerSizeTable {

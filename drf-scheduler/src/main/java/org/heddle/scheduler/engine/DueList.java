@@ -104,7 +104,7 @@ public final class DueList {
     public @Nullable Due ahead(Schedulable application, long[] need, long[] free, Server server) {
         for (int i = 0; i < list.size(); i++) {
             Due due = list.get(i);
-            Schedulable sibling = siblingAbove(application, due.below);
+            Schedulable sibling = SchedulableTree.siblingAbove(application, due.below);
             if (sibling != null
                     && sibling.tier != SchedulableTree.BELOW_GUARANTEE
                     && due.below.precedes(sibling)
@@ -115,25 +115,6 @@ public final class DueList {
             }
         }
         return null;
-    }
-
-    /** What is above an application, or itself, where its path to the root and that of another one part; null if it is that one. */
-    static @Nullable Schedulable siblingBeside(Schedulable application, Schedulable other) {
-        for (Schedulable below = other; below.parent != null; below = below.parent) {
-            Schedulable sibling = siblingAbove(application, below);
-            if (sibling != null) {
-                return sibling;
-            }
-        }
-        return null;
-    }
-
-    private static @Nullable Schedulable siblingAbove(Schedulable application, Schedulable below) {
-        Schedulable at = application;
-        while (at != null && at.parent != below.parent) {
-            at = at.parent;
-        }
-        return at == below ? null : at;
     }
 
     private static boolean fitsNothing(Due due, long[] free) {

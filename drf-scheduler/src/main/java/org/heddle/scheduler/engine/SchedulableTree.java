@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.heddle.scheduler.policy.DominantShare;
-import org.heddle.scheduler.policy.SchedulableView;
 import org.heddle.scheduler.policy.ShareOrder;
 import org.heddle.scheduler.policy.UsageMeter;
 import org.jspecify.annotations.Nullable;
@@ -46,7 +45,7 @@ final class SchedulableTree {
     static final double TOLERANCE = 1.0 / 64;
 
     private final int resources;
-    private final View view;
+    private final ChildView view;
     final Schedulable root;
     final long[] capacity;
     /** Weight of each resource in the dominant share; 1 unless configured. */
@@ -69,7 +68,7 @@ final class SchedulableTree {
         double[] ones = new double[resources];
         Arrays.fill(ones, 1);
         this.root = new Schedulable("root", null, rootOrder, ones, sequence++);
-        this.view = new View(capacity);
+        this.view = new ChildView(capacity);
     }
 
     Schedulable add(
@@ -509,6 +508,25 @@ final class SchedulableTree {
         }
     }
 
+    /** What is above an application, or itself, where its path to the root and that of another one part; null if it is that one. */
+    static @Nullable Schedulable siblingBeside(Schedulable application, Schedulable other) {
+        for (Schedulable below = other; below.parent != null; below = below.parent) {
+            Schedulable sibling = siblingAbove(application, below);
+            if (sibling != null) {
+                return sibling;
+            }
+        }
+        return null;
+    }
+
+    static @Nullable Schedulable siblingAbove(Schedulable application, Schedulable below) {
+        Schedulable at = application;
+        while (at != null && at.parent != below.parent) {
+            at = at.parent;
+        }
+        return at == below ? null : at;
+    }
+
     double excess(Schedulable schedulable, long[] need, double count) {
         Schedulable parent = schedulable.parent;
         if (parent == null || parent.order == null) {
@@ -543,101 +561,5 @@ final class SchedulableTree {
             share = Math.max(share, part);
         }
         return new Turn(place, waiting, Math.round(work / share));
-    }
-
-    private static long front(Schedulable schedulable) {
-        long front = Long.MAX_VALUE;
-        for (int k = 0; k < schedulable.slots; k++) {
-            front = Math.min(front, front(schedulable, schedulable.containerSize[k]));
-        }
-        return front;
-    }
-
-    private static long front(Schedulable schedulable, ContainerSize containerSize) {
-        Schedulable at = schedulable;
-        while (!at.isLeaf()) {
-            Schedulable head = heapOf(at, containerSize).head();
-            if (head == null) {
-                return Long.MAX_VALUE;
-            }
-            at = head;
-        }
-        return at.sequence;
-    }
-
-    /** Shows one child after another to the share orders without allocating. */
-    private static final class View implements SchedulableView {
-        private final long[] capacity;
-        private Schedulable schedulable;
-
-        @SuppressWarnings("NullAway.Init") // set before each use
-        View(long[] capacity) {
-            this.capacity = capacity;
-        }
-
-        View of(Schedulable shown) {
-            schedulable = shown;
-            return this;
-        }
-
-        @Override
-        public int resources() {
-            return capacity.length;
-        }
-
-        @Override
-        public long usage(int resource) {
-            return schedulable.usage[resource];
-        }
-
-        @Override
-        public long capacity(int resource) {
-            return capacity[resource];
-        }
-
-        @Override
-        public double weight(int resource) {
-            return schedulable.weight[resource];
-        }
-
-        @Override
-        public double entitlement(int resource) {
-            return schedulable.entitlement[resource];
-        }
-
-        @Override
-        public double normalizedShare() {
-            return schedulable.normalizedShare;
-        }
-
-        @Override
-        public @Nullable UsageMeter meter() {
-            return schedulable.meter;
-        }
-
-        @Override
-        public long pendingContainers() {
-            return schedulable.pending;
-        }
-
-        @Override
-        public long runningContainers() {
-            return schedulable.running;
-        }
-
-        @Override
-        public int priority() {
-            return schedulable.priority;
-        }
-
-        @Override
-        public long sequence() {
-            return schedulable.sequence;
-        }
-
-        @Override
-        public long front() {
-            return SchedulableTree.front(schedulable);
-        }
     }
 }

@@ -422,7 +422,7 @@ public final class ShareEngine {
      */
     public boolean exceeds(Schedulable application, ContainerSize size, Schedulable other) {
         checkLock();
-        Schedulable sibling = DueList.siblingBeside(application, other);
+        Schedulable sibling = SchedulableTree.siblingBeside(application, other);
         return sibling != null && excess(sibling, size.need, 1) > 0;
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.scheduler.http;
 
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import com.fasterxml.jackson.core.JsonGenerator;
@@ -15,11 +16,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
-import org.heddle.scheduler.model.ConfigurationChange;
-import org.heddle.scheduler.model.LimitExceeded;
 import org.heddle.scheduler.snapshot.AllocationDelayReport;
+import org.heddle.scheduler.snapshot.ConfigurationChange;
 import org.heddle.scheduler.snapshot.History;
 import org.heddle.scheduler.snapshot.LabelUsage;
+import org.heddle.scheduler.snapshot.LimitExceeded;
 import org.heddle.scheduler.snapshot.NodeReport;
 import org.heddle.scheduler.snapshot.SchedulerSnapshot;
 import org.heddle.scheduler.snapshot.SchedulerSnapshot.Configuration;
@@ -39,7 +40,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class SchedulerJson {
     static final int VERSION = 1;
-    private static final ObjectMapper MAPPER = RecordMapper.create().addMixIn(Victim.class, VictimNames.class);
+    private static final ObjectMapper MAPPER = RecordMapper.create()
+            .addMixIn(Victim.class, VictimNames.class)
+            .addMixIn(SchedulerSnapshot.class, OtherForms.class);
 
     private static final int DECIMAL = 10;
     private static final double BILLION = 1e9;
@@ -50,17 +53,14 @@ final class SchedulerJson {
     private record Answer(int version, @JsonUnwrapped Object fields) {}
 
     private record State(
-            long takenAtMillis,
-            int nodes,
-            int reservedNodes,
-            Map<String, Long> capacity,
-            Map<String, Long> usage,
-            double jainIndex,
-            Configuration configuration,
+            @JsonUnwrapped SchedulerSnapshot snapshot,
             @Nullable AllocationDelay allocationDelay,
-            Map<String, Long> counters,
             List<Preemption> preemptions,
             Tree root) {}
+
+    /** What {@link State} has in another form. */
+    @JsonIgnoreProperties({"allocationDelays", "preemptions", "root"})
+    abstract static class OtherForms {}
 
     /** Quantiles of the last minutes. */
     private record AllocationDelay(long medianMillis, long p95Millis, long p99Millis) {}
@@ -132,18 +132,7 @@ final class SchedulerJson {
             delay = new AllocationDelay(
                     Math.round(recent.median()), Math.round(recent.p95()), Math.round(recent.p99()));
         }
-        return new State(
-                snapshot.takenAtMillis(),
-                snapshot.nodes(),
-                snapshot.reservedNodes(),
-                snapshot.capacity(),
-                snapshot.usage(),
-                snapshot.jainIndex(),
-                snapshot.configuration(),
-                delay,
-                snapshot.counters(),
-                preemptionsOf(snapshot),
-                new Tree(snapshot.root(), listed));
+        return new State(snapshot, delay, preemptionsOf(snapshot), new Tree(snapshot.root(), listed));
     }
 
     /** What {@link #scheduler} says of preemption, without the queues, of which there may be thousands. */

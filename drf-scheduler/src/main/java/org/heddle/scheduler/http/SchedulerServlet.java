@@ -12,7 +12,7 @@ import org.apache.hadoop.yarn.server.resourcemanager.ResourceManager;
 import org.heddle.scheduler.accounting.UsageQuery;
 import org.heddle.scheduler.accounting.UsageReport;
 import org.heddle.scheduler.config.SchedulerKeys;
-import org.heddle.scheduler.model.LimitExceeded;
+import org.heddle.scheduler.snapshot.LimitExceeded;
 import org.heddle.scheduler.snapshot.SchedulerSnapshot;
 import org.heddle.scheduler.snapshot.Waiting;
 import org.heddle.settings.Clocks;

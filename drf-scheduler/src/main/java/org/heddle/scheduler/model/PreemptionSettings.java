@@ -24,7 +24,7 @@ public record PreemptionSettings(
         boolean masters,
         WorkProtection work) {
     /** The same in dry run. */
-    PreemptionSettings dryRun() {
+    public PreemptionSettings dryRun() {
         return new PreemptionSettings(
                 Mode.DRY_RUN, graceMillis, maxPerSecond, reservationStuckMillis, minUtilization, masters, work);
     }

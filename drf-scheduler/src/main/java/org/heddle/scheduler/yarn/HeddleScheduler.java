@@ -4,28 +4,18 @@ package org.heddle.scheduler.yarn;
 import java.io.IOException;
 import java.lang.invoke.MethodHandles;
 import java.util.ArrayList;
-import java.util.Collection;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Supplier;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.locks.ReentrantReadWriteLock.WriteLock;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.security.UserGroupInformation;
-import org.apache.hadoop.thirdparty.com.google.common.util.concurrent.SettableFuture;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
-import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.api.records.ContainerStatus;
 import org.apache.hadoop.yarn.api.records.NodeId;
-import org.apache.hadoop.yarn.api.records.Priority;
-import org.apache.hadoop.yarn.api.records.QueueACL;
-import org.apache.hadoop.yarn.api.records.QueueInfo;
-import org.apache.hadoop.yarn.api.records.QueueUserACLInfo;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.api.records.ResourceOption;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
@@ -33,28 +23,20 @@ import org.apache.hadoop.yarn.api.records.ResourceSizing;
 import org.apache.hadoop.yarn.api.records.SchedulingRequest;
 import org.apache.hadoop.yarn.api.resource.PlacementConstraint;
 import org.apache.hadoop.yarn.api.resource.PlacementConstraints;
-import org.apache.hadoop.yarn.conf.YarnConfiguration;
-import org.apache.hadoop.yarn.exceptions.YarnException;
-import org.apache.hadoop.yarn.proto.YarnServiceProtos.SchedulerResourceTypes;
 import org.apache.hadoop.yarn.server.api.protocolrecords.NMContainerStatus;
 import org.apache.hadoop.yarn.server.resourcemanager.RMContext;
 import org.apache.hadoop.yarn.server.resourcemanager.recovery.RMStateStore.RMState;
-import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMAppImpl;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerEventType;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerState;
 import org.apache.hadoop.yarn.server.resourcemanager.rmnode.RMNode;
-import org.apache.hadoop.yarn.server.resourcemanager.scheduler.AbstractYarnScheduler;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.Allocation;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ClusterNodeTracker;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ContainerUpdates;
-import org.apache.hadoop.yarn.server.resourcemanager.scheduler.MutableConfScheduler;
-import org.apache.hadoop.yarn.server.resourcemanager.scheduler.MutableConfigurationProvider;
-import org.apache.hadoop.yarn.server.resourcemanager.scheduler.QueueMetrics;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerApplication;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerApplicationAttempt;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerNode;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerUtils;
-import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.QueueEntitlement;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.AppAddedSchedulerEvent;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.AppAttemptAddedSchedulerEvent;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.AppAttemptRemovedSchedulerEvent;
@@ -70,78 +52,29 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.NodeUpdateS
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.ReleaseContainerEvent;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.SchedulerEvent;
 import org.apache.hadoop.yarn.util.Clock;
-import org.apache.hadoop.yarn.util.resource.DefaultResourceCalculator;
-import org.apache.hadoop.yarn.util.resource.DominantResourceCalculator;
-import org.apache.hadoop.yarn.util.resource.ResourceCalculator;
-import org.heddle.scheduler.accounting.UsageQuery;
-import org.heddle.scheduler.accounting.UsageReport;
-import org.heddle.scheduler.config.KnownNames;
 import org.heddle.scheduler.config.SchedulerKeys;
 import org.heddle.scheduler.engine.Schedulable;
 import org.heddle.scheduler.engine.ShareEngine;
-import org.heddle.scheduler.http.SnapshotSource;
 import org.heddle.scheduler.http.WebHooks;
 import org.heddle.scheduler.model.ClusterRules;
-import org.heddle.scheduler.model.ConfigurationChange;
-import org.heddle.scheduler.model.LimitExceeded;
 import org.heddle.scheduler.model.SchedulerSpec;
-import org.heddle.scheduler.model.ShadowMode;
 import org.heddle.scheduler.model.WorkProtection;
 import org.heddle.scheduler.policy.ShareOrder;
 import org.heddle.scheduler.policy.ShareOrders;
-import org.heddle.scheduler.snapshot.History;
-import org.heddle.scheduler.snapshot.NodeReport;
-import org.heddle.scheduler.snapshot.QueueDetails;
-import org.heddle.scheduler.snapshot.SchedulerSnapshot;
-import org.heddle.scheduler.snapshot.Waiting;
-import org.heddle.scheduler.yarn.accounting.UsageAccounting;
-import org.heddle.scheduler.yarn.app.AmShare;
-import org.heddle.scheduler.yarn.app.ApplicationLifecycle;
 import org.heddle.scheduler.yarn.app.ContainerChanges;
-import org.heddle.scheduler.yarn.app.HeddleApplication;
 import org.heddle.scheduler.yarn.app.HeddleAttempt;
-import org.heddle.scheduler.yarn.app.PriorityChange;
-import org.heddle.scheduler.yarn.app.UnregisteredMasters;
+import org.heddle.scheduler.yarn.app.MasterAnswer;
 import org.heddle.scheduler.yarn.compat.AskAutocorrect;
 import org.heddle.scheduler.yarn.compat.CapacityMonitor;
 import org.heddle.scheduler.yarn.compat.InvalidAsk;
-import org.heddle.scheduler.yarn.compat.ResourceVectors;
-import org.heddle.scheduler.yarn.config.ActiveConfiguration;
-import org.heddle.scheduler.yarn.config.ConfigurationChanges;
-import org.heddle.scheduler.yarn.federation.FederationWeights;
-import org.heddle.scheduler.yarn.federation.StoredWeights;
-import org.heddle.scheduler.yarn.node.AllocationDelays;
-import org.heddle.scheduler.yarn.node.ContainerAllocator;
-import org.heddle.scheduler.yarn.node.DirectPlacement;
 import org.heddle.scheduler.yarn.node.Feasibility;
-import org.heddle.scheduler.yarn.node.Headroom;
 import org.heddle.scheduler.yarn.node.HeddleNode;
-import org.heddle.scheduler.yarn.node.MinimumOffers;
-import org.heddle.scheduler.yarn.node.NodeReservations;
-import org.heddle.scheduler.yarn.placement.ClusterPlaces;
-import org.heddle.scheduler.yarn.placement.ImmediatePlacement;
-import org.heddle.scheduler.yarn.placement.NodeIndex;
-import org.heddle.scheduler.yarn.preemption.Preemptor;
 import org.heddle.scheduler.yarn.queue.HeddlePlacementRule;
 import org.heddle.scheduler.yarn.queue.HeddleQueue;
 import org.heddle.scheduler.yarn.queue.ImpossibleAsks;
-import org.heddle.scheduler.yarn.queue.PastUsage;
-import org.heddle.scheduler.yarn.queue.QueueHeadroom;
-import org.heddle.scheduler.yarn.queue.QueueTree;
-import org.heddle.scheduler.yarn.queue.ReconfigurationCheck;
-import org.heddle.scheduler.yarn.queue.SubmissionTerms;
-import org.heddle.scheduler.yarn.report.Explainer;
 import org.heddle.scheduler.yarn.report.HealthRecorder;
-import org.heddle.scheduler.yarn.report.QueueDetailsTaker;
 import org.heddle.scheduler.yarn.report.SchedulerMetrics;
-import org.heddle.scheduler.yarn.report.SchedulerReports;
-import org.heddle.scheduler.yarn.report.SchedulingActivities;
-import org.heddle.scheduler.yarn.report.ShadowLimits;
-import org.heddle.scheduler.yarn.report.ShareHistory;
-import org.heddle.scheduler.yarn.report.SnapshotTaker;
 import org.heddle.scheduler.yarn.reservation.HeddleReservationSystem;
-import org.heddle.scheduler.yarn.reservation.PlanQueues;
-import org.heddle.scheduler.yarn.reservation.PlanScheduler;
 import org.heddle.settings.Clocks;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -159,55 +92,17 @@ import org.slf4j.LoggerFactory;
  * immediate allocation, for which they wait a limited time for the lock ({@link PlacementTrigger}). No exception of ours reaches the
  * ResourceManager's dispatcher, which would end the process ({@link EventGuard}).
  */
-public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttempt, HeddleNode>
-        implements SnapshotSource, MutableConfScheduler, PlanScheduler {
+public abstract class HeddleScheduler extends ClientFacingScheduler {
     private static final Logger LOG = LoggerFactory.getLogger(HeddleScheduler.class);
-    private static final ResourceCalculator DOMINANT = new DominantResourceCalculator();
-    private static final ResourceCalculator MEMORY = new DefaultResourceCalculator();
 
     private final HealthRecorder health =
             new HealthRecorder(schedulerHealth, () -> compatibility() == ClusterRules.Compatibility.CAPACITY_SCHEDULER);
-    private final OperationTimes nodeHeartbeats = new OperationTimes();
-    private final OperationTimes allocateCalls = new OperationTimes();
     private final EventGuard guard = new EventGuard();
     private final ContainerChanges containerChanges = new ContainerChanges(this::getSchedulerNode);
-    private final ChangedAsks changedAsks = new ChangedAsks();
-    private final AllocationDelays delays = new AllocationDelays();
     private volatile Clocks sourceOfTime = Clocks.SYSTEM;
     private final Clocks clocks = new Clocks(() -> sourceOfTime.millis(), () -> sourceOfTime.date());
-    private SplittableRandom random;
-
-    private ShareOrders orders;
-    private ResourceVectors vectors;
-    private ShareEngine engine;
-    private ActiveConfiguration configuration;
-    private QueueTree queues;
-    private NodeReservations reservations;
-    private Preemptor preemptor;
-    private ImpossibleAsks impossibleAsks;
-    private Headroom headroom;
-    private QueueHeadroom available;
-    private DirectPlacement directly;
-    private PlanQueues plans;
-    private ApplicationLifecycle applicationLifecycle;
-    private NodeLifecycle nodes;
-    private NodeAllocation nodeAllocation;
-    private ImmediatePlacement placement;
-    private PlacementTrigger trigger;
-    private SubmissionTerms terms;
-    private SchedulerReports reports;
+    private final SchedulerHost host = new Host();
     private AskAutocorrect askAutocorrect;
-    /** From when this manager begins to lead, as the next one. */
-    private volatile @Nullable UsageAccounting usage;
-
-    private @Nullable PastUsage pastUsage;
-    private @Nullable StoredWeights storedWeights;
-    private @Nullable FederationWeights federationWeights;
-    private SchedulingActivities activities;
-    private @Nullable ShadowLimits shadow;
-    private boolean memoryOnly;
-    /** A pair's AdminService asks a scheduler that is still being initialised, see {@link #reinitialize}. */
-    private volatile boolean initialised;
 
     /** @param name how the scheduler is called in logs and queue reports */
     @SuppressWarnings("NullAway.Init") // set in serviceInit, before anything else can be called
@@ -225,146 +120,21 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
             minimumAllocation = getMinimumAllocation();
             initMaximumResourceCapability(getMaximumAllocation());
             applications = new ConcurrentHashMap<>();
-            random = new SplittableRandom(SchedulerKeys.RANDOM_SEED.read(conf::get));
-            orders = ShareOrders.discover(getClass().getClassLoader()).containing(guard::contain);
-            configuration = new ActiveConfiguration(
-                    conf,
-                    KnownNames.of(orders.names(), ResourceVectors.units()),
-                    rmContext,
-                    this::takeEffect,
-                    this::objection,
-                    clocks);
-            boolean shadowed = SchedulerKeys.SHADOW.read(conf::get);
-            SchedulerSpec intended = adapt(configuration.spec());
-            SchedulerSpec spec = shadowed ? ShadowMode.of(intended) : intended;
-            memoryOnly = spec.rules().memoryOnly();
-            vectors = new ResourceVectors(memoryOnly);
-            engine = new ShareEngine(
-                    vectors.size(), orders.create(spec.root().order(), random), writeLock::isHeldByCurrentThread);
-            queues = new QueueTree(spec, engine, vectors, orders, random, conf, getName());
-            headroom = new Headroom(vectors, queues.limits().labels());
-            shadow = shadowed ? new ShadowLimits(engine, queues, vectors, intended, clocks) : null;
-            available = new QueueHeadroom(queues, engine, vectors);
-            plans = new PlanQueues(queues, engine, vectors, writeLock);
-            NodeIndex index = new NodeIndex(
-                    vectors,
-                    new SplittableRandom(SchedulerKeys.RANDOM_SEED.read(conf::get)),
-                    Math.max(
-                            1,
-                            conf.getLong(
-                                    YarnConfiguration.RM_NM_HEARTBEAT_INTERVAL_MS,
-                                    YarnConfiguration.DEFAULT_RM_NM_HEARTBEAT_INTERVAL_MS)));
-            ClusterPlaces places = new ClusterPlaces(index);
-            Feasibility feasibility = new Feasibility(
-                    engine,
-                    queues,
-                    vectors,
-                    new AmShare(engine, queues),
-                    new MinimumOffers(engine, vectors),
-                    places,
-                    rmContext);
-            reservations = new NodeReservations(engine, queues, vectors, feasibility);
-            directly = new DirectPlacement(engine, queues, vectors, feasibility);
-            ContainerAllocator allocator = new ContainerAllocator(feasibility, places, delays);
-            preemptor = new Preemptor(
-                    engine,
-                    vectors,
-                    reservations,
-                    allocator,
-                    nodeTracker::getAllNodes,
-                    this::getCurrentAttemptForContainer,
-                    this::killContainer,
-                    clocks);
-            placement = new ImmediatePlacement(engine, index, allocator, YarnConfiguration.getSkipNodeInterval(conf));
-            trigger = new PlacementTrigger(
-                    placement,
-                    writeLock,
-                    this::takeOverAsks,
-                    () -> nodeTracker.nodeCount() > 0 && mayAllocate(),
-                    () -> guard.run(() -> "a pass of immediate allocation", this::placeNow),
-                    event -> rmContext.getDispatcher().getEventHandler().handle(event));
-            placement.configure(queues.spec().rules());
-            applicationLifecycle = new ApplicationLifecycle(
-                    applications,
-                    queues,
-                    plans,
-                    engine,
-                    vectors,
-                    reservations::releaseAll,
-                    rmContext,
-                    changedAsks::add,
-                    this::now,
-                    this::isAdmitted,
-                    this::end);
-            nodes = new NodeLifecycle(
-                    nodeTracker,
-                    conf.getBoolean(
-                            YarnConfiguration.RM_SCHEDULER_INCLUDE_PORT_IN_NODE_NAME,
-                            YarnConfiguration.DEFAULT_RM_SCHEDULER_USE_PORT_FOR_NODE_NAME),
-                    YarnConfiguration.areNodeLabelsEnabled(conf) && rmContext.getNodeLabelManager() != null,
-                    rmContext,
-                    engine,
-                    queues,
-                    vectors,
-                    reservations,
-                    preemptor,
-                    placement,
-                    this::now,
-                    headroom,
-                    this::getCurrentAttemptForContainer,
-                    this::end,
-                    this::capacityChanged);
-            nodeAllocation = new NodeAllocation(
-                    engine, queues, vectors, reservations, preemptor, feasibility, allocator, nodeTracker);
-            terms = new SubmissionTerms(queues);
-            Explainer explainer = new Explainer(
-                    engine,
-                    queues,
-                    vectors,
-                    feasibility,
-                    new UnregisteredMasters(rmContext),
-                    preemptor::waitsForCredit);
-            activities = new SchedulingActivities(
-                    rmContext, queues, explainer, this::currentAttempt, this::getSchedulerNode, clocks);
-            activities.init(conf);
-            activitiesManager = activities;
-            reports = new SchedulerReports(
-                    queues,
-                    new SnapshotTaker(
-                            engine,
-                            vectors,
-                            orders,
-                            feasibility,
-                            queues.limits().labels()),
-                    new QueueDetailsTaker(engine, queues, vectors),
-                    explainer,
-                    new ShareHistory(engine),
-                    applicationLifecycle,
-                    configuration,
-                    reservations,
-                    preemptor,
-                    nodeTracker,
-                    this::count,
-                    delays,
-                    writeLock,
-                    this::takeOverAsks,
-                    clocks);
-            impossibleAsks = new ImpossibleAsks(queues, vectors);
+            ShareOrders orders =
+                    ShareOrders.discover(getClass().getClassLoader()).containing(guard::contain);
+            parts = new SchedulerParts(host, new ConfiguredQueues(host, orders, conf, getName()), conf);
+            activitiesManager = parts.activities;
             askAutocorrect = AskAutocorrect.of(this, MethodHandles.lookup(), conf);
-            if (StoredWeights.areWanted(conf)) {
-                storedWeights = StoredWeights.of(conf);
-                federationWeights = new FederationWeights(queues, engine, vectors, storedWeights);
-            }
             // QueueMetrics registers its sources on first use, and two threads that do so at once fail: do it now.
-            available.publish();
+            parts.available.publish();
         } finally {
             writeLock.unlock();
         }
         if (rmContext.getQueuePlacementManager() != null) {
-            rmContext.getQueuePlacementManager().updateRules(List.of(new HeddlePlacementRule(queues)));
+            rmContext.getQueuePlacementManager().updateRules(List.of(new HeddlePlacementRule(parts.queues)));
         }
-        configuration.logOrigin();
-        if (shadow != null) {
+        parts.configured.configuration.logOrigin();
+        if (parts.configured.shadow != null) {
             LOG.warn("Shadow mode ({} is true): limits and preemption are only reported", SchedulerKeys.SHADOW.name());
         }
         SchedulerMetrics.register(this::snapshot);
@@ -376,48 +146,21 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
 
     @Override
     public void serviceStart() throws Exception {
-        startAccounting();
-        activities.start();
+        parts.usage.startAccounting(getConfig(), host, this::currentAttempts);
+        parts.activities.start();
         super.serviceStart();
-        if (storedWeights != null) {
-            storedWeights.start();
-        }
-    }
-
-    /**
-     * Not during {@code serviceInit}: a standby is initialised when its process starts, and would go on from there when it takes over,
-     * over the hours that the other manager has written meanwhile.
-     */
-    private void startAccounting() {
-        String directory = SchedulerKeys.USAGE_DIRECTORY.read(getConfig()::get);
-        UsageAccounting started;
-        if (directory.equals("none")) {
-            started = null;
-        } else {
-            started = UsageAccounting.in(directory, getConfig(), rmContext, this::currentAttempts, clocks);
-        }
-        pastUsage = new PastUsage(queues, engine, vectors, started == null ? null : started::past, clocks);
-        usage = started;
+        parts.usage.startReading();
     }
 
     @Override
     public void serviceStop() throws Exception {
         SchedulerMetrics.unregister();
-        if (activities != null) { // null if the configuration was refused
-            activities.stop();
+        if (parts != null) { // null if the configuration was refused
+            parts.activities.stop();
         }
         super.serviceStop();
-        if (storedWeights != null) {
-            storedWeights.stop();
-        }
-        if (usage != null) {
-            writeLock.lock();
-            try {
-                usage.finish();
-            } finally {
-                writeLock.unlock();
-            }
-            usage.stop();
+        if (parts != null) {
+            parts.usage.stop(writeLock);
         }
     }
 
@@ -429,7 +172,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
 
     @Override
     public void recover(RMState state) {
-        applicationLifecycle.recover(state);
+        parts.applications.recover(state);
     }
 
     /**
@@ -446,7 +189,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
         }
         super.reinitialize(CapacityMonitor.without(conf), context);
         refreshMaximumAllocation(getMaximumAllocation());
-        configuration.reload();
+        parts.configured.configuration.reload();
     }
 
     /** Housekeeping, by the base class's update thread. */
@@ -456,83 +199,39 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
             boolean more;
             writeLock.lock();
             try {
-                queues.dropEmptyNewQueues();
-                reports.sample();
-                available.publish();
-                takeOverAsks();
-                queues.limits().refresh();
-                tickWeights();
+                parts.queues.dropEmptyNewQueues();
+                parts.reports.sample();
+                parts.available.publish();
+                parts.takeOverAsks();
+                parts.queues.limits().refresh();
+                parts.usage.tickWeights();
                 more = preempt();
-                if (shadow != null) {
-                    shadow.tick();
+                if (parts.configured.shadow != null) {
+                    parts.configured.shadow.tick();
                 }
-                if (usage != null) {
-                    usage.tick();
-                }
-                placement.asksArrived(); // limits and delays may have changed with time
-                trigger.run();
+                parts.usage.tickAccounting();
+                parts.placement.asksArrived(); // limits and delays may have changed with time
+                parts.trigger.run();
             } finally {
                 writeLock.unlock();
             }
             while (more) {
                 writeLock.lock(); // others may have it between two rounds
                 try {
-                    takeOverAsks();
+                    parts.takeOverAsks();
                     more = preempt();
                 } finally {
                     writeLock.unlock();
                 }
             }
-            configuration.lookFromTimeToTime();
+            parts.configured.configuration.lookFromTimeToTime();
         });
-    }
-
-    /** Puts weights in force that are not those of the file. */
-    private void tickWeights() {
-        if (pastUsage != null) {
-            pastUsage.tick();
-        }
-        if (federationWeights != null) {
-            federationWeights.tick();
-        }
     }
 
     /** One round of preemption; true if another one should follow at once, because FairScheduler has no limit in a second. */
     private boolean preempt() {
-        return preemptor.tick(queues.spec().preemption()) && queues.rules().likeFairScheduler();
-    }
-
-    /** Puts a specification into force, unless there is an objection against it; that is returned. */
-    private @Nullable String takeEffect(SchedulerSpec configured) {
-        writeLock.lock();
-        try {
-            SchedulerSpec intended = adapt(configured);
-            SchedulerSpec next = shadow == null ? intended : ShadowMode.of(intended);
-            String objection = new ReconfigurationCheck(queues).against(next);
-            if (objection == null) {
-                if (shadow != null) {
-                    shadow.setIntended(intended);
-                }
-                queues.apply(next);
-                queuesChanged();
-                tickWeights();
-                applicationLifecycle.configurationChanged();
-                placement.configure(next.rules());
-                trigger.run();
-            }
-            return objection;
-        } finally {
-            writeLock.unlock();
-        }
-    }
-
-    private @Nullable String objection(SchedulerSpec configured) {
-        writeLock.lock();
-        try {
-            return new ReconfigurationCheck(queues).against(adapt(configured));
-        } finally {
-            writeLock.unlock();
-        }
+        return parts.preemptor.tick(parts.queues.spec().preemption())
+                && parts.queues.rules().likeFairScheduler();
     }
 
     // ---- for schedulers that steer this one while it runs; all under the scheduler's lock ----
@@ -547,7 +246,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
 
     /** Adapts the configured specification anew and puts it into force; why not, in one sentence, or null. */
     protected final @Nullable String adaptAgain() {
-        return takeEffect(configuration.spec());
+        return parts.configured.takeEffect(parts.configured.configuration.spec());
     }
 
     /** Queues may have come or gone, and their weights and orders are as configured again. */
@@ -557,23 +256,23 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
     protected void capacityChanged(long[] capacity) {}
 
     public final ShareEngine engine() {
-        return engine;
+        return parts.engine;
     }
 
     /** A share order by its name in the configuration. */
     protected final ShareOrder newOrder(String name) {
-        return orders.create(name, random);
+        return parts.configured.orders.create(name, parts.configured.random);
     }
 
     /** Names of the resource types, in the order of the engine's vectors. */
     protected final List<String> resourceNames() {
-        return vectors.names();
+        return parts.vectors.names();
     }
 
     /** Schedulables of the queues that take applications, by path from the root. */
     protected final Map<String, Schedulable> leafSchedulables() {
         Map<String, Schedulable> schedulables = new TreeMap<>();
-        for (HeddleQueue queue : queues.all()) {
+        for (HeddleQueue queue : parts.queues.all()) {
             if (queue.isLeaf()) {
                 schedulables.put(queue.getQueueName(), queue.schedulable());
             }
@@ -583,17 +282,12 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
 
     /** How much work preemption may lose now, after its last round. */
     protected final WorkProtection.Credit lostWorkCredit() {
-        return preemptor.lostWorkCredit();
-    }
-
-    /** Whether an application may be submitted even if its queue's access list forbids it. */
-    protected boolean isAdmitted(ApplicationId application) {
-        return false;
+        return parts.preemptor.lostWorkCredit();
     }
 
     /** Changes whenever a queue comes or goes, so that {@link #leafSchedulables} need not be asked all the time. */
     protected final long queueGeneration() {
-        return queues.generation();
+        return parts.queues.generation();
     }
 
     /** The clocks of this scheduler, whatever replaces them. */
@@ -610,6 +304,11 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
     @Override
     public Clock getClock() {
         return clocks::millis;
+    }
+
+    @Override
+    public long date() {
+        return clocks.date();
     }
 
     /** For Hadoop's tests and for replays: one clock in place of both. */
@@ -636,39 +335,39 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
             if (event instanceof NodeUpdateSchedulerEvent update) {
                 nodeUpdate(update.getRMNode());
             } else if (event instanceof NodeAddedSchedulerEvent added) {
-                nodes.add(added.getAddedRMNode());
+                parts.nodes.add(added.getAddedRMNode());
                 recoverContainersOnNode(added.getContainerReports(), added.getAddedRMNode());
                 endReleased(added.getAddedRMNode().getNodeID());
                 accountRecovered(added.getContainerReports());
             } else if (event instanceof NodeRemovedSchedulerEvent removed) {
-                nodes.remove(removed.getRemovedRMNode());
+                parts.nodes.remove(removed.getRemovedRMNode());
             } else if (event instanceof NodeResourceUpdateSchedulerEvent resized) {
                 updateNodeResource(resized.getRMNode(), resized.getResourceOption());
             } else if (event instanceof NodeLabelsUpdateSchedulerEvent relabelled) {
-                nodes.relabel(relabelled.getUpdatedNodeToLabels());
+                parts.nodes.relabel(relabelled.getUpdatedNodeToLabels());
             } else if (event instanceof NodeAttributesUpdateSchedulerEvent changed) {
-                nodes.attributes(changed.getUpdatedNodeToAttributes());
+                parts.nodes.attributes(changed.getUpdatedNodeToAttributes());
             } else if (event instanceof AppAddedSchedulerEvent added) {
-                applicationLifecycle.add(added);
+                parts.applications.add(added);
             } else if (event instanceof AppRemovedSchedulerEvent removed) {
-                applicationLifecycle.remove(removed.getApplicationID(), removed.getFinalState());
+                parts.applications.remove(removed.getApplicationID(), removed.getFinalState());
             } else if (event instanceof AppAttemptAddedSchedulerEvent added) {
-                applicationLifecycle.addAttempt(added);
+                parts.applications.addAttempt(added);
             } else if (event instanceof AppAttemptRemovedSchedulerEvent removed) {
-                applicationLifecycle.removeAttempt(
+                parts.applications.removeAttempt(
                         removed.getApplicationAttemptID(),
                         removed.getFinalAttemptState(),
                         removed.getKeepContainersAcrossAppAttempts());
             } else if (event instanceof ContainerExpiredSchedulerEvent expired) {
                 expire(expired);
             } else if (event instanceof ReleaseContainerEvent released) {
-                end(released.getContainer(), SchedulerUtils.RELEASED_CONTAINER, RMContainerEventType.RELEASED);
+                host.end(released.getContainer(), SchedulerUtils.RELEASED_CONTAINER, RMContainerEventType.RELEASED);
             } else if (event instanceof ContainerPreemptEvent preempt) {
                 preempt(preempt);
             } else {
                 LOG.debug("Nothing to do for {}", event);
             }
-            trigger.afterEvent(event);
+            parts.trigger.afterEvent(event);
         } finally {
             writeLock.unlock();
         }
@@ -737,7 +436,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
         if (node != null) {
             for (RMContainer container : node.getCopiedListOfRunningContainers()) {
                 if (container.getState() == RMContainerState.RELEASED) {
-                    end(container, SchedulerUtils.RELEASED_CONTAINER, RMContainerEventType.RELEASED);
+                    host.end(container, SchedulerUtils.RELEASED_CONTAINER, RMContainerEventType.RELEASED);
                 }
             }
         }
@@ -748,7 +447,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
         writeLock.lock();
         try {
             super.updateNodeResource(rmNode, option);
-            nodes.resized(rmNode.getNodeID());
+            parts.nodes.resized(rmNode.getNodeID());
         } finally {
             writeLock.unlock();
         }
@@ -764,48 +463,25 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
             super.nodeUpdate(rmNode);
             HeddleNode node = getSchedulerNode(rmNode.getNodeID());
             if (node != null) {
-                nodes.spareIfRoomAgain(node);
-                if (Feasibility.takesContainers(node) && mayAllocate()) {
-                    takeOverAsks();
-                    placement.heard(node, now());
-                    trigger.beforeOffer();
-                    activities.beforeOffer(node);
+                parts.nodes.spareIfRoomAgain(node);
+                if (Feasibility.takesContainers(node) && parts.mayAllocate()) {
+                    parts.takeOverAsks();
+                    parts.placement.heard(node, now());
+                    parts.trigger.beforeOffer();
+                    parts.activities.beforeOffer(node);
                     health.beforeOffer(node);
-                    int placed = nodeAllocation.offer(node, now());
+                    int placed = parts.nodeAllocation.offer(node, now());
                     health.afterOffer(node, placed, clocks.date());
-                    placement.offered(node, placed);
-                    activities.afterOffer(node);
+                    parts.placement.offered(node, placed);
+                    parts.activities.afterOffer(node);
                 }
-                headroom.look(node);
+                parts.headroom.look(node);
             }
-            nodes.publishRoot();
+            parts.nodes.publishRoot();
         } finally {
-            nodeHeartbeats.endedNow(began);
+            parts.nodeHeartbeats.endedNow(began);
             writeLock.unlock();
         }
-    }
-
-    /**
-     * Whether the ResourceManager has waited for the nodes to report what runs on them. It may be asked only when there are
-     * nodes: while it recovers, before any can register, it has not set the wait yet, says yes, and never waits again.
-     */
-    private boolean mayAllocate() {
-        return !rmContext.isWorkPreservingRecoveryEnabled() || rmContext.isSchedulerReadyForAllocatingContainers();
-    }
-
-    private void takeOverAsks() {
-        if (changedAsks.takeOver(applications, applicationLifecycle)) {
-            placement.asksArrived();
-        }
-    }
-
-    /** One pass of immediate allocation. */
-    private void placeNow() {
-        queues.limits().refresh();
-        reservations.beginPass(now());
-        activities.during(() -> nodeAllocation.placedElsewhere(placement.serve(queues.spec(), now())));
-        reservations.endPass(now());
-        nodes.publishRoot();
     }
 
     // ---- containers ----
@@ -824,28 +500,21 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
                 }
             } else if (rmContainer.getState() == RMContainerState.RESERVED) {
                 if (node != null) {
-                    reservations.release(node);
+                    parts.reservations.release(node);
                 }
             } else if (attempt.completed(rmContainer, status, event)) {
                 if (node != null) {
+                    parts.reservations.ended(node, rmContainer, now());
                     node.releaseContainer(rmContainer.getContainerId(), false);
-                    reservations.ended(node, rmContainer, now());
                 }
-                preemptor.ended(rmContainer, node, now());
-                if (usage != null) {
-                    usage.ended(attempt, rmContainer, status);
-                }
+                parts.preemptor.ended(rmContainer, node, now());
+                parts.usage.ended(attempt, rmContainer, status);
                 health.ended(rmContainer, status, clocks.date());
-                nodes.publishRoot();
+                parts.nodes.publishRoot();
             }
         } finally {
             writeLock.unlock();
         }
-    }
-
-    private @Nullable HeddleAttempt currentAttempt(ApplicationId id) {
-        SchedulerApplication<HeddleAttempt> application = applications.get(id);
-        return application == null ? null : application.getCurrentAppAttempt();
     }
 
     private List<HeddleAttempt> currentAttempts() {
@@ -861,24 +530,16 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
 
     /** @param containers null if the node reports none */
     private void accountRecovered(@Nullable List<NMContainerStatus> containers) {
-        if (usage == null || containers == null) {
+        if (containers == null) {
             return;
         }
         for (NMContainerStatus status : containers) {
             RMContainer container = getRMContainer(status.getContainerId());
             HeddleAttempt attempt = getCurrentAttemptForContainer(status.getContainerId());
             if (container != null && attempt != null) {
-                usage.recovered(attempt, container);
+                parts.usage.recovered(attempt, container);
             }
         }
-    }
-
-    /** Ends a container, and says why. */
-    private void end(RMContainer container, String diagnostics, RMContainerEventType event) {
-        completedContainer(
-                container,
-                SchedulerUtils.createAbnormalContainerStatus(container.getContainerId(), diagnostics),
-                event);
     }
 
     /** Ends a container as preempted, which does not count as a failure of the ApplicationMaster. */
@@ -910,7 +571,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
                             id, asks, schedulingRequests, releases, blacklistAdditions, blacklistRemovals, updates),
                     EMPTY_ALLOCATION);
         } finally {
-            allocateCalls.endedNow(began);
+            parts.allocateCalls.endedNow(began);
         }
     }
 
@@ -924,7 +585,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
         String negative = ImpossibleAsks.negative(asks, requests);
         String refusal;
         if (negative == null) {
-            refusal = impossibleAsks.refusal(asks, attempt.application().leaf());
+            refusal = parts.impossibleAsks.refusal(asks, attempt.application().leaf());
         } else {
             refusal = negative;
         }
@@ -937,18 +598,11 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
     @Override
     public Resource getNormalizedResource(Resource requested, Resource most) {
         Resource least = getMinimumResourceCapability();
-        if (terms.hasIncrements()) {
+        if (parts.terms.hasIncrements()) {
             return SchedulerUtils.getNormalizedResource(
-                    requested, getResourceCalculator(), least, most, terms.increment(least));
+                    requested, getResourceCalculator(), least, most, parts.terms.increment(least));
         }
         return super.getNormalizedResource(requested, most);
-    }
-
-    /** The largest container of a queue: the smallest that it or one above it sets, or the cluster's. */
-    @Override
-    public Resource getMaximumResourceCapability(String queueName) {
-        Resource most = getMaximumResourceCapability();
-        return queues == null ? most : queues.limits().container(queueName, most);
     }
 
     /** Hadoop hands over the same requests for each ApplicationMaster of an application, and changes them before. */
@@ -983,54 +637,31 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
         if (!asks.isEmpty()) {
             askAutocorrect.correct(asks, attempt, writeLock, () -> attempt.updateResourceRequests(asks));
         }
-        if (schedulingRequests != null && !schedulingRequests.isEmpty()) {
-            for (SchedulingRequest request : schedulingRequests) {
-                ResourceSizing sizing = request.getResourceSizing();
-                sizing.setResources(getNormalizedResource(sizing.getResources(), maximumAllocation(attempt)));
-                if (request.getPlacementConstraint() == null) {
-                    // Hadoop fails when it compares a request without a constraint with a later one.
-                    request.setPlacementConstraint(new PlacementConstraint(PlacementConstraints.and()));
-                }
-            }
+        boolean hasRequests = schedulingRequests != null && !schedulingRequests.isEmpty();
+        if (hasRequests) {
+            schedulingRequests.forEach(request -> complete(request, attempt));
             attempt.updateSchedulingRequests(schedulingRequests);
         }
         attempt.updateBlacklist(blacklistAdditions, blacklistRemovals);
-        if (!asks.isEmpty()
-                || !releases.isEmpty()
-                || (schedulingRequests != null && !schedulingRequests.isEmpty())
-                || !ContainerChanges.isEmpty(updates)) {
-            trigger.beforeAnswer(asksForMaster);
+        if (!asks.isEmpty() || !releases.isEmpty() || hasRequests || !ContainerChanges.isEmpty(updates)) {
+            parts.trigger.beforeAnswer(asksForMaster);
         }
-        // 4. Answer. Pulling containers makes the tokens for their nodes, so those are pulled last.
-        List<Container> fromBefore = attempt.pullPreviousAttemptContainers();
-        List<Container> newContainers = asksForMaster ? new ArrayList<>() : attempt.pullNewlyAllocatedContainers();
-        if (!newContainers.isEmpty()) {
-            attempt.recordContainerAllocationTime(now());
-        }
-        // Hadoop forgets a decrease when an increase of the same container is pulled: so decreases first
-        List<Container> decreased = attempt.pullNewlyDecreasedContainers();
-        List<Container> promoted = attempt.pullNewlyPromotedContainers();
-        List<Container> increased = attempt.pullNewlyIncreasedContainers();
-        List<Container> demoted = attempt.pullNewlyDemotedContainers();
-        Resource headroom = this.headroom.of(attempt, attempt.blacklistedNodes(() -> getBlacklistedNodes(attempt)));
-        attempt.setApplicationHeadroomForMetrics(headroom);
-        return new Allocation(
-                newContainers,
-                headroom,
-                attempt.preempting(false),
-                attempt.preempting(true),
-                attempt.negotiable(),
-                attempt.pullUpdatedNMTokens(),
-                increased,
-                decreased,
-                promoted,
-                demoted,
-                fromBefore,
-                null);
+        // 4. Answer
+        return MasterAnswer.of(
+                attempt,
+                asksForMaster,
+                () -> parts.headroom.of(attempt, attempt.blacklistedNodes(() -> getBlacklistedNodes(attempt))),
+                now());
     }
 
-    private Resource maximumAllocation(HeddleAttempt attempt) {
-        return getMaximumResourceCapability(attempt.getQueueName());
+    private void complete(SchedulingRequest request, HeddleAttempt attempt) {
+        ResourceSizing sizing = request.getResourceSizing();
+        sizing.setResources(
+                getNormalizedResource(sizing.getResources(), getMaximumResourceCapability(attempt.getQueueName())));
+        if (request.getPlacementConstraint() == null) {
+            // Hadoop fails when it compares a request without a constraint with a later one.
+            request.setPlacementConstraint(new PlacementConstraint(PlacementConstraints.and()));
+        }
     }
 
     // ---- placement constraints ----
@@ -1049,13 +680,13 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
             SchedulerApplicationAttempt applicant, SchedulingRequest request, SchedulerNode schedulerNode) {
         writeLock.lock();
         try {
-            boolean placed = directly.place(
+            boolean placed = parts.directly.place(
                     getApplicationAttempt(applicant.getApplicationAttemptId()),
                     request,
                     getSchedulerNode(schedulerNode.getNodeID()));
             if (placed) {
-                nodeAllocation.placedElsewhere(1);
-                nodes.publishRoot();
+                parts.nodeAllocation.placedElsewhere(1);
+                parts.nodes.publishRoot();
             }
             return placed;
         } finally {
@@ -1063,303 +694,86 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
         }
     }
 
-    // ---- questions ----
-
-    @Override
-    public QueueInfo getQueueInfo(String queueName, boolean includeChildQueues, boolean recursive) throws IOException {
-        return existing(queueName).getQueueInfo(includeChildQueues, recursive);
-    }
-
-    private HeddleQueue existing(String queueName) throws IOException {
-        HeddleQueue queue = queues.find(queueName);
-        if (queue == null) {
-            throw new IOException("Unknown queue: " + queueName);
-        }
-        return queue;
-    }
-
-    @Override
-    public List<QueueUserACLInfo> getQueueUserAclInfo() {
-        try {
-            return queues.root().getQueueUserAclInfo(UserGroupInformation.getCurrentUser());
-        } catch (IOException e) {
-            LOG.warn("The current user cannot be told: {}", e.getMessage());
-            return new ArrayList<>();
-        }
-    }
-
-    @Override
-    public boolean checkAccess(UserGroupInformation user, QueueACL acl, String queueName) {
-        HeddleQueue queue = queues.find(queueName);
-        return queue != null && queue.hasAccess(acl, user);
-    }
-
-    @Override
-    @SuppressWarnings("NullAway") // null means: no such queue (YarnScheduler.getAppsInQueue)
-    public List<ApplicationAttemptId> getAppsInQueue(String queueName) {
-        HeddleQueue queue = queues.find(queueName);
-        return queue == null ? null : queue.currentAttempts();
-    }
-
-    @Override
-    public int getNumClusterNodes() {
-        return nodeTracker.nodeCount();
-    }
-
-    @Override
-    public QueueMetrics getRootQueueMetrics() {
-        return queues.root().getMetrics();
-    }
-
-    @Override
-    public ResourceCalculator getResourceCalculator() {
-        return memoryOnly ? MEMORY : DOMINANT;
-    }
-
-    @Override
-    public EnumSet<SchedulerResourceTypes> getSchedulingResourceTypes() {
-        EnumSet<SchedulerResourceTypes> types = EnumSet.of(SchedulerResourceTypes.MEMORY);
-        if (!memoryOnly) {
-            types.add(SchedulerResourceTypes.CPU);
-        }
-        return types;
-    }
-
-    // ---- reservations in time, for YARN's ReservationSystem ----
-
-    @Override
-    public long date() {
-        return clocks.date();
-    }
-
-    @Override
-    public PlanQueues planQueues() {
-        return plans;
-    }
-
-    @Override
-    public Set<String> getPlanQueues() {
-        return plans.paths();
-    }
-
-    @Override
-    public void setEntitlement(String queueName, QueueEntitlement part) throws YarnException {
-        plans.entitle(queueName, part);
-    }
-
-    @Override
-    public void removeQueue(String queueName) throws YarnException {
-        plans.remove(queueName);
-    }
-
-    // ---- changes of the configuration, for YARN's scheduler-conf ----
-
-    @Override
-    public Configuration getConfiguration() {
-        ConfigurationChanges changes = configuration.changes();
-        return changes == null ? getConfig() : changes.getConfiguration();
-    }
-
-    @Override
-    @SuppressWarnings("NullAway") // null means: no such queue (CapacityScheduler)
-    public org.apache.hadoop.yarn.server.resourcemanager.scheduler.Queue getQueue(String queueName) {
-        return queues.find(queueName);
-    }
-
-    @Override
-    public boolean isConfigurationMutable() {
-        return initialised && configuration.changes() != null;
-    }
-
-    @Override
-    @SuppressWarnings("NullAway") // asked only where isConfigurationMutable
-    public MutableConfigurationProvider getMutableConfProvider() {
-        return configuration.changes();
-    }
-
-    // ---- administration ----
-
-    @Override
-    public String moveApplication(ApplicationId id, String newQueue) throws YarnException {
-        writeLock.lock();
-        try {
-            return applicationLifecycle.move(id, newQueue);
-        } finally {
-            writeLock.unlock();
-        }
-    }
-
-    @Override
-    public void preValidateMoveApplication(ApplicationId id, String newQueue) throws YarnException {
-        writeLock.lock();
-        try {
-            applicationLifecycle.checkMove(id, newQueue);
-        } finally {
-            writeLock.unlock();
-        }
-    }
-
-    /**
-     * Called by the ResourceManager when an application is submitted, while its client waits: the moment to refuse
-     * users that may not submit there. Applications that come another way are checked at {@code APP_ADDED}.
-     */
-    @Override
-    public Priority checkAndGetApplicationPriority(
-            @Nullable Priority wanted, UserGroupInformation user, String queuePath, ApplicationId id)
-            throws YarnException {
-        String refusal = isAdmitted(id) ? null : terms.refusal(queuePath, id, user);
-        if (refusal != null) {
-            throw new YarnException(refusal);
-        }
-        // YARN's REST makes -1 of a submission that names no priority.
-        Priority named = wanted != null && wanted.getPriority() < 0 ? null : wanted;
-        return withinCluster(terms.priority(queuePath, user, named));
-    }
-
-    /**
-     * Maximum lifetime of an application in seconds, from its request and its queue; less than 0 for no limit. Hadoop
-     * 3.5 passes the request with the application, 3.4 does not.
-     */
-    @SuppressWarnings("MissingOverride") // overrides on one of the two lines only
-    public long checkAndGetApplicationLifetime(String queuePath, long asked, RMAppImpl app) {
-        return checkAndGetApplicationLifetime(queuePath, asked);
-    }
-
-    /** See {@link #checkAndGetApplicationLifetime(String, long, RMAppImpl)}. */
-    @SuppressWarnings("MissingOverride")
-    public long checkAndGetApplicationLifetime(String queuePath, long asked) {
-        return terms.lifetime(queuePath, asked);
-    }
-
-    @Override
-    public long getMaximumApplicationLifetime(String queuePath) {
-        return terms.longestLifetime(queuePath);
-    }
-
-    private Priority withinCluster(Priority wanted) {
-        int most = getMaxClusterLevelAppPriority().getPriority();
-        return Priority.newInstance(Math.min(wanted.getPriority(), most));
-    }
-
-    @Override
-    public Priority updateApplicationPriority(
-            Priority wanted, ApplicationId id, SettableFuture<Object> whenStored, UserGroupInformation user)
-            throws YarnException {
-        writeLock.lock();
-        try {
-            HeddleApplication application = applicationLifecycle.application(id);
-            Priority allowed;
-            if (application == null) {
-                allowed = wanted;
-            } else {
-                allowed = terms.priority(application.leaf().getQueueName(), user, wanted);
-            }
-            return PriorityChange.of(applicationLifecycle, id, withinCluster(allowed), rmContext, whenStored);
-        } finally {
-            writeLock.unlock();
-        }
-    }
-
-    // ---- seen from outside ----
-
-    @Override
-    public SchedulerSnapshot snapshot() {
-        return reports.recent();
-    }
-
-    @Override
-    public Map<String, QueueDetails> queueDetails() {
-        return reports.queueDetails(getMaximumResourceCapability());
-    }
-
-    @Override
-    public ClusterRules.Compatibility compatibility() {
-        return queues.rules().compatibility();
-    }
-
-    @Override
-    public @Nullable UsageReport usage(UsageQuery query) throws IOException {
-        if (usage == null) {
-            return null;
-        }
-        writeLock.lock();
-        try {
-            usage.refresh();
-        } finally {
-            writeLock.unlock();
-        }
-        return usage.report(query);
-    }
-
-    @Override
-    public @Nullable List<LimitExceeded> shadowLimits() {
-        writeLock.lock();
-        try {
-            return shadow == null ? null : shadow.shown();
-        } finally {
-            writeLock.unlock();
-        }
-    }
-
-    @Override
-    public History history() {
-        return reports.history();
-    }
-
-    @Override
-    public List<ConfigurationChange> configurationChanges() {
-        return reports.configurationChanges();
-    }
-
-    @Override
-    public List<NodeReport> nodes() {
-        return reports.nodes();
-    }
-
-    @Override
-    public @Nullable Waiting why(String applicationId) {
-        return reports.why(applicationId);
-    }
-
-    /** A snapshot of this instant; does not use the last one. */
-    public SchedulerSnapshot takeSnapshot() {
-        return reports.now();
-    }
-
-    private void count(Map<String, Long> counters) {
-        counters.put("containers-allocated", nodeAllocation.placed());
-        counters.put("errors-contained", guard.contained());
-        counters.put("applications", (long) applications.size());
-        nodeHeartbeats.putInto(counters, "node-heartbeat");
-        allocateCalls.putInto(counters, "allocate-call");
-    }
-
     /** Runs under the scheduler's lock, after the engine has taken over the latest asks. */
     public final void underLock(Runnable work) {
         writeLock.lock();
         try {
-            takeOverAsks();
+            parts.takeOverAsks();
             work.run();
         } finally {
             writeLock.unlock();
         }
     }
 
-    public Collection<HeddleQueue> queues() {
-        return queues.all();
-    }
-
-    /** Looks at the state under the scheduler's lock. */
-    <T> T locked(Supplier<T> look) {
-        writeLock.lock();
-        try {
-            return look.get();
-        } finally {
-            writeLock.unlock();
+    /** What the parts need of this scheduler. */
+    private final class Host implements SchedulerHost {
+        @Override
+        public RMContext resourceManager() {
+            return rmContext;
         }
-    }
 
-    SchedulerReports reports() {
-        return reports;
+        @Override
+        public ConcurrentMap<ApplicationId, SchedulerApplication<HeddleAttempt>> applications() {
+            return applications;
+        }
+
+        @Override
+        public ClusterNodeTracker<HeddleNode> nodes() {
+            return nodeTracker;
+        }
+
+        @Override
+        public Clocks clocks() {
+            return clocks;
+        }
+
+        @Override
+        public WriteLock lock() {
+            return writeLock;
+        }
+
+        @Override
+        public EventGuard guard() {
+            return guard;
+        }
+
+        @Override
+        public boolean isAdmitted(ApplicationId application) {
+            return HeddleScheduler.this.isAdmitted(application);
+        }
+
+        @Override
+        public @Nullable HeddleAttempt attempt(ContainerId container) {
+            return getCurrentAttemptForContainer(container);
+        }
+
+        @Override
+        public void end(RMContainer container, String diagnostics, RMContainerEventType event) {
+            completedContainer(
+                    container,
+                    SchedulerUtils.createAbnormalContainerStatus(container.getContainerId(), diagnostics),
+                    event);
+        }
+
+        @Override
+        public void kill(RMContainer container) {
+            killContainer(container);
+        }
+
+        @Override
+        public SchedulerSpec adapt(SchedulerSpec configured) {
+            return HeddleScheduler.this.adapt(configured);
+        }
+
+        @Override
+        public void reconfigured() {
+            queuesChanged();
+            parts.reconfigured();
+        }
+
+        @Override
+        public void capacityChanged(long[] capacity) {
+            HeddleScheduler.this.capacityChanged(capacity);
+        }
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.scheduler.yarn;
 
-import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ClusterNodeTracker;
+import java.util.function.IntSupplier;
 import org.heddle.scheduler.engine.NodeRoom;
 import org.heddle.scheduler.engine.ShareEngine;
 import org.heddle.scheduler.model.SchedulerSpec;
@@ -28,28 +28,26 @@ final class NodeAllocation {
     private final Preemptor preemptor;
     private final Feasibility feasibility;
     private final ContainerAllocator allocator;
-    private final ClusterNodeTracker<HeddleNode> tracker;
+    private final IntSupplier nodeCount;
     private final LabelGuarantees guarantees;
     private final NodeRoom rest = new NodeRoom();
     private long placed;
 
     NodeAllocation(
-            ShareEngine engine,
             QueueTree queues,
-            ResourceVectors vectors,
             NodeReservations reservations,
             Preemptor preemptor,
             Feasibility feasibility,
             ContainerAllocator allocator,
-            ClusterNodeTracker<HeddleNode> tracker) {
-        this.engine = engine;
+            IntSupplier nodeCount) {
+        this.engine = queues.engine();
         this.queues = queues;
-        this.vectors = vectors;
+        this.vectors = queues.vectors();
         this.reservations = reservations;
         this.preemptor = preemptor;
         this.feasibility = feasibility;
         this.allocator = allocator;
-        this.tracker = tracker;
+        this.nodeCount = nodeCount;
         this.guarantees = new LabelGuarantees(engine, queues.limits().labels());
     }
 
@@ -104,7 +102,7 @@ final class NodeAllocation {
         placed += served;
         reservations.endPass(now);
         if (outcome != NodeReservations.Outcome.GIVEN_BACK) {
-            reservations.consider(node, offer, tracker.nodeCount(), now);
+            reservations.consider(node, offer, nodeCount.getAsInt(), now);
         }
     }
 

@@ -6,13 +6,10 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.Consumer;
-import java.util.function.Function;
-import java.util.function.LongSupplier;
-import org.apache.hadoop.yarn.api.records.ContainerId;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.api.records.NodeAttribute;
 import org.apache.hadoop.yarn.api.records.NodeId;
-import org.apache.hadoop.yarn.server.resourcemanager.RMContext;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerEventType;
 import org.apache.hadoop.yarn.server.resourcemanager.rmnode.RMNode;
@@ -20,7 +17,6 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ClusterNodeTracke
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerUtils;
 import org.heddle.scheduler.engine.ShareEngine;
 import org.heddle.scheduler.model.Vectors;
-import org.heddle.scheduler.yarn.app.ApplicationLifecycle;
 import org.heddle.scheduler.yarn.app.HeddleAttempt;
 import org.heddle.scheduler.yarn.compat.ResourceVectors;
 import org.heddle.scheduler.yarn.node.Headroom;
@@ -40,67 +36,50 @@ import org.slf4j.LoggerFactory;
 final class NodeLifecycle {
     private static final Logger LOG = LoggerFactory.getLogger(NodeLifecycle.class);
 
+    private final SchedulerHost host;
     private final ClusterNodeTracker<HeddleNode> tracker;
     private final boolean usePortForNodeName;
+    /** If nodes have none, YARN's maps of nodes by label, which cost as much as all else for a new node, are not needed. */
     private final boolean labels;
-    private final RMContext context;
+
     private final ShareEngine engine;
     private final QueueTree queues;
     private final ResourceVectors vectors;
     private final NodeReservations reservations;
     private final Preemptor preemptor;
     private final ImmediatePlacement placement;
-    private final LongSupplier clock;
     private final Headroom headroom;
-    private final Function<ContainerId, HeddleAttempt> owner;
-    private final ApplicationLifecycle.Terminator terminator;
-    private final Consumer<long[]> whenCapacityChanges;
 
-    /**
-     * @param labels whether nodes have labels: if not, YARN's maps of nodes by label, which cost as much as all else
-     *     that is done for a new node, are not needed
-     * @param clock ms since 1970
-     * @param owner the attempt of a container; null if it has ended
-     * @param whenCapacityChanges hears of the whole cluster's new vector
-     */
     NodeLifecycle(
-            ClusterNodeTracker<HeddleNode> tracker,
-            boolean usePortForNodeName,
-            boolean labels,
-            RMContext context,
-            ShareEngine engine,
+            SchedulerHost host,
+            Configuration conf,
             QueueTree queues,
-            ResourceVectors vectors,
             NodeReservations reservations,
             Preemptor preemptor,
             ImmediatePlacement placement,
-            LongSupplier clock,
-            Headroom headroom,
-            Function<ContainerId, HeddleAttempt> owner,
-            ApplicationLifecycle.Terminator terminator,
-            Consumer<long[]> whenCapacityChanges) {
-        this.tracker = tracker;
-        this.usePortForNodeName = usePortForNodeName;
-        this.labels = labels;
-        this.context = context;
-        this.engine = engine;
+            Headroom headroom) {
+        this.host = host;
+        this.tracker = host.nodes();
+        this.usePortForNodeName = conf.getBoolean(
+                YarnConfiguration.RM_SCHEDULER_INCLUDE_PORT_IN_NODE_NAME,
+                YarnConfiguration.DEFAULT_RM_SCHEDULER_USE_PORT_FOR_NODE_NAME);
+        this.labels = YarnConfiguration.areNodeLabelsEnabled(conf)
+                && host.resourceManager().getNodeLabelManager() != null;
+        this.engine = queues.engine();
         this.queues = queues;
-        this.vectors = vectors;
+        this.vectors = queues.vectors();
         this.reservations = reservations;
         this.preemptor = preemptor;
         this.placement = placement;
-        this.clock = clock;
         this.headroom = headroom;
-        this.owner = owner;
-        this.terminator = terminator;
-        this.whenCapacityChanges = whenCapacityChanges;
         queues.limits().labels().setTotals(this::total);
     }
 
     private long[] total(String partition) {
         if (labels) {
-            return vectors.of(
-                    context.getNodeLabelManager().getResourceByLabel(partition, tracker.getClusterCapacity()));
+            return vectors.of(host.resourceManager()
+                    .getNodeLabelManager()
+                    .getResourceByLabel(partition, tracker.getClusterCapacity()));
         }
         return new long[vectors.size()];
     }
@@ -109,10 +88,10 @@ final class NodeLifecycle {
     void add(RMNode rmNode) {
         HeddleNode node = new HeddleNode(rmNode, usePortForNodeName);
         tracker.addNode(node);
-        placement.added(node, clock.getAsLong());
+        placement.added(node, host.clocks().millis());
         headroom.look(node);
         if (labels) {
-            context.getNodeLabelManager().activateNode(rmNode.getNodeID(), node.getTotalResource());
+            host.resourceManager().getNodeLabelManager().activateNode(rmNode.getNodeID(), node.getTotalResource());
         }
         capacityChanged();
         LOG.info("Node {} added; cluster has {}", rmNode.getNodeID(), tracker.getClusterCapacity());
@@ -126,7 +105,7 @@ final class NodeLifecycle {
             return;
         }
         for (RMContainer container : node.getCopiedListOfRunningContainers()) {
-            terminator.end(container, SchedulerUtils.LOST_CONTAINER, RMContainerEventType.KILL);
+            host.end(container, SchedulerUtils.LOST_CONTAINER, RMContainerEventType.KILL);
             node.releaseContainer(container.getContainerId(), true);
         }
         reservations.release(node);
@@ -135,7 +114,7 @@ final class NodeLifecycle {
         placement.removed(node);
         tracker.removeNode(rmNode.getNodeID());
         if (labels) {
-            context.getNodeLabelManager().deactivateNode(rmNode.getNodeID());
+            host.resourceManager().getNodeLabelManager().deactivateNode(rmNode.getNodeID());
         }
         capacityChanged();
         LOG.info("Node {} removed; cluster has {}", rmNode.getNodeID(), tracker.getClusterCapacity());
@@ -157,7 +136,7 @@ final class NodeLifecycle {
         if (node.isMarked() && Vectors.fit(new long[vectors.size()], vectors.room(node.getUnallocatedResource()))) {
             node.setMarked(false);
             for (RMContainer container : node.getCopiedListOfRunningContainers()) {
-                HeddleAttempt attempt = owner.apply(container.getContainerId());
+                HeddleAttempt attempt = host.attempt(container.getContainerId());
                 if (attempt != null) {
                     attempt.unmark(container.getContainerId());
                 }
@@ -176,7 +155,7 @@ final class NodeLifecycle {
                 preemptor.removed(node);
                 placement.removed(node);
                 node.updateLabels(labels);
-                placement.added(node, clock.getAsLong());
+                placement.added(node, host.clocks().millis());
                 headroom.look(node);
                 partitions.add(node.getPartition());
             }
@@ -204,7 +183,7 @@ final class NodeLifecycle {
         long[] capacity = vectors.of(tracker.getClusterCapacity());
         engine.setCapacity(capacity, tracker.nodeCount());
         queues.limits().changed();
-        whenCapacityChanges.accept(capacity);
+        host.capacityChanged(capacity);
         publishRoot();
     }
 

@@ -32,7 +32,7 @@ import org.apache.log4j.Logger;
 import org.heddle.scheduler.federation.SubCluster;
 import org.heddle.scheduler.yarn.federation.WeightRecords;
 import org.heddle.settings.Clocks;
-import org.heddle.testkit.LogCapture;
+import org.heddle.testkit.logs.LogCapture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

@@ -25,7 +25,7 @@ import org.apache.log4j.Level;
 import org.apache.log4j.Logger;
 import org.heddle.scheduler.yarn.HeddleScheduler;
 import org.heddle.scheduler.yarn.fair.FairSchedulerFixture;
-import org.heddle.testkit.LogCapture;
+import org.heddle.testkit.logs.LogCapture;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

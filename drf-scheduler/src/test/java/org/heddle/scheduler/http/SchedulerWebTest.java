@@ -9,7 +9,7 @@ import java.net.http.HttpResponse;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.heddle.scheduler.model.LimitExceeded;
+import org.heddle.scheduler.snapshot.LimitExceeded;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -74,8 +74,8 @@ class SchedulerWebTest {
                         "usage",
                         "jainIndex",
                         "configuration",
-                        "allocationDelay",
                         "counters",
+                        "allocationDelay",
                         "preemptions",
                         "root");
         assertThat(body.get("version").asInt()).isEqualTo(1);

@@ -411,6 +411,10 @@ public final class ClusterInvariants {
                     .as("containers on %s", node.getNodeID())
                     .isZero();
             assertThat(node.getReservedContainer()).isNull();
+            assertThat(node)
+                    .as("starts of containers on %s", node.getNodeID())
+                    .extracting("starts")
+                    .isEqualTo(Map.of());
         }
     }
 

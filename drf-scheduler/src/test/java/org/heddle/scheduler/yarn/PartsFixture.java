@@ -44,6 +44,7 @@ import org.heddle.scheduler.yarn.app.AmShare;
 import org.heddle.scheduler.yarn.app.ApplicationLifecycle;
 import org.heddle.scheduler.yarn.app.HeddleApplication;
 import org.heddle.scheduler.yarn.app.HeddleAttempt;
+import org.heddle.scheduler.yarn.app.SchedulerContext;
 import org.heddle.scheduler.yarn.compat.ResourceVectors;
 import org.heddle.scheduler.yarn.node.AllocationDelays;
 import org.heddle.scheduler.yarn.node.ContainerAllocator;
@@ -58,6 +59,7 @@ import org.heddle.scheduler.yarn.preemption.Preemptor;
 import org.heddle.scheduler.yarn.queue.HeddleQueue;
 import org.heddle.scheduler.yarn.queue.QueueTree;
 import org.heddle.scheduler.yarn.reservation.PlanQueues;
+import org.heddle.settings.Clocks;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -115,25 +117,15 @@ public final class PartsFixture {
                 context);
         reservations = new NodeReservations(engine, queues, vectors, feasibility);
         allocator = new ContainerAllocator(feasibility, places, new AllocationDelays());
-        ConcurrentMap<ApplicationId, SchedulerApplication<HeddleAttempt>> applications = new ConcurrentHashMap<>();
         lifecycle = new ApplicationLifecycle(
-                applications,
+                new Scheduler(),
                 queues,
                 new PlanQueues(queues, engine, vectors, new ReentrantLock()),
-                engine,
-                vectors,
                 attempt -> {
                     unreserved.add(attempt);
                     reservations.releaseAll(attempt);
                 },
-                context,
-                attempt -> {},
-                clock::getTime,
-                admitted::contains,
-                (container, diagnostics, event) -> {
-                    terminated.add(container.getContainerId());
-                    end(container);
-                });
+                attempt -> {});
         preemptor = new Preemptor(
                 engine,
                 vectors,
@@ -146,6 +138,37 @@ public final class PartsFixture {
                     end(container);
                 },
                 clock.withDatesThatStep());
+    }
+
+    private final class Scheduler implements SchedulerContext {
+        private final ConcurrentMap<ApplicationId, SchedulerApplication<HeddleAttempt>> applications =
+                new ConcurrentHashMap<>();
+
+        @Override
+        public RMContext resourceManager() {
+            return context;
+        }
+
+        @Override
+        public ConcurrentMap<ApplicationId, SchedulerApplication<HeddleAttempt>> applications() {
+            return applications;
+        }
+
+        @Override
+        public Clocks clocks() {
+            return clock.withDatesThatStep();
+        }
+
+        @Override
+        public boolean isAdmitted(ApplicationId application) {
+            return admitted.contains(application);
+        }
+
+        @Override
+        public void end(RMContainer container, String diagnostics, RMContainerEventType event) {
+            terminated.add(container.getContainerId());
+            PartsFixture.this.end(container);
+        }
     }
 
     private @Nullable HeddleAttempt owner(ContainerId container) {

@@ -157,6 +157,17 @@ public final class RmFixture implements AutoCloseable {
         return node;
     }
 
+    /** So many nodes of a size, with 1,000 MB a core. */
+    public List<String> nodes(int count, int cores) throws Exception {
+        List<String> hosts = new ArrayList<>();
+        for (int i = 1; i <= count; i++) {
+            String host = "127.0.1." + i;
+            node(host, 1_000 * cores, cores);
+            hosts.add(host);
+        }
+        return hosts;
+    }
+
     /** One heartbeat of every node, a second later. */
     public void heartbeat() throws Exception {
         clock.tick(1_000);
@@ -357,6 +368,7 @@ public final class RmFixture implements AutoCloseable {
         for (HeddleNode node : shell().getNodes(node -> true)) {
             assertThat(node.getUnallocatedResource()).isEqualTo(node.getTotalResource());
             assertThat(node.getReservedContainer()).isNull();
+            assertThat(node).extracting("starts").isEqualTo(Map.of());
             assertThat(node.getNumContainers()).isZero();
         }
     }

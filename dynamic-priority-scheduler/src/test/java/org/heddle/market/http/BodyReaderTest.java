@@ -20,7 +20,7 @@ import org.eclipse.jetty.servlet.ServletHolder;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
 import org.heddle.market.security.RefusedException;
 import org.heddle.testkit.Await;
-import org.heddle.testkit.SlowClients;
+import org.heddle.testkit.attack.SlowClients;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 

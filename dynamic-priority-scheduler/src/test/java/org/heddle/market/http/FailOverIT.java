@@ -27,7 +27,7 @@ import org.heddle.market.security.MasterKeys;
 import org.heddle.market.security.RequestParts;
 import org.heddle.market.security.RequestSigner;
 import org.heddle.testkit.Await;
-import org.heddle.testkit.FreePort;
+import org.heddle.testkit.machine.FreePort;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

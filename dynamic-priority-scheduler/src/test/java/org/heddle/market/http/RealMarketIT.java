@@ -35,8 +35,8 @@ import org.heddle.scheduler.http.Browser;
 import org.heddle.testkit.Ask;
 import org.heddle.testkit.Await;
 import org.heddle.testkit.HeddleCluster;
-import org.heddle.testkit.SystemPackage;
 import org.heddle.testkit.TestApplication;
+import org.heddle.testkit.machine.SystemPackage;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import org.heddle.market.security.RefusedException;
 import org.heddle.market.security.RequestSigner;
-import org.heddle.testkit.SlowClients;
+import org.heddle.testkit.attack.SlowClients;
 
 /**
  * Requests that announce a body and send one byte of it. The web server calls no servlet before that byte. Three hundred of

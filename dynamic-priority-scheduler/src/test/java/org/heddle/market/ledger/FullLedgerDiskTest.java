@@ -16,7 +16,7 @@ import org.heddle.market.model.change.MarketException.Reason;
 import org.heddle.market.model.change.Mutation;
 import org.heddle.market.model.status.StoreState;
 import org.heddle.testkit.Await;
-import org.heddle.testkit.SmallDisk;
+import org.heddle.testkit.machine.SmallDisk;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import org.heddle.market.model.status.StoreState;
 import org.heddle.testkit.Await;
-import org.heddle.testkit.SmallDisk;
+import org.heddle.testkit.machine.SmallDisk;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

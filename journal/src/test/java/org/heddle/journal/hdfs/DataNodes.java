@@ -16,7 +16,7 @@ import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.heddle.testkit.Await;
-import org.heddle.testkit.FreePort;
+import org.heddle.testkit.machine.FreePort;
 
 /**
  * HDFS with its NameNode in this process, and each DataNode in a process of its own, so that a test can kill it. A DataNode

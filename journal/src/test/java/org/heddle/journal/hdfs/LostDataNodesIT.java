@@ -17,7 +17,7 @@ import org.heddle.journal.LogStorage;
 import org.heddle.journal.UnavailableException;
 import org.heddle.journal.WriteAheadLog;
 import org.heddle.testkit.Await;
-import org.heddle.testkit.LogCapture;
+import org.heddle.testkit.logs.LogCapture;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;

@@ -13,7 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.heddle.testkit.Await;
-import org.heddle.testkit.SlowClients;
+import org.heddle.testkit.attack.SlowClients;
 import org.junit.jupiter.api.Test;
 
 /** Processes of the same node that call an executor's port and do not finish their requests. */

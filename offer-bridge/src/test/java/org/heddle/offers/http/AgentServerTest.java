@@ -24,7 +24,7 @@ import org.heddle.offers.master.agents.AgentRegistry;
 import org.heddle.offers.master.state.MasterIdentity;
 import org.heddle.offers.master.state.StateExecutor;
 import org.heddle.offers.store.Journal;
-import org.heddle.testkit.SlowClients;
+import org.heddle.testkit.attack.SlowClients;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

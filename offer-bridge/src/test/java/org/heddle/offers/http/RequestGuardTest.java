@@ -21,7 +21,7 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import org.heddle.testkit.Await;
-import org.heddle.testkit.SlowClients;
+import org.heddle.testkit.attack.SlowClients;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;

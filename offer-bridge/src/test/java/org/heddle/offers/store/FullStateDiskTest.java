@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import org.heddle.journal.LocalStorage;
 import org.heddle.journal.UnavailableException;
-import org.heddle.testkit.SmallDisk;
+import org.heddle.testkit.machine.SmallDisk;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

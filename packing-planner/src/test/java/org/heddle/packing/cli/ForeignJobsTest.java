@@ -12,7 +12,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Objects;
 import org.apache.hadoop.mapreduce.MRJobConfig;
-import org.heddle.testkit.ForeignXml;
+import org.heddle.testkit.attack.ForeignXml;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

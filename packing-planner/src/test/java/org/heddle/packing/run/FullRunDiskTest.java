@@ -15,7 +15,7 @@ import org.heddle.journal.FullDisk;
 import org.heddle.packing.SearchSteps;
 import org.heddle.packing.model.Plan;
 import org.heddle.packing.solve.phased.PhasedPlanner;
-import org.heddle.testkit.SmallDisk;
+import org.heddle.testkit.machine.SmallDisk;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.MRJobConfig;
-import org.heddle.testkit.ForeignXml;
+import org.heddle.testkit.attack.ForeignXml;
 import org.heddle.whatif.model.History;
 import org.heddle.whatif.model.Job;
 import org.heddle.whatif.model.TaskGroup;

@@ -165,14 +165,13 @@ public final class AmShare {
     private long[] asCapacitySchedulerHasIt(HeddleQueue leaf, double part) {
         long[] limit = new long[engine.resources()];
         long[] perUser = queues.limits().perUser(leaf);
-        boolean memoryOnly = queues.rules().memoryOnly();
         for (int j = 0; j < limit.length; j++) {
             double most = Math.max((double) reachable(leaf, j), capacity(leaf) * engine.capacity(j));
             if (perUser != null) {
                 most = Math.min(
                         most, (double) perUser[j] * Math.max(1, leaf.users().size()));
             }
-            limit[j] = memoryOnly && j > 0 ? Long.MAX_VALUE : (long) Math.ceil(most * part - 1e-6);
+            limit[j] = queues.vectors().counts(j) ? (long) Math.ceil(most * part - 1e-6) : Long.MAX_VALUE;
         }
         return limit;
     }

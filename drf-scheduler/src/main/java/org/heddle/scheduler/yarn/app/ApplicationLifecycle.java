@@ -2,17 +2,13 @@
 package org.heddle.scheduler.yarn.app;
 
 import java.util.List;
-import java.util.concurrent.ConcurrentMap;
 import java.util.function.Consumer;
-import java.util.function.LongSupplier;
-import java.util.function.Predicate;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.Priority;
 import org.apache.hadoop.yarn.event.Event;
 import org.apache.hadoop.yarn.exceptions.YarnException;
-import org.apache.hadoop.yarn.server.resourcemanager.RMContext;
 import org.apache.hadoop.yarn.server.resourcemanager.recovery.RMStateStore.RMState;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMAppEvent;
@@ -24,7 +20,6 @@ import org.apache.hadoop.yarn.server.resourcemanager.rmapp.attempt.RMAppAttemptS
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerEventType;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerState;
-import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerApplication;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerUtils;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.AppAddedSchedulerEvent;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.AppAttemptAddedSchedulerEvent;
@@ -50,50 +45,31 @@ public final class ApplicationLifecycle {
     private static final double SMALLEST_WEIGHT = 1e-6;
     private static final Logger LOG = LoggerFactory.getLogger(ApplicationLifecycle.class);
 
-    /** Ends a container; implemented by the scheduler's base class. */
-    public interface Terminator {
-        void end(RMContainer container, String diagnostics, RMContainerEventType event);
-    }
-
-    private final ConcurrentMap<ApplicationId, SchedulerApplication<HeddleAttempt>> applications;
+    private final SchedulerContext scheduler;
     private final QueueTree queues;
     private final PlanQueues plans;
     private final ShareEngine engine;
     private final ResourceVectors vectors;
     private final Consumer<HeddleAttempt> releaseReservedNodes;
-    private final RunLimits runLimits;
-    private final RMContext context;
     private final Consumer<HeddleAttempt> whenAsksChange;
-    private final LongSupplier clock;
-    private final Predicate<ApplicationId> admitted;
-    private final Terminator terminator;
+    private final RunLimits runLimits;
     private final double[] evenWeights;
     private final ImpossibleAsks unservable;
 
     public ApplicationLifecycle(
-            ConcurrentMap<ApplicationId, SchedulerApplication<HeddleAttempt>> applications,
+            SchedulerContext scheduler,
             QueueTree queues,
             PlanQueues plans,
-            ShareEngine engine,
-            ResourceVectors vectors,
             Consumer<HeddleAttempt> releaseReservedNodes,
-            RMContext context,
-            Consumer<HeddleAttempt> whenAsksChange,
-            LongSupplier clock,
-            Predicate<ApplicationId> admitted,
-            Terminator terminator) {
-        this.applications = applications;
+            Consumer<HeddleAttempt> whenAsksChange) {
+        this.scheduler = scheduler;
         this.queues = queues;
         this.plans = plans;
-        this.runLimits = new RunLimits(queues::rules);
-        this.engine = engine;
-        this.vectors = vectors;
+        this.engine = queues.engine();
+        this.vectors = queues.vectors();
         this.releaseReservedNodes = releaseReservedNodes;
-        this.context = context;
         this.whenAsksChange = whenAsksChange;
-        this.clock = clock;
-        this.admitted = admitted;
-        this.terminator = terminator;
+        this.runLimits = new RunLimits(queues::rules);
         this.unservable = new ImpossibleAsks(queues, vectors);
         this.evenWeights = new double[vectors.size()];
         java.util.Arrays.fill(evenWeights, 1);
@@ -133,7 +109,7 @@ public final class ApplicationLifecycle {
         }
         Priority priority =
                 event.getApplicatonPriority() == null ? Priority.newInstance(0) : event.getApplicatonPriority();
-        RMApp rmApp = context.getRMApps().get(id);
+        RMApp rmApp = scheduler.resourceManager().getRMApps().get(id);
         boolean unmanaged = event.isUnmanagedAM();
         // The context may be stored again: one that has lost its queue keeps the name of that queue there.
         name(rmApp, leaf.getQueueName(), home == null ? leaf.getQueueName() : home);
@@ -142,7 +118,7 @@ public final class ApplicationLifecycle {
                 id.toString(),
                 evenWeights,
                 priority.getPriority(),
-                new ServedWork(clock, engine::dominantShare));
+                new ServedWork(scheduler.clocks()::millis, engine::dominantShare));
         long[] limit = queues.limits().perApplication(leaf);
         if (limit != null) {
             engine.setLimit(schedulable, limit);
@@ -150,7 +126,7 @@ public final class ApplicationLifecycle {
         HeddleApplication application = new HeddleApplication(leaf, event.getUser(), priority, unmanaged, schedulable);
         application.setHome(home);
         leaf.add(application);
-        applications.put(id, application);
+        scheduler.applications().put(id, application);
         leaf.getMetrics().submitApp(event.getUser(), unmanaged);
         if (!event.getIsAppRecovering()) {
             send(new RMAppEvent(id, RMAppEventType.APP_ACCEPTED));
@@ -202,8 +178,10 @@ public final class ApplicationLifecycle {
         if (closed != null) {
             return "Application " + id + " is refused: " + closed;
         }
-        String refusal = admitted.test(id) ? null : leaf.refusal(id, UserGroupInformation.createRemoteUser(user));
-        return refusal == null ? unservable.refusal(context.getRMApps().get(id), leaf) : refusal;
+        String refusal =
+                scheduler.isAdmitted(id) ? null : leaf.refusal(id, UserGroupInformation.createRemoteUser(user));
+        RMApp submitted = scheduler.resourceManager().getRMApps().get(id);
+        return refusal == null ? unservable.refusal(submitted, leaf) : refusal;
     }
 
     /** Why an application may not run yet; null if it may. */
@@ -234,7 +212,14 @@ public final class ApplicationLifecycle {
             return;
         }
         HeddleAttempt before = application.getCurrentAppAttempt();
-        HeddleAttempt attempt = new HeddleAttempt(id, application, context, engine, vectors, whenAsksChange, clock);
+        HeddleAttempt attempt = new HeddleAttempt(
+                id,
+                application,
+                scheduler.resourceManager(),
+                engine,
+                vectors,
+                whenAsksChange,
+                scheduler.clocks()::millis);
         if (event.getTransferStateFromPreviousAttempt() && before != null) {
             attempt.transferStateFromPreviousAttempt(before);
         }
@@ -260,11 +245,11 @@ public final class ApplicationLifecycle {
         }
         for (RMContainer container : attempt.getLiveContainers()) {
             if (!keepContainers || container.getState() != RMContainerState.RUNNING) {
-                terminator.end(container, SchedulerUtils.COMPLETED_APPLICATION, RMContainerEventType.KILL);
+                scheduler.end(container, SchedulerUtils.COMPLETED_APPLICATION, RMContainerEventType.KILL);
             }
         }
         for (RMContainer standIn : attempt.standIns()) {
-            terminator.end(standIn, SchedulerUtils.COMPLETED_APPLICATION, RMContainerEventType.RELEASED);
+            scheduler.end(standIn, SchedulerUtils.COMPLETED_APPLICATION, RMContainerEventType.RELEASED);
         }
         releaseReservedNodes.accept(attempt);
         if (attempt.isAmRunning()) {
@@ -292,11 +277,11 @@ public final class ApplicationLifecycle {
                 removeAttempt(attempt.getApplicationAttemptId(), RMAppAttemptState.FAILED, false);
             }
             for (RMContainer kept : attempt.getLiveContainers()) {
-                terminator.end(kept, SchedulerUtils.COMPLETED_APPLICATION, RMContainerEventType.KILL);
+                scheduler.end(kept, SchedulerUtils.COMPLETED_APPLICATION, RMContainerEventType.KILL);
             }
             attempt.syncAsks();
         }
-        applications.remove(id);
+        scheduler.applications().remove(id);
         application.stop(state);
         HeddleQueue leaf = application.leaf();
         leaf.remove(application);
@@ -434,12 +419,12 @@ public final class ApplicationLifecycle {
 
     @Nullable
     public HeddleApplication application(ApplicationId id) {
-        return (HeddleApplication) applications.get(id);
+        return (HeddleApplication) scheduler.applications().get(id);
     }
 
     /** After a change of the configuration: lost queues may be back, and limits may let more applications run. */
     public void configurationChanged() {
-        for (ApplicationId id : List.copyOf(applications.keySet())) {
+        for (ApplicationId id : List.copyOf(scheduler.applications().keySet())) {
             HeddleApplication application = application(id);
             if (application != null && application.home() != null && queues.isRecoveryLeaf(application.leaf())) {
                 bringHome(id, application.home());
@@ -456,7 +441,7 @@ public final class ApplicationLifecycle {
         }
         try {
             String path = move(id, home);
-            name(context.getRMApps().get(id), path, path);
+            name(scheduler.resourceManager().getRMApps().get(id), path, path);
             LOG.info("Queue {} of recovered application {} is back: it continues there", path, id);
         } catch (YarnException e) {
             LOG.warn(
@@ -478,6 +463,6 @@ public final class ApplicationLifecycle {
 
     @SuppressWarnings("unchecked") // Hadoop's event handler does not declare the type of its events
     private void send(Event<?> event) {
-        context.getDispatcher().getEventHandler().handle(event);
+        scheduler.resourceManager().getDispatcher().getEventHandler().handle(event);
     }
 }

@@ -12,7 +12,7 @@ import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
 import org.heddle.scheduler.engine.ContainerSize;
 import org.heddle.scheduler.engine.Schedulable;
 import org.heddle.scheduler.engine.ShareEngine;
-import org.heddle.scheduler.model.VectorKey;
+import org.heddle.scheduler.engine.VectorKey;
 import org.heddle.scheduler.yarn.compat.ResourceVectors;
 import org.heddle.scheduler.yarn.queue.OffNodeCost;
 import org.jspecify.annotations.Nullable;

@@ -19,19 +19,27 @@ public final class TakenAhead {
     private long lookedMillis;
 
     /**
-     * Whether it may take a container now.
+     * Counts what has come with time, and what it held and gave back, until now.
      *
-     * @param share of the partition that the container takes, 0 to 1
-     * @param pending containers that it asks for, with this one
+     * @param share of the partition that the next container takes, 0 to 1
      * @param holds the share of the partition that it has now
      * @param heartbeatMillis the time in which every node sends a heartbeat, more than 0
      */
-    public boolean admits(double share, long pending, double holds, long heartbeatMillis, long nowMillis) {
+    public void update(double share, double holds, long heartbeatMillis, long nowMillis) {
         double passed = (double) (nowMillis - lookedMillis) / heartbeatMillis;
         double comes = Math.max(PART, SMALL * share) * passed;
         taken = Math.max(0, taken - comes - Math.max(0, held - holds));
         held = holds;
         lookedMillis = nowMillis;
+    }
+
+    /**
+     * Whether it may take a container now; {@link #update} comes before.
+     *
+     * @param share of the partition that the container takes, 0 to 1
+     * @param pending containers that it asks for, with this one
+     */
+    public boolean admits(double share, long pending) {
         return taken <= NOTHING
                 || taken + share <= PART + NOTHING
                 || taken + pending * share <= SMALL * share + NOTHING;

@@ -12,7 +12,6 @@ import org.apache.hadoop.yarn.api.records.ResourceInformation;
 import org.apache.hadoop.yarn.util.resource.ResourceUtils;
 import org.heddle.scheduler.engine.Schedulable;
 import org.heddle.scheduler.model.Amounts;
-import org.heddle.scheduler.model.ResourceAmounts;
 import org.heddle.scheduler.model.Weights;
 import org.jspecify.annotations.Nullable;
 
@@ -50,6 +49,16 @@ public final class ResourceVectors {
 
     public int size() {
         return names.size();
+    }
+
+    /** Whether containers take up memory alone: what nodes have of other resources bounds nothing. */
+    public boolean memoryOnly() {
+        return memoryOnly;
+    }
+
+    /** Whether a resource bounds what containers may take. */
+    public boolean counts(int resource) {
+        return !memoryOnly || resource == MEMORY;
     }
 
     public List<String> names() {

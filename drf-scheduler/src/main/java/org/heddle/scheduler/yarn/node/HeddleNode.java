@@ -6,6 +6,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.api.records.ContainerId;
@@ -28,7 +29,9 @@ public final class HeddleNode extends FiCaSchedulerNode {
     private @Nullable HeddleAttempt reservedFor;
     private boolean marked;
     private final List<PromisedResources> promises = new ArrayList<>();
-    private final Map<ContainerId, Long> starts = new HashMap<>();
+    /** Concurrent: a master that releases a container of its own ends one that was demoted without the scheduler's lock. */
+    private final Map<ContainerId, Long> starts = new ConcurrentHashMap<>();
+
     private final Map<ContainerId, long[]> stuck = new HashMap<>();
     private long[] withoutStuck = {};
     private volatile @Nullable Runnable watcher;
@@ -178,6 +181,13 @@ public final class HeddleNode extends FiCaSchedulerNode {
     }
 
     // ---- lifetimes ----
+
+    /** Hadoop calls this for every container that ends, also for those that were demoted, of which the scheduler does not hear. */
+    @Override
+    public synchronized void releaseContainer(ContainerId id, boolean byNode) {
+        super.releaseContainer(id, byNode);
+        starts.remove(id);
+    }
 
     /** A container was allocated here. */
     void started(ContainerId id, long nowMillis) {

@@ -14,6 +14,7 @@ import org.heddle.scheduler.model.SchedulerSpec;
 import org.heddle.scheduler.yarn.app.Ask;
 import org.heddle.scheduler.yarn.app.HeddleApplication;
 import org.heddle.scheduler.yarn.app.HeddleAttempt;
+import org.heddle.scheduler.yarn.app.TakenAhead;
 import org.heddle.scheduler.yarn.app.Verdict;
 import org.heddle.scheduler.yarn.app.Veto;
 import org.heddle.scheduler.yarn.node.ContainerAllocator;
@@ -117,20 +118,17 @@ final class NodeSearch {
 
     private boolean mayTakeAhead(HeddleAttempt attempt, Ask ask, IndexedPartition partition) {
         HeddleApplication application = attempt.application();
+        Schedulable schedulable = application.schedulable();
         Schedulable first = partition.leftToHeartbeats();
-        if (first != null && engine.exceeds(application.schedulable(), ask.size(), first)) {
+        if (first != null && engine.exceeds(schedulable, ask.size(), first)) {
             return false;
         }
-        boolean admitted = application
-                .takenAhead()
-                .admits(
-                        partition.share(ask.size()),
-                        application.schedulable().pending(),
-                        partition.shareOf(application.schedulable()),
-                        index.heartbeatMillis(),
-                        context.nowMillis());
+        TakenAhead ahead = application.takenAhead();
+        double share = partition.share(ask.size());
+        ahead.update(share, partition.shareOf(schedulable), index.heartbeatMillis(), context.nowMillis());
+        boolean admitted = ahead.admits(share, schedulable.pending());
         if (!admitted) {
-            partition.leaveToHeartbeats(application.schedulable());
+            partition.leaveToHeartbeats(schedulable);
         }
         return admitted;
     }

@@ -84,6 +84,15 @@ public final class QueueTree {
         return root;
     }
 
+    /** The engine that shares among the queues. */
+    public ShareEngine engine() {
+        return engine;
+    }
+
+    public ResourceVectors vectors() {
+        return vectors;
+    }
+
     public QueueLimits limits() {
         return limits;
     }

@@ -45,6 +45,18 @@ public final class Explainer {
     /** Only so many asks of an application are tested. */
     private static final int MOST_ASKS = 20;
 
+    /** Reasons that hold for nodes, in the order in which they are given. */
+    private static final List<Kind> OF_NODES = List.of(
+            Kind.INSUFFICIENT_RESOURCES,
+            Kind.LOCALITY,
+            Kind.RESERVED,
+            Kind.MINIMUM_OFFER,
+            Kind.LABEL_LIMIT,
+            Kind.NOT_RUNNING,
+            Kind.TOO_LARGE,
+            Kind.BLACKLISTED,
+            Kind.LABEL);
+
     private final ShareEngine engine;
     private final QueueTree queues;
     private final ResourceVectors vectors;
@@ -54,15 +66,13 @@ public final class Explainer {
 
     /** @param waitsForCredit whether preemption for an application waits, because it would lose too much work */
     public Explainer(
-            ShareEngine engine,
             QueueTree queues,
-            ResourceVectors vectors,
             Feasibility feasibility,
             UnregisteredMasters masters,
             Predicate<ApplicationId> waitsForCredit) {
-        this.engine = engine;
+        this.engine = queues.engine();
         this.queues = queues;
-        this.vectors = vectors;
+        this.vectors = queues.vectors();
         this.feasibility = feasibility;
         this.masters = masters;
         this.waitsForCredit = waitsForCredit;
@@ -248,81 +258,37 @@ public final class Explainer {
             reasons.add(new Reason(
                     Kind.INSUFFICIENT_RESOURCES, count, 0, what + ": the cluster has no node that takes containers"));
         }
-        add(
-                reasons,
-                tally,
-                Kind.INSUFFICIENT_RESOURCES,
-                count,
-                () -> what + ": not enough free resources for a container of this size on "
-                        + tally.of(Kind.INSUFFICIENT_RESOURCES)
-                        + " of " + all + " nodes"
-                        + mostFree(tally)
-                        + turn(attempt));
-        add(reasons, tally, Kind.LOCALITY, count, () -> what + ": " + delay(attempt, key, nowMillis, tally, all));
-        add(
-                reasons,
-                tally,
-                Kind.RESERVED,
-                count,
-                () -> what + ": " + tally.of(Kind.RESERVED) + " of " + all
-                        + " nodes are reserved for other applications");
-        add(
-                reasons,
-                tally,
-                Kind.MINIMUM_OFFER,
-                count,
-                () -> what + ": " + tally.of(Kind.MINIMUM_OFFER) + " of " + all
-                        + " nodes keep their room together until a larger ask fits (minimum-offer)");
-        add(
-                reasons,
-                tally,
-                Kind.LABEL_LIMIT,
-                count,
-                () -> what + ": " + tally.of(Kind.LABEL_LIMIT) + " of " + all + " nodes "
-                        + overLabelLimit(attempt, key, tally.limitedOn));
-        add(
-                reasons,
-                tally,
-                Kind.NOT_RUNNING,
-                count,
-                () -> what + ": " + tally.of(Kind.NOT_RUNNING) + " of " + all + " nodes are being decommissioned");
-        add(
-                reasons,
-                tally,
-                Kind.TOO_LARGE,
-                count,
-                () -> what + ": " + tally.of(Kind.TOO_LARGE) + " of " + all
-                        + " nodes are too small for it even when empty");
-        add(
-                reasons,
-                tally,
-                Kind.BLACKLISTED,
-                count,
-                () -> what + ": " + tally.of(Kind.BLACKLISTED) + " of " + all + " nodes are on its blacklist");
-        add(
-                reasons,
-                tally,
-                Kind.LABEL,
-                count,
-                () -> what + ": " + tally.of(Kind.LABEL) + " of " + all
-                        + " nodes are of another partition (label) than it asks for, or excluded by its constraints");
-    }
-
-    private static void add(
-            List<Reason> reasons, Tally tally, Kind kind, long count, java.util.function.Supplier<String> text) {
-        if (tally.of(kind) > 0) {
-            reasons.add(new Reason(kind, count, tally.of(kind), text.get()));
+        for (Kind kind : OF_NODES) {
+            int nodes = tally.of(kind);
+            if (nodes > 0) {
+                String text = text(kind, attempt, key, nodes + " of " + all + " nodes", tally, nowMillis);
+                reasons.add(new Reason(kind, count, nodes, what + ": " + text));
+            }
         }
     }
 
-    private String delay(HeddleAttempt attempt, SchedulerRequestKey key, long nowMillis, Tally tally, int all) {
+    /** @param nodes how many of how many nodes it holds for */
+    private String text(
+            Kind kind, HeddleAttempt attempt, SchedulerRequestKey key, String nodes, Tally tally, long nowMillis) {
+        return switch (kind) {
+            case INSUFFICIENT_RESOURCES ->
+                "not enough free resources for a container of this size on " + nodes + mostFree(tally) + turn(attempt);
+            case LOCALITY -> nodes + delay(attempt, key, nowMillis);
+            case RESERVED -> nodes + " are reserved for other applications";
+            case MINIMUM_OFFER -> nodes + " keep their room together until a larger ask fits (minimum-offer)";
+            case LABEL_LIMIT -> nodes + " " + overLabelLimit(attempt, key, tally.limitedOn);
+            case NOT_RUNNING -> nodes + " are being decommissioned";
+            case TOO_LARGE -> nodes + " are too small for it even when empty";
+            case BLACKLISTED -> nodes + " are on its blacklist";
+            default -> nodes + " are of another partition (label) than it asks for, or excluded by its constraints";
+        };
+    }
+
+    private String delay(HeddleAttempt attempt, SchedulerRequestKey key, long nowMillis) {
         long until =
                 attempt.delay().waitsUntil(key, queues.spec().schedulingDelays().locality());
-        String nodes = tally.of(Kind.LOCALITY) + " of " + all + " nodes have room but are not where it wants to be";
-        if (until == 0) {
-            return nodes + "; delay scheduling waits for a better one";
-        }
-        return nodes + "; delay scheduling waits for a better one for " + Math.max(0, until - nowMillis) + " ms more";
+        String waits = " have room but are not where it wants to be; delay scheduling waits for a better one";
+        return until == 0 ? waits : waits + " for " + Math.max(0, until - nowMillis) + " ms more";
     }
 
     /** The size of an ask's containers. */

@@ -66,10 +66,6 @@ public final class QueueDetailsTaker {
         });
     }
 
-    ResourceVectors vectors() {
-        return vectors;
-    }
-
     private long[] minimum(HeddleQueue queue, long[] capacity) {
         long[] guarantee = vectors.guarantee(queue.spec().protection().guaranteed(), capacity);
         return guarantee == null ? new long[capacity.length] : guarantee;

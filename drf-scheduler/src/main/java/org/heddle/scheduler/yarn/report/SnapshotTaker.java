@@ -26,10 +26,14 @@ import org.heddle.scheduler.snapshot.SchedulerSnapshot.Kind;
 import org.heddle.scheduler.snapshot.SchedulerSnapshot.SchedulableReport;
 import org.heddle.scheduler.yarn.app.HeddleApplication;
 import org.heddle.scheduler.yarn.compat.ResourceVectors;
+import org.heddle.scheduler.yarn.node.AllocationDelays;
 import org.heddle.scheduler.yarn.node.Feasibility;
 import org.heddle.scheduler.yarn.node.HeddleNode;
+import org.heddle.scheduler.yarn.node.NodeReservations;
+import org.heddle.scheduler.yarn.preemption.Preemptor;
 import org.heddle.scheduler.yarn.queue.HeddleQueue;
 import org.heddle.scheduler.yarn.queue.LabelCapacities;
+import org.heddle.scheduler.yarn.queue.QueueTree;
 import org.heddle.settings.Clocks;
 import org.jspecify.annotations.Nullable;
 
@@ -47,16 +51,23 @@ public final class SnapshotTaker {
     private final ShareOrders orders;
     private final StaticVetoes staticVetoes;
     private final LabelCapacities capacities;
+    private final AllocationDelays delays;
+    private final NodeReservations reservations;
+    private final Preemptor preemptor;
 
     public SnapshotTaker(
-            ShareEngine engine,
-            ResourceVectors vectors,
+            QueueTree queues,
             ShareOrders orders,
             Feasibility feasibility,
-            LabelCapacities capacities) {
-        this.capacities = capacities;
-        this.engine = engine;
-        this.vectors = vectors;
+            AllocationDelays delays,
+            NodeReservations reservations,
+            Preemptor preemptor) {
+        this.capacities = queues.limits().labels();
+        this.engine = queues.engine();
+        this.vectors = queues.vectors();
+        this.delays = delays;
+        this.reservations = reservations;
+        this.preemptor = preemptor;
         this.orders = orders;
         this.staticVetoes = new StaticVetoes(engine, feasibility, StaticVetoes.MOST_APPLICATIONS);
     }
@@ -65,11 +76,8 @@ public final class SnapshotTaker {
     Supplier<SchedulerSnapshot> copy(
             Clocks clocks,
             List<HeddleNode> nodes,
-            int reservedNodes,
             SchedulerSnapshot.Configuration configuration,
-            List<SchedulerSnapshot.PreemptionReport> preemptions,
-            Map<String, Long> counters,
-            AllocationDelayReport delays) {
+            Map<String, Long> counters) {
         engine.renew();
         long[] capacity = engine.capacity();
         Map<String, Long> total = vectors.toMap(capacity);
@@ -80,6 +88,9 @@ public final class SnapshotTaker {
         long date = clocks.date();
         Copied root = copy(engine.root(), 1, capacity, obstacles);
         int nodeCount = nodes.size();
+        int reservedNodes = reservations.size();
+        List<SchedulerSnapshot.PreemptionReport> preemptions = preemptor.shown();
+        AllocationDelayReport delayReport = delays.report(clocks.millis());
         return () -> new SchedulerSnapshot(
                 date,
                 nodeCount,
@@ -91,7 +102,7 @@ public final class SnapshotTaker {
                 configuration,
                 preemptions,
                 counters,
-                delays);
+                delayReport);
     }
 
     /**

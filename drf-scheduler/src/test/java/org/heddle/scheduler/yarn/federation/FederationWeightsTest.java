@@ -15,7 +15,7 @@ import org.apache.hadoop.yarn.server.federation.store.records.SetSubClusterPolic
 import org.apache.hadoop.yarn.server.federation.utils.FederationStateStoreFacade;
 import org.heddle.scheduler.yarn.RmFixture;
 import org.heddle.testkit.Await;
-import org.heddle.testkit.LogCapture;
+import org.heddle.testkit.logs.LogCapture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

@@ -52,6 +52,10 @@ class HeadStartTest {
         assertThat(taken(start, 0.01)).as("no more than a full bucket").isEqualTo(5);
     }
 
+    private RmFixture fixture() throws Exception {
+        return new RmFixture(directory, SPEC, "yarn.scheduler.heddle.update-interval-ms", "0");
+    }
+
     private static int taken(HeadStart start, double share) {
         int taken = 0;
         while (start.isOpen()) {
@@ -59,6 +63,15 @@ class HeadStartTest {
             taken++;
         }
         return taken;
+    }
+
+    /** Those of the nodes whose turn is at a millisecond, at equal distances. */
+    private static void heartbeats(RmFixture fixture, List<String> hosts, int millis) throws Exception {
+        for (int i = 0; i < hosts.size(); i++) {
+            if (millis == (2 * i + 1) * HEARTBEAT / (2 * hosts.size())) {
+                fixture.heartbeat(hosts.get(i));
+            }
+        }
     }
 
     /** Decision 0027's reason against immediate allocation as the default, until there was a head start. */
@@ -75,12 +88,8 @@ class HeadStartTest {
     })
     void twoThatAskForTheWholeClusterHoldTheSameAfterASecond(int nodes, int cores, int size, int apart)
             throws Exception {
-        try (RmFixture fixture = new RmFixture(directory, SPEC, "yarn.scheduler.heddle.update-interval-ms", "0")) {
-            List<String> hosts = new ArrayList<>();
-            for (int i = 0; i < nodes; i++) {
-                hosts.add("127.0.1." + (1 + i));
-                fixture.node(hosts.get(i), 1_000 * cores, cores);
-            }
+        try (RmFixture fixture = fixture()) {
+            List<String> hosts = fixture.nodes(nodes, cores);
             RmFixture.App first = fixture.unmanaged("alice", "root.a");
             RmFixture.App second = fixture.unmanaged("bob", "root.b");
             int all = nodes * (cores / size);
@@ -91,11 +100,7 @@ class HeadStartTest {
                 if (millis == apart) {
                     second.ask(all, 1_000 * size, size);
                 }
-                for (int i = 0; i < nodes; i++) {
-                    if (millis == (2 * i + 1) * HEARTBEAT / (2 * nodes)) {
-                        fixture.heartbeat(hosts.get(i));
-                    }
-                }
+                heartbeats(fixture, hosts, millis);
             }
             int given = first.collect().containers.size();
             assertThat(given + second.collect().containers.size()).isEqualTo(all);
@@ -116,12 +121,8 @@ class HeadStartTest {
     })
     void manyThatAskForTheWholeClusterHoldTheSameAfterASecond(int users, int nodes, int cores, int size)
             throws Exception {
-        try (RmFixture fixture = new RmFixture(directory, SPEC, "yarn.scheduler.heddle.update-interval-ms", "0")) {
-            List<String> hosts = new ArrayList<>();
-            for (int i = 0; i < nodes; i++) {
-                hosts.add("127.0.1." + (1 + i));
-                fixture.node(hosts.get(i), 1_000 * cores, cores);
-            }
+        try (RmFixture fixture = fixture()) {
+            List<String> hosts = fixture.nodes(nodes, cores);
             List<RmFixture.App> all = new ArrayList<>();
             for (int i = 0; i < users; i++) {
                 all.add(fixture.unmanaged("user" + i, "root.a"));
@@ -132,11 +133,7 @@ class HeadStartTest {
                 if (millis <= users) {
                     all.get(millis - 1).ask(containers, 1_000 * size, size);
                 }
-                for (int i = 0; i < nodes; i++) {
-                    if (millis == (2 * i + 1) * HEARTBEAT / (2 * nodes)) {
-                        fixture.heartbeat(hosts.get(i));
-                    }
-                }
+                heartbeats(fixture, hosts, millis);
             }
             List<Integer> held = new ArrayList<>();
             for (RmFixture.App app : all) {
@@ -150,10 +147,8 @@ class HeadStartTest {
 
     @Test
     void whoAsksInSmallPortionsGetsNoMoreAhead() throws Exception {
-        try (RmFixture fixture = new RmFixture(directory, SPEC, "yarn.scheduler.heddle.update-interval-ms", "0")) {
-            for (int i = 1; i <= 40; i++) {
-                fixture.node("127.0.1." + i, 8_000, 8);
-            }
+        try (RmFixture fixture = fixture()) {
+            fixture.nodes(40, 8);
             RmFixture.App app = fixture.unmanaged("alice", "root.a");
             assertThat(app.ask(4, 1_000, 1).containers)
                     .as("a small ask, at once")
@@ -168,10 +163,8 @@ class HeadStartTest {
 
     @Test
     void whoHoldsMoreThanItShouldWaitsIfOneBeforeItWaitsForHeartbeats() throws Exception {
-        try (RmFixture fixture = new RmFixture(directory, SPEC, "yarn.scheduler.heddle.update-interval-ms", "0")) {
-            for (int i = 1; i <= 40; i++) {
-                fixture.node("127.0.1." + i, 8_000, 8);
-            }
+        try (RmFixture fixture = fixture()) {
+            fixture.nodes(40, 8);
             RmFixture.App alice = fixture.unmanaged("alice", "root.a").ask(200, 1_000, 1);
             fixture.heartbeat();
             assertThat(alice.collect().containers).hasSize(200);
@@ -187,10 +180,8 @@ class HeadStartTest {
 
     @Test
     void whatAnApplicationGaveBackItMayTakeAgainAtOnce() throws Exception {
-        try (RmFixture fixture = new RmFixture(directory, SPEC, "yarn.scheduler.heddle.update-interval-ms", "0")) {
-            for (int i = 1; i <= 10; i++) {
-                fixture.node("127.0.1." + i, 8_000, 8);
-            }
+        try (RmFixture fixture = fixture()) {
+            fixture.nodes(10, 8);
             RmFixture.App app = fixture.unmanaged("alice", "root.a").ask(20, 1_000, 1);
             fixture.heartbeat();
             fixture.heartbeat();
@@ -204,10 +195,8 @@ class HeadStartTest {
 
     @Test
     void aSmallJobIsServedInItsOwnCallWhileALargeOneWaits() throws Exception {
-        try (RmFixture fixture = new RmFixture(directory, SPEC, "yarn.scheduler.heddle.update-interval-ms", "0")) {
-            for (int i = 1; i <= 20; i++) {
-                fixture.node("127.0.1." + i, 8_000, 8);
-            }
+        try (RmFixture fixture = fixture()) {
+            fixture.nodes(20, 8);
             fixture.unmanaged("alice", "root.a").ask(160, 1_000, 1);
             RmFixture.App small = fixture.unmanaged("bob", "root.b");
             fixture.clock.tick(HEARTBEAT / 4);

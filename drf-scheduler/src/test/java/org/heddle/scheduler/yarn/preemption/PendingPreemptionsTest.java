@@ -21,7 +21,7 @@ import org.heddle.scheduler.snapshot.SchedulerSnapshot;
 import org.heddle.scheduler.snapshot.SchedulerSnapshot.Fate;
 import org.heddle.scheduler.yarn.ClusterInvariants;
 import org.heddle.scheduler.yarn.RmFixture;
-import org.heddle.testkit.LogCapture;
+import org.heddle.testkit.logs.LogCapture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import org.heddle.scheduler.config.SchedulerKeys;
-import org.heddle.scheduler.model.LimitExceeded;
+import org.heddle.scheduler.snapshot.LimitExceeded;
 import org.heddle.scheduler.yarn.RmFixture;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;

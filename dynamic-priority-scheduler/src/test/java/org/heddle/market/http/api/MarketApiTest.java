@@ -38,7 +38,7 @@ import org.heddle.market.security.RateLimits;
 import org.heddle.market.security.RequestParts;
 import org.heddle.market.security.RequestSigner;
 import org.heddle.testkit.Await;
-import org.heddle.testkit.SlowClients;
+import org.heddle.testkit.attack.SlowClients;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;

@@ -23,7 +23,7 @@ import org.heddle.market.security.KeyRing;
 import org.heddle.market.security.MasterKeys;
 import org.heddle.scheduler.http.Accessibility;
 import org.heddle.scheduler.http.Browser;
-import org.heddle.testkit.SystemPackage;
+import org.heddle.testkit.machine.SystemPackage;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

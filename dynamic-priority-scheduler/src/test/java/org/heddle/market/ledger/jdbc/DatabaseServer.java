@@ -16,9 +16,9 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.heddle.testkit.Await;
-import org.heddle.testkit.FreePort;
 import org.heddle.testkit.ProcessDaemon;
-import org.heddle.testkit.SystemPackage;
+import org.heddle.testkit.machine.FreePort;
+import org.heddle.testkit.machine.SystemPackage;
 
 /** A real database server of Debian's, with its data in a directory of the test's; run as root it gives up root first. */
 public final class DatabaseServer implements AutoCloseable {

@@ -3,6 +3,7 @@ package org.heddle.late.policy;
 
 import java.util.Arrays;
 import org.heddle.late.policy.statistics.RateNoise;
+import org.heddle.late.policy.statistics.RecentRate;
 
 /**
  * What is known about one attempt: its node, its progress, when it entered each phase, and its recent rate in the

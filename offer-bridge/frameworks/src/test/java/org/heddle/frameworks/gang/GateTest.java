@@ -13,7 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import org.heddle.testkit.SlowClients;
+import org.heddle.testkit.attack.SlowClients;
 import org.junit.jupiter.api.Test;
 
 /** With real scripts of bash, as tasks run them. */

@@ -43,6 +43,29 @@ public final class ExecutorCallHandler {
         this.counters = counters;
     }
 
+    /** A call of an executor, which gets one answer. */
+    private record Request(StateChange change, AgentContainer container, FrameworkExecutor executor, long seq) {
+        void answer(int status, String message) {
+            respond(status, false, "text/plain", message.getBytes(StandardCharsets.UTF_8));
+            settle();
+        }
+
+        void respond(int status, boolean stream, String type, byte[] body) {
+            container.send(change, FrameCodec.frame(AgentProtocol.HTTP_REPLY, out -> {
+                out.writeLong(seq);
+                out.writeUTF(executor.key());
+                out.writeInt(status);
+                out.writeUTF(type);
+                out.writeBoolean(stream);
+                FrameCodec.writeBytes(out, body);
+            }));
+        }
+
+        void settle() {
+            container.send(change, FrameCodec.frame(AgentProtocol.SETTLE, out -> out.writeLong(seq)));
+        }
+    }
+
     /** Handles a call that an agent passed on. */
     public void call(
             StateChange change,
@@ -52,15 +75,10 @@ public final class ExecutorCallHandler {
             String contentType,
             String accept,
             byte[] body) {
+        Request request = new Request(change, container, executor, seq);
         Encoding encoding = Encoding.ofContentType(contentType);
         if (encoding == null) {
-            answer(
-                    change,
-                    container,
-                    executor,
-                    seq,
-                    415,
-                    "Expecting 'Content-Type' of application/json or application/x-protobuf");
+            request.answer(415, "Expecting 'Content-Type' of application/json or application/x-protobuf");
             return;
         }
         Call call;
@@ -69,27 +87,22 @@ public final class ExecutorCallHandler {
             encoding.decode(body, builder);
             call = builder.build();
         } catch (MalformedMessage e) {
-            answer(change, container, executor, seq, 400, "Failed to parse body into Call: " + e.getMessage());
+            request.answer(400, "Failed to parse body into Call: " + e.getMessage());
             return;
         }
         if (!call.getFrameworkId()
                         .getValue()
                         .equals(container.role().framework().id())
                 || !call.getExecutorId().getValue().equals(executor.id())) {
-            answer(
-                    change,
-                    container,
-                    executor,
-                    seq,
+            request.answer(
                     400,
                     "Executor cannot be found: this address is for executor " + executor.id() + " of framework "
                             + container.role().framework().id());
             return;
         }
         switch (call.getType()) {
-            case SUBSCRIBE -> subscribe(change, container, executor, seq, accept, call.getSubscribe());
-            case UPDATE ->
-                update(change, container, executor, seq, call.getUpdate().getStatus());
+            case SUBSCRIBE -> subscribe(request, accept, call.getSubscribe());
+            case UPDATE -> update(request, call.getUpdate().getStatus());
             case MESSAGE -> {
                 counters.count(Counter.MESSAGES_FROM_EXECUTORS);
                 container
@@ -101,67 +114,20 @@ public final class ExecutorCallHandler {
                                         container.agentId(),
                                         executor.id(),
                                         call.getMessage().getData()));
-                answer(change, container, executor, seq, 202, "");
+                request.answer(202, "");
             }
-            case HEARTBEAT -> answer(change, container, executor, seq, 202, "");
-            default -> answer(change, container, executor, seq, 501, "Received a call of unknown type");
+            case HEARTBEAT -> request.answer(202, "");
+            default -> request.answer(501, "Received a call of unknown type");
         }
     }
 
-    private static void answer(
-            StateChange change,
-            AgentContainer container,
-            FrameworkExecutor executor,
-            long seq,
-            int status,
-            String message) {
-        respond(
-                change,
-                container,
-                executor,
-                seq,
-                status,
-                false,
-                "text/plain",
-                message.getBytes(StandardCharsets.UTF_8));
-        container.send(change, FrameCodec.frame(AgentProtocol.SETTLE, out -> out.writeLong(seq)));
-    }
-
-    private static void respond(
-            StateChange change,
-            AgentContainer container,
-            FrameworkExecutor executor,
-            long seq,
-            int status,
-            boolean stream,
-            String type,
-            byte[] body) {
-        container.send(change, FrameCodec.frame(AgentProtocol.HTTP_REPLY, out -> {
-            out.writeLong(seq);
-            out.writeUTF(executor.key());
-            out.writeInt(status);
-            out.writeUTF(type);
-            out.writeBoolean(stream);
-            FrameCodec.writeBytes(out, body);
-        }));
-    }
-
-    private void subscribe(
-            StateChange change,
-            AgentContainer container,
-            FrameworkExecutor executor,
-            long seq,
-            String accept,
-            Call.Subscribe subscribe) {
+    private void subscribe(Request request, String accept, Call.Subscribe subscribe) {
+        StateChange change = request.change;
+        AgentContainer container = request.container;
+        FrameworkExecutor executor = request.executor;
         Encoding encoding = Encoding.ofAccept(accept);
         if (encoding == null) {
-            answer(
-                    change,
-                    container,
-                    executor,
-                    seq,
-                    406,
-                    "Expecting 'Accept' to allow application/json or application/x-protobuf");
+            request.answer(406, "Expecting 'Accept' to allow application/json or application/x-protobuf");
             return;
         }
         executor.setEncoding(encoding);
@@ -176,15 +142,14 @@ public final class ExecutorCallHandler {
                                         .setValue(container.agentId()))
                                 .setHostname(container.hostname())))
                 .build();
-        respond(change, container, executor, seq, 200, true, encoding.mediaType(), encoding.record(subscribed));
-        container.send(change, FrameCodec.frame(AgentProtocol.SETTLE, out -> out.writeLong(seq)));
+        request.respond(200, true, encoding.mediaType(), encoding.record(subscribed));
+        request.settle();
         Set<String> has = subscribe.getUnacknowledgedTasksList().stream()
                 .map(task -> task.getTaskId().getValue())
                 .collect(Collectors.toSet());
         // The names of acknowledged updates are kept, so that an executor's repetition is recognized.
-        subscribe
-                .getUnacknowledgedUpdatesList()
-                .forEach(update -> update(change, container, executor, 0, update.getStatus()));
+        Request unanswered = new Request(change, container, executor, 0);
+        subscribe.getUnacknowledgedUpdatesList().forEach(update -> update(unanswered, update.getStatus()));
         for (FrameworkTask task : tasksOf(executor)) {
             if (task.state() == TaskState.TASK_STAGING && !has.contains(task.id())) {
                 tasks.start(change, task);
@@ -202,10 +167,14 @@ public final class ExecutorCallHandler {
                 .toList();
     }
 
-    private void update(
-            StateChange change, AgentContainer container, FrameworkExecutor executor, long seq, TaskStatus status) {
+    /** @param request its number is 0 if nobody waits for an answer */
+    private void update(Request request, TaskStatus status) {
+        StateChange change = request.change;
+        AgentContainer container = request.container;
+        FrameworkExecutor executor = request.executor;
+        long seq = request.seq;
         if (seq > 0) {
-            respond(change, container, executor, seq, 202, false, "text/plain", new byte[0]);
+            request.respond(202, false, "text/plain", new byte[0]);
         }
         FrameworkTask task =
                 container.role().framework().tasks().get(status.getTaskId().getValue());
@@ -215,7 +184,7 @@ public final class ExecutorCallHandler {
                 || !task.executorId().equals(executor.id())
                 || task.acknowledged().contains(uuid)) {
             if (seq > 0) {
-                container.send(change, FrameCodec.frame(AgentProtocol.SETTLE, out -> out.writeLong(seq)));
+                request.settle();
             }
             // The framework has acknowledged the update, but the executor does not know that yet.
             executors.acknowledged(change, container, executor.id(), status.getTaskId(), uuid);

@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.heddle.testkit.Await;
 import org.heddle.testkit.HeddleCluster;
-import org.heddle.testkit.LogTail;
+import org.heddle.testkit.logs.LogTail;
 import org.jspecify.annotations.Nullable;
 
 /** A driver in a process of its own, started as users start it. */

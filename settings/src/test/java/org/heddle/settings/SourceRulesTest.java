@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.settings;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.function.Predicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/** Rules for the text of the sources that are shipped, which no compiler checks. */
+class SourceRulesTest {
+    // ---- conditional expressions ----
+
+    /** Comments, texts and characters, in which a question mark is no operator. */
+    private static final Pattern NO_CODE = Pattern.compile(
+            "//[^\\n]*|/\\*.*?\\*/|\"\"\".*?\"\"\"|\"(?:[^\"\\\\\\n]|\\\\.)*\"|'(?:[^'\\\\\\n]|\\\\.)+'",
+            Pattern.DOTALL);
+
+    /** Of a type such as {@code List<?>} or {@code Map<String, ?>}. */
+    private static final Pattern WILDCARD = Pattern.compile("[<,]\\s*\\?");
+
+    private static final Pattern SEVERAL_LINES = Pattern.compile("(?m)^\\s*\\?|\\?\\s*$");
+
+    /** From one question mark to another one within the same argument, statement and parentheses. */
+    private static final Pattern NESTED = Pattern.compile("\\?(?:[^;,{}?()]|\\((?:[^()?]|\\([^()?]*\\))*\\)|\\()*\\?");
+
+    private static boolean isHardToRead(String source) {
+        Matcher skipped = NO_CODE.matcher(source);
+        String code = WILDCARD.matcher(skipped.replaceAll("_")).replaceAll("<");
+        return SEVERAL_LINES.matcher(code).find() || NESTED.matcher(code).find();
+    }
+
+    /**
+     * A conditional expression is short and in one line: one in another, or one over several lines, is an {@code if}. It looks at the
+     * sources as they are formatted, where each line but the first of an expression begins with its operator.
+     */
+    @Test
+    void conditionalExpressionsAreShort() throws IOException {
+        nobodyBut(
+                "benchmarks|testkit",
+                SourceRulesTest::isHardToRead,
+                "a conditional expression in another, or over several lines: use if");
+    }
+
+    @Test
+    void aLongOneIsNoticed() {
+        assertThat(List.of(
+                        "return a ? b : c ? d : e;",
+                        "int x = a ? (b ? 1 : 2) : 3;",
+                        "return a ? f(b, c(d)) : e ? g : h;",
+                        "return a\n    ? b\n    : c;",
+                        "f(a, b ?\n 1 : 2);",
+                        "f(\"?\", a ? '?' : b ? c : d);"))
+                .allMatch(SourceRulesTest::isHardToRead);
+        assertThat(List.of(
+                        "return a ? b : c;",
+                        "f(a ? 1 : 2, b ? 3 : 4);",
+                        "return (a ? f(b) : c) + (d ? e : g(h, i(j)));",
+                        "List<?> a = b ? List.of() : c;\nMap<String, ?> d = e ? f : g;",
+                        "String s = \"a ? b ? c\"; // who? what?\nchar c = '?';"))
+                .noneMatch(SourceRulesTest::isHardToRead);
+    }
+
+    // ---- formats ----
+
+    private static final Pattern WITHOUT_LOCALE =
+            Pattern.compile("\\b(String\\.format|\\w+\\.printf)\\((?!\\s*(java\\.util\\.)?Locale\\.)"
+                    + "|\\.formatted\\(|\\bString::format|\\bnew (DecimalFormat|SimpleDateFormat)\\((?![^;]*Locale\\.)"
+                    + "|\\bNumberFormat\\.get\\w*\\(\\)|\\bnew Formatter\\(\\)|\\bCollator\\.getInstance\\(\\)|\\bofLocalized"
+                    + "|\\bLocale\\.getDefault\\(");
+
+    private static boolean isWithoutLocale(String source) {
+        return WITHOUT_LOCALE.matcher(source).find();
+    }
+
+    /**
+     * Formatted text must not depend on the locale of a daemon: with that of Egypt a number in the name of a log file has digits
+     * which the next start does not find, with that of Germany figures have commas. Error Prone refuses {@code toLowerCase()} and
+     * readers without a charset; this refuses formats without a locale. What is left out prints for people only.
+     */
+    @Test
+    void everyFormatNamesItsLocale() throws IOException {
+        nobodyBut(
+                "acceptance|benchmarks|demos|testkit",
+                SourceRulesTest::isWithoutLocale,
+                "formats text in the locale of the process: use String.format(Locale.ROOT, ..)");
+    }
+
+    @Test
+    void aFormatWithoutOneIsNoticed() {
+        assertThat(List.of(
+                        "String.format(\"%010d\", epoch)",
+                        "out.printf(\n    \"%d\", epoch)",
+                        "\"%d\".formatted(epoch)",
+                        "new DecimalFormat(\"0.0\")",
+                        "NumberFormat.getInstance()"))
+                .allMatch(SourceRulesTest::isWithoutLocale);
+        assertThat(List.of(
+                        "String.format(Locale.ROOT, \"%010d\", epoch)",
+                        "out.printf(\n    Locale.ROOT, \"%d\", epoch)",
+                        "new DecimalFormat(\"0.0\", DecimalFormatSymbols.getInstance(Locale.ROOT))"))
+                .noneMatch(SourceRulesTest::isWithoutLocale);
+    }
+
+    /** @param modules that the rule does not hold for, divided by bars */
+    private static void nobodyBut(String modules, Predicate<String> wrong, String rule) throws IOException {
+        assertThat(ProjectSources.java(wrong))
+                .filteredOn(name -> !name.matches("(" + modules + ")/.*"))
+                .as(rule)
+                .isEmpty();
+    }
+}
