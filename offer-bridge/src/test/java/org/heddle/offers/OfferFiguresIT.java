@@ -20,10 +20,10 @@ import org.apache.mesos.v1.scheduler.Protos.Event;
 import org.heddle.offers.fixture.BridgeProcess;
 import org.heddle.offers.fixture.Figures;
 import org.heddle.offers.fixture.LeanScheduler;
+import org.heddle.offers.fixture.Pause;
 import org.heddle.offers.fixture.WireClient;
 import org.heddle.testkit.Await;
 import org.heddle.testkit.HeddleCluster;
-import org.heddle.offers.fixture.Pause;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -72,8 +72,8 @@ class OfferFiguresIT {
         }
         Figures.report(
                 "cold-launch",
-                "ACCEPT to TASK_RUNNING at the client, the first task of a new container, one after the other, %d times:"
-                        + " p50 %.0f ms, p90 %.0f ms, longest %.0f ms",
+                "ACCEPT to TASK_RUNNING at the client, the first task of a new container, one after the other, %d"
+                        + " times: p50 %.0f ms, p90 %.0f ms, longest %.0f ms",
                 COLD,
                 Figures.quantile(millis, 0.5),
                 Figures.quantile(millis, 0.9),
@@ -98,7 +98,11 @@ class OfferFiguresIT {
                             for (Offer offer : event.getOffers().getOffersList()) {
                                 if (!over.get()) {
                                     offers.incrementAndGet();
-                                    launch(self, offer, "task-" + own.get() + "-" + offer.getId().getValue());
+                                    launch(
+                                            self,
+                                            offer,
+                                            "task-" + own.get() + "-"
+                                                    + offer.getId().getValue());
                                 }
                             }
                             if (isEnd(event)) {
@@ -124,8 +128,8 @@ class OfferFiguresIT {
             double cores = (Figures.cpuSeconds(bridge.pid()) - cpu) / took;
             Figures.report(
                     "offers-a-second-" + frameworks,
-                    "%d frameworks that accept each offer with a task of no length, over %.0f s: %.0f offers/s, %.0f tasks/s"
-                            + " ended; bridge %.2f cores",
+                    "%d frameworks that accept each offer with a task of no length, over %.0f s: %.0f offers/s, %.0f"
+                            + " tasks/s ended; bridge %.2f cores",
                     frameworks,
                     took,
                     (offers.get() - before) / took,

@@ -218,8 +218,7 @@ class ApiServerTest {
 
     private void accepted(Call.Builder call) throws Exception {
         CompletableFuture<Integer> answer = new CompletableFuture<>();
-        master.call(
-                call.setFrameworkId(FRAMEWORK).build(), "stream", "", (status, message) -> answer.complete(status));
+        master.call(call.setFrameworkId(FRAMEWORK).build(), "stream", "", (status, message) -> answer.complete(status));
         assertThat(answer.get(20, TimeUnit.SECONDS)).isEqualTo(202);
     }
 

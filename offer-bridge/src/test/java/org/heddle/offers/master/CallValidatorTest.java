@@ -18,8 +18,8 @@ class CallValidatorTest {
         FrameworkInfo info = WireClient.info("n")
                 .addRoles("short")
                 .addRoles(role)
-                .addCapabilities(FrameworkInfo.Capability.newBuilder()
-                        .setType(FrameworkInfo.Capability.Type.MULTI_ROLE))
+                .addCapabilities(
+                        FrameworkInfo.Capability.newBuilder().setType(FrameworkInfo.Capability.Type.MULTI_ROLE))
                 .build();
         return CallValidator.problem(Call.newBuilder()
                 .setType(Call.Type.SUBSCRIBE)
@@ -31,8 +31,7 @@ class CallValidatorTest {
     void aRoleHasALimit() {
         assertThat(problem("r".repeat(255))).isNull();
         for (int length : List.of(256, 65_500, 1_000_000)) {
-            assertThat(problem("r".repeat(length)))
-                    .isEqualTo("A role has " + length + " characters: want up to 255");
+            assertThat(problem("r".repeat(length))).isEqualTo("A role has " + length + " characters: want up to 255");
         }
     }
 }

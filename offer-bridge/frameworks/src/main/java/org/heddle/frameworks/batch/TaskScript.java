@@ -59,9 +59,8 @@ final class TaskScript {
         String index = Integer.toString(spec.array() ? part.index : member);
         StringBuilder script = new StringBuilder(first);
         if (!spec.output().isEmpty()) {
-            script.append(
-                    "exec >\"$BATCH_OUTPUT/$BATCH_JOB.$BATCH_INDEX.out\" 2>\"$BATCH_OUTPUT/$BATCH_JOB.$BATCH_INDEX.err\""
-                            + " || exit " + NO_OUTPUT + "\n");
+            script.append("exec >\"$BATCH_OUTPUT/$BATCH_JOB.$BATCH_INDEX.out\""
+                    + " 2>\"$BATCH_OUTPUT/$BATCH_JOB.$BATCH_INDEX.err\" || exit " + NO_OUTPUT + "\n");
         }
         script.append("exec bash -c \"$BATCH_COMMAND\"\n");
         Map<String, String> environment = Map.of(
