@@ -139,7 +139,7 @@ function tasks(data) {
   byId('found').textContent = wanted || data.tasks.length < data.tasks_total
       ? found.length + ' shown of ' + data.tasks_total : '';
   rows('tasks', found, one => [
-    [one.id], [one.framework], [one.agent], [state(one)], [resources(one.resources)],
+    [one.id], [one.framework], [one.agent, 'w'], [state(one), 'w'], [resources(one.resources)],
     [opener('open', 'Sandbox of ' + one.id, () => browse(one.sandbox))]
   ], 'No tasks.');
   rows('ended', data.ended.filter(matches), one => {
@@ -147,8 +147,8 @@ function tasks(data) {
     if (one.output) views.append(opener('show', 'Output of ' + one.id,
         () => reveal('End of the output of ' + one.id, one.output)), ' ');
     if (one.sandbox) views.append(opener('open', 'Sandbox of ' + one.id, () => browse(one.sandbox)));
-    return [[one.id], [one.framework], [one.agent], [state(one)], [one.message], [seconds(one.ago_seconds) + ' ago', 'n'],
-      [views]];
+    return [[one.id], [one.framework], [one.agent, 'w'], [state(one), 'w'], [one.message, 'text'],
+      [seconds(one.ago_seconds) + ' ago', 'n w'], [views, 'w']];
   }, 'No task has ended since this bridge began to lead.');
 }
 
