@@ -3,6 +3,8 @@ package org.heddle.offers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.io.InputStream;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -13,9 +15,11 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import org.apache.mesos.v1.Protos.AgentID;
 import org.apache.mesos.v1.Protos.CommandInfo;
 import org.apache.mesos.v1.Protos.ExecutorID;
 import org.apache.mesos.v1.Protos.ExecutorInfo;
@@ -69,6 +73,11 @@ class ClientLibraryIT {
             String user = System.getProperty("user.name");
             assertThat(ShellBatch.run(Bridges.at(address(bridge)), user, List.of("true", "exit 9")))
                     .containsExactly(Map.entry("exit 9", TaskState.TASK_FAILED));
+            assertThat(ShellBatch.run(Bridges.at(address(bridge)), user, List.of("echo told; echo why >&2; exit 7")))
+                    .hasSize(1);
+            assertThat(page(bridge, "/console/data"))
+                    .as("after the end of the framework")
+                    .contains("\"output\":\"told\\nwhy\\n\"", "Command exited with status 7");
         }
     }
 
@@ -91,6 +100,12 @@ class ClientLibraryIT {
                 bridge.toString()));
         command.addAll(commands);
         Program.run(directory, Duration.ofSeconds(60), command);
+    }
+
+    private static String page(Bridge bridge, String path) throws IOException {
+        try (InputStream in = address(bridge).resolve(path).toURL().openStream()) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        }
     }
 
     private static URI address(Bridge bridge) {
@@ -134,6 +149,8 @@ class ClientLibraryIT {
         private final boolean grouped;
         private final Map<String, String> messages = new ConcurrentHashMap<>();
         private final LinkedBlockingQueue<String> finished = new LinkedBlockingQueue<>();
+        private final Set<AgentID> agents = ConcurrentHashMap.newKeySet();
+        private final LinkedBlockingQueue<ExecutorID> lost = new LinkedBlockingQueue<>();
         private int launched;
 
         Greeted(boolean grouped) {
@@ -171,16 +188,18 @@ class ClientLibraryIT {
         @Override
         public void statusUpdate(SchedulerDriver driver, TaskStatus status) {
             if (status.getState() == TaskState.TASK_FINISHED) {
+                agents.add(status.getAgentId());
                 finished.add(status.getTaskId().getValue());
             }
         }
 
         @Override
-        public void frameworkMessage(
-                SchedulerDriver driver,
-                ExecutorID executorId,
-                org.apache.mesos.v1.Protos.AgentID agentId,
-                byte[] data) {
+        public void executorLost(SchedulerDriver driver, ExecutorID executorId, AgentID agentId, int status) {
+            lost.add(executorId);
+        }
+
+        @Override
+        public void frameworkMessage(SchedulerDriver driver, ExecutorID executorId, AgentID agentId, byte[] data) {
             messages.put(new String(data, StandardCharsets.UTF_8), executorId.getValue());
         }
     }
@@ -195,6 +214,13 @@ class ClientLibraryIT {
             driver.start();
             for (int i = 0; i < Greeted.WANTED; i++) {
                 assertThat(greeted.finished.poll(10, TimeUnit.MINUTES)).isNotNull();
+            }
+            driver.updateFramework(WireClient.info("renamed").build(), List.of());
+            assertThat(page(bridge, "/frameworks")).contains("renamed");
+            ExecutorID executor = ExecutorID.newBuilder().setValue("greeter").build();
+            greeted.agents.forEach(agent -> driver.shutdownExecutor(executor, agent));
+            for (int i = 0; i < greeted.agents.size(); i++) {
+                assertThat(greeted.lost.poll(10, TimeUnit.MINUTES)).isEqualTo(executor);
             }
         }
         assertThat(greeted.messages).hasSize(Greeted.WANTED + (grouped ? 1 : 0)).containsEntry("greet-0", "greeter");

@@ -47,11 +47,15 @@ class ConsoleInBrowserIT {
                     offer,
                     600,
                     WireClient.task("greeter", offer, "echo hello from the sandbox; sleep 600", 0.5, 128),
-                    WireClient.task("sleeper", offer, "sleep 600", 0.25, 64));
+                    WireClient.task("sleeper", offer, "sleep 600", 0.25, 64),
+                    WireClient.task("done", offer, "echo '" + TRAP + "'", 0.1, 32),
+                    WireClient.task("failed", offer, "cat /nonexistent; exit 3", 0.1, 32));
             busy.awaitStatus("greeter", TaskState.TASK_RUNNING);
+            busy.awaitStatus("done", TaskState.TASK_FINISHED);
+            busy.awaitStatus("failed", TaskState.TASK_FAILED);
             trap.awaitOffer();
 
-            browser.size(1280, 1400);
+            browser.size(1440, 1800);
             browser.open(URI.create("http://127.0.0.1:" + bridge.httpAddress().getPort() + "/"));
             browser.await("document.querySelectorAll('#tasks tbody button').length === 2");
             browser.await("document.querySelectorAll('#chart path.line').length === 2");
@@ -64,13 +68,16 @@ class ConsoleInBrowserIT {
             browser.evaluate("[...document.querySelectorAll('#files button')]"
                     + ".find(one => one.innerText === 'stdout').click()");
             browser.await("document.querySelector('#content').innerText.includes('hello from the sandbox')");
+            browser.evaluate("document.querySelector('[aria-label=\"Output of done\"]').click()");
+            browser.await("document.querySelector('#content').innerText.includes('" + TRAP + "')");
             browser.screenshot(PICTURES.resolve("offers-console.png"));
 
             busy.send(org.apache.mesos.v1.scheduler.Protos.Call.newBuilder()
                     .setType(org.apache.mesos.v1.scheduler.Protos.Call.Type.TEARDOWN));
             browser.await("!document.querySelector('#frameworks').innerText.includes('busy')");
-            browser.size(360, 2400);
-            browser.await("document.documentElement.scrollWidth <= 360");
+            assertThat(text(browser, "#ended")).contains("greeter", "killed", "failed", "exited with status 3");
+            browser.size(390, 2600);
+            browser.await("document.documentElement.scrollWidth <= 390");
             browser.screenshot(PICTURES.resolve("offers-phone.png"));
             assertThat(browser.evaluate("document.querySelectorAll('img').length")
                             .asInt())

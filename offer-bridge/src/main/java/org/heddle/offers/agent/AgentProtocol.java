@@ -50,7 +50,10 @@ public final class AgentProtocol {
     /** Kinds of EVENT: the process runs; fields: pid. */
     public static final byte STARTED = 1;
 
-    /** The process ended; fields: status (int, as waitpid gives it), killed (boolean), reason (bytes). */
+    /**
+     * The process ended; fields: status (int, as waitpid gives it), killed (boolean), out of memory (boolean), reason
+     * (bytes), the end of its output (bytes).
+     */
     public static final byte EXITED = 2;
 
     /** Begin of the reason when a health check has ended the process. */

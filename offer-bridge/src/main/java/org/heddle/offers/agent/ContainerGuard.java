@@ -34,6 +34,12 @@ final class ContainerGuard {
     /** Pause before a shell that has ended is started again, in ms. */
     private static final long RESTART_MILLIS = 100;
 
+    /** Time after which a shell that does not answer is replaced, in s. */
+    private static final long ANSWER_SECONDS = 10;
+
+    /** The process group of the shell itself, in a question for its life. */
+    private static final long OWN_GROUP = 0;
+
     /** Variable in the environment of all processes of tasks. */
     private static final String VARIABLE = "HEDDLE_GUARD";
 
@@ -186,8 +192,20 @@ final class ContainerGuard {
         }
     }
 
-    /** Kills what is left of tasks that have ended. It reads about all processes of the node. */
+    /**
+     * Called again and again. Kills what is left of tasks that have ended, for which it reads about all processes of the node, and
+     * replaces a shell that does not answer: a task may have stopped it.
+     */
+    @SuppressWarnings("FutureReturnValueIgnored") // the answer is enough
     synchronized void sweep() {
+        Process asked = shell;
+        if (asked != null) {
+            lives(OWN_GROUP).orTimeout(ANSWER_SECONDS, TimeUnit.SECONDS).whenComplete((yes, late) -> {
+                if (late != null) {
+                    asked.destroyForcibly();
+                }
+            });
+        }
         if (left) {
             left = false;
             send("SWEEP");

@@ -213,13 +213,13 @@ final class Fetch {
     }
 
     private void run(List<String> command, Path sandbox, String doing) throws IOException {
+        ProcessBuilder.Redirect messages = SandboxCommands.output(sandbox, "stderr");
         Process process = SandboxCommands.ours(sandbox, new ArrayList<>(command), builder -> {
             builder.environment().putAll(environment);
             builder.redirectErrorStream(true)
                     .redirectInput(
                             ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
-                    .redirectOutput(ProcessBuilder.Redirect.appendTo(
-                            sandbox.resolve("stderr").toFile()));
+                    .redirectOutput(messages);
         });
         try {
             while (!process.waitFor(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {

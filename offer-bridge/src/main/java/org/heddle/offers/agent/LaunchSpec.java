@@ -43,7 +43,7 @@ public record LaunchSpec(
         out.writeUTF(key);
         out.writeUTF(sandbox);
         out.writeBoolean(executor);
-        out.writeUTF(user);
+        FrameCodec.writeText(out, user);
         out.writeInt(command.size());
         for (String word : command) {
             FrameCodec.writeText(out, word);
@@ -74,7 +74,7 @@ public record LaunchSpec(
         String key = in.readUTF();
         String sandbox = in.readUTF();
         boolean executor = in.readBoolean();
-        String user = in.readUTF();
+        String user = FrameCodec.readText(in);
         List<String> command = new ArrayList<>();
         for (int left = in.readInt(); left > 0; left--) {
             command.add(FrameCodec.readText(in));

@@ -208,11 +208,13 @@ final class Processes {
                 probe.checkEncoding();
             }
             Map<String, String> environment = environment(entry, sandbox);
+            ProcessBuilder.Redirect stdout = SandboxCommands.output(sandbox, "stdout");
+            ProcessBuilder.Redirect stderr = SandboxCommands.output(sandbox, "stderr");
             Process process = SandboxCommands.users(
                     sandbox,
                     command(entry),
-                    builder -> builder.redirectOutput(appendTo(sandbox.resolve("stdout")))
-                            .redirectError(appendTo(sandbox.resolve("stderr")))
+                    builder -> builder.redirectOutput(stdout)
+                            .redirectError(stderr)
                             .environment()
                             .putAll(environment));
             guard.started(process.pid());
@@ -271,10 +273,6 @@ final class Processes {
             environment.put("MESOS_AGENT_ENDPOINT", endpoint.address());
         }
         return environment;
-    }
-
-    private static ProcessBuilder.Redirect appendTo(Path file) {
-        return ProcessBuilder.Redirect.appendTo(file.toFile());
     }
 
     private void probe(Running entry, Probe probe, Path sandbox) {
@@ -428,11 +426,13 @@ final class Processes {
 
     private void ended(Running entry, int code) {
         boolean outOfMemory = entry.reason.startsWith("memory");
+        Path sandbox = entry.sandbox;
         last(entry, AgentProtocol.EXITED, out -> {
             out.writeInt(code);
             out.writeBoolean(entry.killed);
             out.writeBoolean(outOfMemory);
             FrameCodec.writeText(out, entry.reason);
+            FrameCodec.writeText(out, sandbox == null ? "" : Sandboxes.endOfOutput(sandbox));
         });
     }
 

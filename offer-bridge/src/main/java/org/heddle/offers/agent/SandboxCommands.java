@@ -2,6 +2,8 @@
 package org.heddle.offers.agent;
 
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +26,19 @@ final class SandboxCommands {
 
     private static Consumer<ProcessBuilder> clean(Path sandbox) {
         return builder -> removeOwn(builder.directory(sandbox.toFile()).environment());
+    }
+
+    /**
+     * A file of the sandbox to which output is appended. Fetched archives may have brought something else of that name: to open a
+     * pipe would wait for its other end.
+     */
+    static ProcessBuilder.Redirect output(Path sandbox, String name) throws IOException {
+        Path file = sandbox.resolve(name);
+        if (Files.exists(file, LinkOption.NOFOLLOW_LINKS) && !Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+            throw new IOException("'" + name
+                    + "' in the sandbox is no regular file: output goes there, so leave it out of" + " the uris");
+        }
+        return ProcessBuilder.Redirect.appendTo(file.toFile());
     }
 
     /** Removes the agent's own variables, secrets included. */

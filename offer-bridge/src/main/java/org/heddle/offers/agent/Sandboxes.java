@@ -5,6 +5,7 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -27,6 +28,9 @@ final class Sandboxes {
     private static final int LONGEST_READ = 128 << 10;
 
     private static final int MOST_ENTRIES = 1_000;
+
+    /** Of each of the two files of output, in bytes. */
+    private static final int END_OF_OUTPUT = 1_024;
 
     /** Directory of sandboxes whose name a later run has. */
     private static final String FORMER = "former";
@@ -90,6 +94,24 @@ final class Sandboxes {
             out.writeInt(buffer.position());
             out.write(buffer.array(), 0, buffer.position());
         }
+    }
+
+    /** The end of what a process has written, for people: of stdout, then of stderr; without what cannot be read. */
+    static String endOfOutput(Path sandbox) {
+        StringBuilder end = new StringBuilder();
+        for (String name : List.of("stdout", "stderr")) {
+            Path file = sandbox.resolve(name);
+            if (Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+                try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS)) {
+                    ByteBuffer buffer = ByteBuffer.allocate(END_OF_OUTPUT);
+                    channel.read(buffer, Math.max(0, channel.size() - END_OF_OUTPUT));
+                    end.append(new String(buffer.array(), 0, buffer.position(), StandardCharsets.UTF_8));
+                } catch (IOException e) {
+                    // The task has removed it meanwhile.
+                }
+            }
+        }
+        return end.toString();
     }
 
     /** Writes the entries of a directory into a reply: at most {@link #MOST_ENTRIES}, the first by their names. */

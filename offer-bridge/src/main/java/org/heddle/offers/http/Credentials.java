@@ -14,10 +14,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import javax.crypto.Mac;
@@ -44,11 +43,10 @@ public final class Credentials {
     private static final int ITERATIONS = 210_000;
     private static final int HASH_BITS = 256;
     private static final int SALT_BYTES = 16;
-    /**
-     * Maximum number of secrets that wait to be checked. Each check takes about 100 ms, so the last one waits for a
-     * few seconds.
-     */
-    private static final int MOST_WAITING = 32;
+    /** Longest time that a secret waits to be checked, which takes about 100 ms, in ms. */
+    private static final long LONGEST_WAIT = 30_000;
+    /** Groups of principals of one client that take turns. */
+    private static final int GROUPS = 8;
 
     private record Entry(int iterations, byte[] salt, byte[] hash, Set<String> users) {}
 
@@ -61,12 +59,7 @@ public final class Credentials {
     /** Compared with the secrets of unknown principals, so that they take the same time. */
     private final Entry nobody;
     /** One thread: wrong secrets use one core at most, and never the threads of the network. */
-    private final ThreadPoolExecutor pool =
-            new ThreadPoolExecutor(1, 1, 10, TimeUnit.SECONDS, new ArrayBlockingQueue<>(MOST_WAITING), task -> {
-                Thread thread = new Thread(task, "bridge-secrets");
-                thread.setDaemon(true);
-                return thread;
-            });
+    private final FairQueue checks;
 
     private Credentials(Map<String, Entry> entries, @Nullable Spnego spnego) {
         this.entries = Map.copyOf(entries);
@@ -76,7 +69,14 @@ public final class Credentials {
                 random(HASH_BITS / 8),
                 Set.of());
         this.spnego = spnego;
-        pool.allowCoreThreadTimeOut(true);
+        ThreadPoolExecutor thread =
+                new ThreadPoolExecutor(1, 1, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
+                    Thread made = new Thread(task, "bridge-secrets");
+                    made.setDaemon(true);
+                    return made;
+                });
+        thread.allowCoreThreadTimeOut(true);
+        this.checks = new FairQueue(thread, LONGEST_WAIT);
     }
 
     /** No principals and secrets: clients need tickets. */
@@ -201,22 +201,23 @@ public final class Credentials {
 
     /**
      * The principal that an {@code Authorization} header proves, or null; computed in a thread of its own. A principal that is not
-     * in the file takes as long as a wrong secret. Fails with a RejectedExecutionException if too many wait.
+     * in the file takes as long as a wrong secret. Clients take turns, and of one client its principals: wrong secrets of one do
+     * not keep out another. Fails with a TimeoutException if too many wait.
+     *
+     * @param client the address of the client
      */
-    CompletableFuture<@Nullable String> prove(@Nullable String header) {
+    CompletableFuture<@Nullable String> prove(@Nullable String header, String client) {
         Spnego tickets = spnego;
         Pair pair = pair(header);
-        try {
-            if (tickets != null && header != null && Spnego.isNegotiate(header)) {
-                return CompletableFuture.supplyAsync(() -> tickets.prove(header), pool);
-            }
-            if (pair == null) {
-                return CompletableFuture.completedFuture(null);
-            }
-            return CompletableFuture.supplyAsync(() -> prove(pair), pool);
-        } catch (RejectedExecutionException e) {
-            return CompletableFuture.failedFuture(e);
+        if (tickets != null && header != null && Spnego.isNegotiate(header)) {
+            return checks.submit(client, () -> tickets.prove(header));
         }
+        if (pair == null) {
+            return CompletableFuture.completedFuture(null);
+        }
+        // By a hash, so that invented principals are few groups, and nobody sees which ones the file has.
+        int group = Math.floorMod(digest(pair.principal)[0], GROUPS);
+        return checks.submit(client + "/" + group, () -> prove(pair));
     }
 
     private Entry compared(String principal) {
@@ -229,6 +230,9 @@ public final class Credentials {
     }
 
     private @Nullable String prove(Pair pair) {
+        if (MessageDigest.isEqual(pair.digest, proven.get(pair.principal))) {
+            return pair.principal;
+        }
         Entry entry = entries.get(pair.principal);
         Entry compared = compared(pair.principal);
         boolean equal = MessageDigest.isEqual(
@@ -240,11 +244,11 @@ public final class Credentials {
         return pair.principal;
     }
 
-    private byte[] digest(String pair) {
+    private byte[] digest(String text) {
         try {
             Mac mac = Mac.getInstance("HmacSHA256");
             mac.init(new SecretKeySpec(digestKey, "HmacSHA256"));
-            return mac.doFinal(pair.getBytes(StandardCharsets.UTF_8));
+            return mac.doFinal(text.getBytes(StandardCharsets.UTF_8));
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("this Java has no HMAC-SHA256", e);
         }

@@ -11,6 +11,7 @@ import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.util.AttributeKey;
 import io.netty.util.NetUtil;
 import io.netty.util.ReferenceCountUtil;
+import java.net.InetSocketAddress;
 import java.net.URI;
 import java.util.ArrayDeque;
 import java.util.Locale;
@@ -85,7 +86,8 @@ public final class RequestGuard extends ChannelInboundHandlerAdapter {
         } else {
             deciding = true;
             context.channel().config().setAutoRead(false);
-            known.prove(header)
+            InetSocketAddress client = (InetSocketAddress) context.channel().remoteAddress();
+            known.prove(header, client.getAddress().getHostAddress())
                     .whenComplete((principal, error) ->
                             context.executor().execute(() -> decided(context, request, principal, error)));
         }

@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Checks of a scheduler's call that need no state. */
 public final class CallValidator {
+    private static final int LONGEST_NAME = 255;
+
     private CallValidator() {}
 
     /** The reason why the call is not valid, in the words of the API, or null. */
@@ -95,13 +97,17 @@ public final class CallValidator {
             return "'FrameworkInfo.roles' must not be set when the framework is not MULTI_ROLE capable";
         }
         for (String role : RoleNames.of(info)) {
+            // A part of names in the log, which have a limit.
+            if (role.length() > LONGEST_NAME) {
+                return "A role has " + role.length() + " characters: want up to " + LONGEST_NAME;
+            }
             if (!role.equals("*") && !role.matches("[A-Za-z0-9_][A-Za-z0-9_./-]*")) {
                 return "Role '" + role + "' is invalid: want letters, digits, and . _ - / within";
             }
         }
         String id = info.getId().getValue();
-        if (id.length() > 255 || !id.matches("[A-Za-z0-9_.:-]*") || id.equals(".") || id.equals("..")) {
-            return "Framework ID '" + id + "' is invalid: want up to 255 letters, digits, and . _ : -";
+        if (id.length() > LONGEST_NAME || !id.matches("[A-Za-z0-9_.:-]*") || id.equals(".") || id.equals("..")) {
+            return "Framework ID '" + id + "' is invalid: want up to " + LONGEST_NAME + " letters, digits, and . _ : -";
         }
         return null;
     }

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import org.apache.mesos.v1.Protos.FrameworkInfo;
+import org.apache.mesos.v1.Protos.TaskState;
 import org.apache.mesos.v1.scheduler.Protos.Call;
 import org.apache.mesos.v1.scheduler.Protos.Event;
 import org.apache.mesos.v1.scheduler.Protos.OfferConstraints;
@@ -198,11 +199,17 @@ final class FrameworkRegistry {
             change.after(() -> cluster.finish(role.key(), true, why));
         }
         for (FrameworkTask task : framework.tasks().values()) {
+            if (!task.ended()) {
+                state.ended(task, TaskState.TASK_KILLED, why, change.now());
+            }
             change.remove(StateCodec.taskKey(task));
         }
-        state.remove(framework);
+        String forgotten = state.remove(framework);
+        if (forgotten != null) {
+            change.remove(StateCodec.removedKey(forgotten));
+        }
         change.remove(StateCodec.frameworkKey(framework.id()));
-        change.put(StateCodec.removedKey(framework.id()), new byte[0]);
+        change.put(StateCodec.removedKey(framework.id()), StateCodec.removed(change.date()));
         subscribers.frameworkRemoved(change, framework);
         if (sink != null) {
             change.after(sink::close);

@@ -93,13 +93,18 @@ function chart(data) {
   byId('chart').replaceChildren(svg);
 }
 
-async function browse(path) {
+function reveal(title, text) {
   byId('sandbox').hidden = false;
-  byId('sandbox-title').textContent = 'Sandbox ' + path;
-  byId('content').textContent = '';
+  byId('sandbox-title').textContent = title;
+  byId('files').replaceChildren();
+  byId('content').textContent = text;
+  byId('sandbox').scrollIntoView({block: 'nearest'});
+}
+
+async function browse(path) {
+  reveal('Sandbox ' + path, '');
   const answer = await fetch('files/browse?path=' + encodeURIComponent(path));
   if (!answer.ok) {
-    byId('files').replaceChildren();
     byId('content').textContent = await answer.text();
     return;
   }
@@ -117,19 +122,34 @@ async function read(path) {
   byId('content').textContent = answer.ok ? (await answer.json()).data || '(empty)' : await answer.text();
 }
 
+function opener(name, label, action) {
+  const button = element('button', '', name);
+  button.setAttribute('aria-label', label);
+  button.addEventListener('click', action);
+  return button;
+}
+
+const state = one => one.state.replace('TASK_', '').toLowerCase();
+
 function tasks(data) {
   const wanted = byId('search').value.toLowerCase();
-  const found = data.tasks.filter(one => (one.id + ' ' + one.framework + ' ' + one.agent + ' ' + one.state)
-      .toLowerCase().includes(wanted));
+  const matches = one => (one.id + ' ' + one.framework + ' ' + one.agent + ' ' + one.state)
+      .toLowerCase().includes(wanted);
+  const found = data.tasks.filter(matches);
   byId('found').textContent = wanted || data.tasks.length < data.tasks_total
       ? found.length + ' shown of ' + data.tasks_total : '';
-  rows('tasks', found, one => {
-    const button = element('button', '', 'open');
-    button.setAttribute('aria-label', 'Sandbox of ' + one.id);
-    button.addEventListener('click', () => browse(one.sandbox));
-    return [[one.id], [one.framework], [one.agent], [one.state.replace('TASK_', '').toLowerCase()],
-      [resources(one.resources)], [button]];
-  }, 'No tasks.');
+  rows('tasks', found, one => [
+    [one.id], [one.framework], [one.agent, 'w'], [state(one), 'w'], [resources(one.resources)],
+    [opener('open', 'Sandbox of ' + one.id, () => browse(one.sandbox))]
+  ], 'No tasks.');
+  rows('ended', data.ended.filter(matches), one => {
+    const views = element('span');
+    if (one.output) views.append(opener('show', 'Output of ' + one.id,
+        () => reveal('End of the output of ' + one.id, one.output)), ' ');
+    if (one.sandbox) views.append(opener('open', 'Sandbox of ' + one.id, () => browse(one.sandbox)));
+    return [[one.id], [one.framework], [one.agent, 'w'], [state(one), 'w'], [one.message, 'text'],
+      [seconds(one.ago_seconds) + ' ago', 'n w'], [views, 'w']];
+  }, 'No task has ended since this bridge began to lead.');
 }
 
 function show(data) {

@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.heddle.testkit.Await;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -100,11 +101,21 @@ class AgentDeathTest {
     /** The guard has the agent's user, so a task can kill it. */
     @Test
     void aGuardThatIsKilledIsReplaced() throws Exception {
+        isReplacedAfter("KILL");
+    }
+
+    @Tag("long-1")
+    @Test
+    void aGuardThatIsStoppedIsReplaced() throws Exception {
+        isReplacedAfter("STOP");
+    }
+
+    private void isReplacedAfter(String signal) throws Exception {
         try (ConnectedAgent agent = new ConnectedAgent(directory, Map.of())) {
             start(agent);
             Set<Long> before = guards(agent);
             assertThat(before).hasSize(1);
-            signal("KILL", before.iterator().next());
+            signal(signal, before.iterator().next());
             Await.until("another guard", LONG, () -> guards(agent).stream().anyMatch(pid -> !before.contains(pid)));
             agent.answers(1);
             signal("KILL", agent.pid());

@@ -20,6 +20,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Whatever is asked of an agent, it carries out the next order. */
 class AgentOrdersTest {
@@ -76,6 +78,43 @@ class AgentOrdersTest {
         assertThat(agent.files(AgentProtocol.READ, "a".repeat(100_000)).good()).isFalse();
         assertThat(agent.files(AgentProtocol.READ, TASK + "/file").good()).isTrue();
         assertThat(agent.files(AgentProtocol.LIST, TASK).message()).contains("pipe", "link", "file", "stdout");
+    }
+
+    /** An archive may have a pipe of that name, and a task may make one. */
+    @ParameterizedTest
+    @ValueSource(strings = {"stdout", "stderr"})
+    void outputIsARegularFile(String name) throws Exception {
+        Path pipe = directory.resolve(name);
+        assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor())
+                .isZero();
+        Path archive = directory.resolve("a.tar");
+        assertThat(new ProcessBuilder("tar", "-cf", archive.toString(), "-C", directory.toString(), name)
+                        .start()
+                        .waitFor())
+                .isZero();
+        LaunchSpec.Uri uri = new LaunchSpec.Uri(archive.toString(), true, false, "");
+        // Three of them: two threads start processes.
+        for (int i = 0; i < 3; i++) {
+            String key = "t/fetches" + i;
+            agent.send(FrameCodec.launch(
+                    new LaunchSpec(key, key, false, "", List.of("true"), Map.of(), List.of(uri), 0, 0, 0, List.of())));
+            DataInputStream answer = agent.event(AgentProtocol.NOT_STARTED, key);
+            assertThat(FrameCodec.readText(answer)).startsWith("'" + name + "' in the sandbox is no regular file");
+        }
+        launch("t/makes", false, "echo begin; rm " + name + "; mkfifo " + name);
+        DataInputStream ended = agent.event(AgentProtocol.EXITED, "t/makes");
+        assertThat(ended.readInt()).isZero();
+    }
+
+    @Test
+    void theEndOfTheOutputComesWithTheEnd() throws Exception {
+        launch("t/tells", false, "head -c 5000000 /dev/zero; echo end; echo why >&2; exit 3");
+        DataInputStream ended = agent.event(AgentProtocol.EXITED, "t/tells");
+        assertThat(ended.readInt()).isEqualTo(3);
+        ended.readBoolean();
+        ended.readBoolean();
+        assertThat(FrameCodec.readText(ended)).isEmpty();
+        assertThat(FrameCodec.readText(ended)).endsWith("\0end\nwhy\n").hasSize(1_024 + 4);
     }
 
     @Test

@@ -39,6 +39,7 @@ import org.apache.mesos.v1.Protos.FrameworkInfo;
 import org.apache.mesos.v1.Protos.Label;
 import org.apache.mesos.v1.Protos.Labels;
 import org.apache.mesos.v1.Protos.Offer;
+import org.apache.mesos.v1.Protos.TaskID;
 import org.apache.mesos.v1.Protos.TaskInfo;
 import org.apache.mesos.v1.scheduler.Protos.Call;
 import org.apache.mesos.v1.scheduler.Protos.Event;
@@ -204,18 +205,21 @@ class ApiServerTest {
                 .clearCommand()
                 .setExecutor(executor)
                 .build();
-        CompletableFuture<Integer> accepted = new CompletableFuture<>();
-        master.call(
-                WireClient.launchCall(offers.get(0), 0, task)
-                        .setFrameworkId(FRAMEWORK)
-                        .build(),
-                "stream",
-                "",
-                (status, message) -> accepted.complete(status));
-        assertThat(accepted.get(20, TimeUnit.SECONDS)).isEqualTo(202);
+        TaskID ended = TaskID.newBuilder().setValue("ended").build();
+        accepted(WireClient.launchCall(
+                offers.get(0), 0, task, task.toBuilder().setTaskId(ended).build()));
+        accepted(Call.newBuilder()
+                .setType(Call.Type.KILL)
+                .setKill(Call.Kill.newBuilder().setTaskId(ended)));
         return file.getFilled("/tasks", Set.of("statuses"))
                 .at("/tasks/0/container_id")
                 .asText();
+    }
+
+    private void accepted(Call.Builder call) throws Exception {
+        CompletableFuture<Integer> answer = new CompletableFuture<>();
+        master.call(call.setFrameworkId(FRAMEWORK).build(), "stream", "", (status, message) -> answer.complete(status));
+        assertThat(answer.get(20, TimeUnit.SECONDS)).isEqualTo(202);
     }
 
     /** The document for operators has the metrics that are exported, with their types and meanings, and no others. */

@@ -95,6 +95,7 @@ final class EmulatedAgents {
                 out.writeBoolean(false);
                 out.writeBoolean(false);
                 FrameCodec.writeText(out, "");
+                FrameCodec.writeText(out, "");
             });
         }
 

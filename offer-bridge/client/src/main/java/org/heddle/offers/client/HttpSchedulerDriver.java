@@ -197,13 +197,31 @@ public final class HttpSchedulerDriver implements SchedulerDriver {
     }
 
     @Override
-    public void suppressOffers() {
-        send("SUPPRESS", SchedulerCalls.suppress(id(), Collections.emptyList()));
+    public void acceptInverseOffers(Collection<OfferID> inverseOfferIds) {
+        send("ACCEPT_INVERSE_OFFERS", SchedulerCalls.acceptInverse(id(), Messages.bytes(inverseOfferIds)));
     }
 
     @Override
-    public void reviveOffers() {
-        send("REVIVE", SchedulerCalls.revive(id(), Collections.emptyList()));
+    public void declineInverseOffers(Collection<OfferID> inverseOfferIds) {
+        send("DECLINE_INVERSE_OFFERS", SchedulerCalls.declineInverse(id(), Messages.bytes(inverseOfferIds)));
+    }
+
+    @Override
+    public void suppressOffers(Collection<String> roles) {
+        send("SUPPRESS", SchedulerCalls.suppress(id(), roles));
+    }
+
+    @Override
+    public void reviveOffers(Collection<String> roles) {
+        send("REVIVE", SchedulerCalls.revive(id(), roles));
+    }
+
+    @Override
+    public void updateFramework(FrameworkInfo info, Collection<String> suppressedRoles) {
+        byte[] changed = info.toByteArray();
+        send("UPDATE_FRAMEWORK", SchedulerCalls.updateFramework(id(), changed, suppressedRoles, new byte[0]));
+        connection.setFramework(changed, new byte[0]);
+        connection.setSuppressedRoles(suppressedRoles);
     }
 
     @Override
@@ -215,6 +233,11 @@ public final class HttpSchedulerDriver implements SchedulerDriver {
     @Override
     public void killTask(TaskID taskId) {
         send("KILL", SchedulerCalls.kill(id(), taskId.toByteArray()));
+    }
+
+    @Override
+    public void shutdownExecutor(ExecutorID executorId, AgentID agentId) {
+        send("SHUTDOWN", SchedulerCalls.shutdown(id(), executorId.toByteArray(), agentId.toByteArray()));
     }
 
     @Override

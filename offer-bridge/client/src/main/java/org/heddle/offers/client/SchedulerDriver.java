@@ -2,10 +2,12 @@
 package org.heddle.offers.client;
 
 import java.util.Collection;
+import java.util.Collections;
 import org.apache.mesos.v1.Protos.AgentID;
 import org.apache.mesos.v1.Protos.ExecutorID;
 import org.apache.mesos.v1.Protos.ExecutorInfo;
 import org.apache.mesos.v1.Protos.Filters;
+import org.apache.mesos.v1.Protos.FrameworkInfo;
 import org.apache.mesos.v1.Protos.OfferID;
 import org.apache.mesos.v1.Protos.Resource;
 import org.apache.mesos.v1.Protos.TaskID;
@@ -47,15 +49,40 @@ public interface SchedulerDriver extends AutoCloseable {
         declineOffers(offerIds, Filters.getDefaultInstance());
     }
 
-    /** Stops offers until {@link #reviveOffers}. Call it when there is nothing to run. */
-    void suppressOffers();
+    /** Says that the framework will end its tasks there. The bridge counts it; YARN takes the resources in any case. */
+    void acceptInverseOffers(Collection<OfferID> inverseOfferIds);
 
-    void reviveOffers();
+    /** Says that it will not. */
+    void declineInverseOffers(Collection<OfferID> inverseOfferIds);
+
+    /** Stops offers for these roles, or for all if there are none, until {@link #reviveOffers}: there is nothing to run. */
+    void suppressOffers(Collection<String> roles);
+
+    default void suppressOffers() {
+        suppressOffers(Collections.emptyList());
+    }
+
+    /** Wants offers again for these roles, or for all if there are none, also those that it has declined. */
+    void reviveOffers(Collection<String> roles);
+
+    default void reviveOffers() {
+        reviveOffers(Collections.emptyList());
+    }
+
+    /**
+     * Changes roles, requirements and other fields of the framework, now and for each later subscription.
+     *
+     * @param suppressedRoles for which no offers are wanted
+     */
+    void updateFramework(FrameworkInfo info, Collection<String> suppressedRoles);
 
     /** Sets the size that offers should have; the bridge asks YARN for such containers. */
     void requestResources(Collection<Resource> size);
 
     void killTask(TaskID taskId);
+
+    /** Ends an executor, with its tasks. */
+    void shutdownExecutor(ExecutorID executorId, AgentID agentId);
 
     /** Asks for the state of these tasks, or of all tasks if the list is empty. */
     void reconcileTasks(Collection<TaskStatus> tasks);

@@ -3,6 +3,7 @@ package org.heddle.frameworks.batch;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -146,11 +147,27 @@ public final class BatchCommand {
                 mem,
                 walltime.toSeconds(),
                 array != null,
-                output,
+                existing(output),
                 speculate);
-        out().println(new Spool(directory).submit(job));
+        Spool spool = new Spool(directory);
+        Limits limits = spool.load().limits();
+        String problem = limits == null ? null : limits.problem(job);
+        if (problem != null) {
+            throw new IllegalArgumentException(problem);
+        }
+        out().println(spool.submit(job));
         out().flush();
         return 0;
+    }
+
+    /** The absolute path of a directory for output; empty for none. */
+    private static String existing(String output) {
+        Path path = Path.of(output).toAbsolutePath();
+        if (!output.isEmpty() && !(Files.isDirectory(path) && Files.isWritable(path))) {
+            throw new IllegalArgumentException("--output " + output + " is no directory of this machine into which you"
+                    + " may write: make it, on all nodes, or leave --output out");
+        }
+        return output.isEmpty() ? "" : path.toString();
     }
 
     @Command(name = "qstat", mixinStandardHelpOptions = true, description = "Lists the jobs.")

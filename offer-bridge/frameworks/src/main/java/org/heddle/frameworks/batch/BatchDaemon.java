@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 import org.apache.mesos.v1.Protos.FrameworkID;
@@ -83,7 +84,7 @@ final class BatchDaemon implements Scheduler {
 
     private void save() {
         try {
-            spool.save(framework, queue.jobs());
+            spool.save(framework, capacity.limits(), queue.jobs());
         } catch (IOException e) {
             // Without its file the daemon must not go on: it would launch tasks that nobody knows later.
             throw new IllegalStateException("the queue cannot be saved: " + e.getMessage(), e);
@@ -142,7 +143,9 @@ final class BatchDaemon implements Scheduler {
                 changed = true;
             }
         }
+        Limits before = capacity.limits();
         List<Part> starts = queue.start(capacity.get(id, now), now);
+        changed |= !Objects.equals(before, capacity.limits());
         starts.stream().filter(part -> queue.specOf(part).tasksOfPart() > 1).forEach(this::form);
         backups.find(queue, now);
         if (changed || !starts.isEmpty()) {
@@ -156,7 +159,7 @@ final class BatchDaemon implements Scheduler {
         for (Spool.Message message : messages) {
             JobSpec spec = message.job();
             if (spec != null) {
-                queue.submit(message.id(), spec, now);
+                submit(message.id(), spec, now);
             } else {
                 Job job = queue.job(message.id());
                 if (job != null) {
@@ -174,6 +177,15 @@ final class BatchDaemon implements Scheduler {
             }
         }
         return !messages.isEmpty();
+    }
+
+    /** A job that cannot start says why: nodes may come. */
+    private void submit(String id, JobSpec spec, long now) {
+        Limits limits = capacity.limits();
+        String problem = limits == null ? null : limits.problem(spec);
+        if (queue.submit(id, spec, now) && problem != null) {
+            queue.parts(Part.State.QUEUED).filter(part -> part.job.equals(id)).forEach(part -> part.note = problem);
+        }
     }
 
     private void form(Part part) {
@@ -381,7 +393,7 @@ final class BatchDaemon implements Scheduler {
         } else if (Tasks.isLost(status)) {
             requeue(part, Tasks.describe(status));
         } else {
-            end(part, Part.State.FAILED, Tasks.describe(status));
+            end(part, Part.State.FAILED, TaskScript.failure(queue.specOf(part), status));
         }
     }
 

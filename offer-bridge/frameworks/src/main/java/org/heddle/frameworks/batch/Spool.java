@@ -39,7 +39,12 @@ final class Spool {
     private final ObjectMapper json = new ObjectMapper().setDefaultPropertyInclusion(JsonInclude.Include.NON_NULL);
 
     /** What the daemon keeps. */
-    record Saved(String format, int version, @Nullable String framework, List<Job> jobs) {}
+    record Saved(
+            String format,
+            int version,
+            @Nullable String framework,
+            @Nullable Limits limits,
+            List<Job> jobs) {}
 
     Spool(Path directory) throws IOException {
         this.directory = directory;
@@ -133,14 +138,14 @@ final class Spool {
         return messages;
     }
 
-    void save(@Nullable String framework, List<Job> jobs) throws IOException {
-        AtomicFile.write(queue(), json.writeValueAsString(new Saved(FORMAT, VERSION, framework, jobs)));
+    void save(@Nullable String framework, @Nullable Limits limits, List<Job> jobs) throws IOException {
+        AtomicFile.write(queue(), json.writeValueAsString(new Saved(FORMAT, VERSION, framework, limits, jobs)));
     }
 
     /** The queue as the daemon saved it; empty where it has saved nothing yet. */
     Saved load() throws IOException {
         if (!Files.exists(queue())) {
-            return new Saved(FORMAT, VERSION, null, List.of());
+            return new Saved(FORMAT, VERSION, null, null, List.of());
         }
         try {
             JsonNode tree = json.readTree(queue().toFile());

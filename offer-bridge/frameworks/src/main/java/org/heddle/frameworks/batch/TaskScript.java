@@ -5,6 +5,7 @@ import java.util.Map;
 import org.apache.mesos.v1.Protos.DurationInfo;
 import org.apache.mesos.v1.Protos.Offer;
 import org.apache.mesos.v1.Protos.TaskInfo;
+import org.apache.mesos.v1.Protos.TaskStatus;
 import org.heddle.frameworks.offers.Tasks;
 
 /** Makes the tasks of a part: their names, what they run, and what they know. */
@@ -12,7 +13,18 @@ final class TaskScript {
     /** How long the agent waits beyond the walltime, in case there is no daemon to end the task. */
     private static final long BACKSTOP_MILLIS = 10_000;
 
+    /** Status of a script that cannot write its output. */
+    private static final int NO_OUTPUT = 92;
+
     private TaskScript() {}
+
+    /** Why a task has failed, for the job's note. */
+    static String failure(JobSpec spec, TaskStatus status) {
+        if (!spec.output().isEmpty() && status.getMessage().endsWith("status " + NO_OUTPUT)) {
+            return "its node cannot write into " + spec.output();
+        }
+        return Tasks.describe(status);
+    }
 
     /** The smallest number of a member of the part that has no task. */
     static int freeMember(Part part) {
@@ -47,9 +59,8 @@ final class TaskScript {
         String index = Integer.toString(spec.array() ? part.index : member);
         StringBuilder script = new StringBuilder(first);
         if (!spec.output().isEmpty()) {
-            script.append(
-                    "exec >\"$BATCH_OUTPUT/$BATCH_JOB.$BATCH_INDEX.out\" 2>\"$BATCH_OUTPUT/$BATCH_JOB.$BATCH_INDEX.err\""
-                            + " || exit 92\n");
+            script.append("exec >\"$BATCH_OUTPUT/$BATCH_JOB.$BATCH_INDEX.out\""
+                    + " 2>\"$BATCH_OUTPUT/$BATCH_JOB.$BATCH_INDEX.err\" || exit " + NO_OUTPUT + "\n");
         }
         script.append("exec bash -c \"$BATCH_COMMAND\"\n");
         Map<String, String> environment = Map.of(

@@ -8,7 +8,10 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.heddle.offers.client.protocol.HttpTransport;
 import org.heddle.settings.web.WebClient;
 
@@ -45,19 +48,27 @@ public final class BridgePages {
         return new Share(role.path("queue").asText(), size(role.path("guaranteed")));
     }
 
-    /** Number and sum of the nodes that can run tasks. */
-    public record Nodes(int count, Size total) {}
+    /**
+     * The nodes that can run tasks.
+     *
+     * @param total their sum
+     * @param sizes their different sizes
+     */
+    public record Nodes(int count, Size total, List<Size> sizes) {}
 
     public Nodes nodes() throws IOException {
         int count = 0;
         Size total = Size.NONE;
+        Set<Size> sizes = new LinkedHashSet<>();
         for (JsonNode node : get("/slaves").path("slaves")) {
             if (node.path("active").asBoolean()) {
                 count++;
-                total = total.plus(size(node.path("resources")));
+                Size size = size(node.path("resources"));
+                total = total.plus(size);
+                sizes.add(size);
             }
         }
-        return new Nodes(count, total);
+        return new Nodes(count, total, List.copyOf(sizes));
     }
 
     /** The address of this machine from which it reaches the bridge, and at which tasks can reach this process. */

@@ -47,7 +47,7 @@ class SpoolTest {
         part.launches = 3;
         part.note = "a \"note\"";
         part.tasks.put("7.1.0.2", "agent");
-        spool.save("framework-1", List.of(job));
+        spool.save("framework-1", null, List.of(job));
         Spool.Saved saved = spool.load();
         assertThat(saved.framework()).isEqualTo("framework-1");
         assertThat(saved.jobs()).usingRecursiveComparison().isEqualTo(List.of(job));

@@ -331,9 +331,14 @@ public final class AgentRegistry {
         }
         switch (what) {
             case AgentProtocol.STARTED -> tasks.processStarted(change, task, seq, in.readLong());
-            case AgentProtocol.EXITED ->
-                tasks.processEnded(
-                        change, task, seq, in.readInt(), in.readBoolean(), in.readBoolean(), FrameCodec.readText(in));
+            case AgentProtocol.EXITED -> {
+                int code = in.readInt();
+                boolean killed = in.readBoolean();
+                boolean outOfMemory = in.readBoolean();
+                String reason = FrameCodec.readText(in);
+                task.setOutput(FrameCodec.readText(in));
+                tasks.processEnded(change, task, seq, code, killed, outOfMemory, reason);
+            }
             case AgentProtocol.NOT_STARTED -> tasks.processNotStarted(change, task, seq, FrameCodec.readText(in));
             case AgentProtocol.PROBED ->
                 tasks.probed(change, task, seq, in.readBoolean(), in.readBoolean(), in.readInt());

@@ -11,6 +11,7 @@ import org.heddle.offers.master.cluster.ClusterNode;
 import org.heddle.offers.master.state.AgentContainer;
 import org.heddle.offers.master.state.ClusterState;
 import org.heddle.offers.master.state.Counters.Counter;
+import org.heddle.offers.master.state.EndedTask;
 import org.heddle.offers.master.state.Framework;
 import org.heddle.offers.master.state.FrameworkRole;
 import org.heddle.offers.master.state.FrameworkTask;
@@ -71,6 +72,7 @@ public final class ConsoleReport {
         offers(view, out);
         inverse(view, out);
         tasks(view, out);
+        ended(view, out);
         out.writeObjectFieldStart("reasons");
         Map<Counter, Long> counts = view.counters().events();
         for (Map.Entry<Counter, String> reason : REASONS.entrySet()) {
@@ -169,6 +171,28 @@ public final class ConsoleReport {
                 out.writeStringField("sandbox", "/" + task.container().id() + "/" + task.sandbox());
                 out.writeEndObject();
             }
+        }
+        out.writeEndArray();
+    }
+
+    private static void ended(StateView view, JsonGenerator out) throws IOException {
+        out.writeArrayFieldStart("ended");
+        for (EndedTask task : view.state().endedTasks()) {
+            if (!view.viewer().isEmpty() && !view.viewer().equals(task.principal())) {
+                continue;
+            }
+            boolean held = view.state().containers().containsKey(task.containerId());
+            out.writeStartObject();
+            out.writeStringField("id", task.id());
+            out.writeStringField("framework", task.framework());
+            out.writeStringField("agent", task.hostname());
+            out.writeStringField("state", task.state());
+            out.writeStringField("message", task.message());
+            StateReport.writeResources("resources", task.resources(), out);
+            out.writeNumberField("ago_seconds", (view.now() - task.endedAt()) / 1000.0);
+            out.writeStringField("output", task.output());
+            out.writeStringField("sandbox", held ? "/" + task.containerId() + "/" + task.sandbox() : "");
+            out.writeEndObject();
         }
         out.writeEndArray();
     }

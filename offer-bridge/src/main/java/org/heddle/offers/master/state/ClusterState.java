@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.offers.master.state;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
@@ -14,10 +16,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.apache.mesos.v1.Protos.TaskState;
 import org.heddle.offers.master.cluster.ApplicationKey;
 import org.heddle.offers.master.cluster.ClusterNode;
 import org.heddle.offers.model.Resources;
@@ -34,10 +36,13 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 public final class ClusterState {
+    private static final int KEEP_ENDED = 100;
+    private static final int KEEP_REMOVED = 10_000;
     private static final Pattern UNUSUAL = Pattern.compile("[^A-Za-z0-9.-]");
 
     private final Map<String, Framework> frameworks = new TreeMap<>();
-    private final Set<String> removedFrameworks = new TreeSet<>();
+    private final Set<String> removedFrameworks = new LinkedHashSet<>();
+    private final Deque<EndedTask> endedTasks = new ArrayDeque<>();
     private final Map<String, AgentContainer> containers = new HashMap<>();
     private final Map<String, Set<AgentContainer>> byNode = new HashMap<>();
     private final Map<String, Set<AgentContainer>> byAgent = new HashMap<>();
@@ -71,10 +76,14 @@ public final class ClusterState {
         frameworks.put(framework.id(), framework);
     }
 
-    /** Removes a framework whose containers have been removed. Its name is not used again. */
-    public void remove(Framework framework) {
+    /**
+     * Removes a framework whose containers have been removed. Its id is not used again, until many others have been removed.
+     *
+     * @return the id that is forgotten for it, or null
+     */
+    public @Nullable String remove(Framework framework) {
         frameworks.remove(framework.id(), framework);
-        removedFrameworks.add(framework.id());
+        return addRemoved(framework.id());
     }
 
     /** Whether a framework of this name existed and has been removed. */
@@ -82,8 +91,15 @@ public final class ClusterState {
         return removedFrameworks.contains(frameworkId);
     }
 
-    void addRemoved(String frameworkId) {
+    @Nullable
+    String addRemoved(String frameworkId) {
         removedFrameworks.add(frameworkId);
+        if (removedFrameworks.size() <= KEEP_REMOVED) {
+            return null;
+        }
+        String oldest = removedFrameworks.iterator().next();
+        removedFrameworks.remove(oldest);
+        return oldest;
     }
 
     /** All roles of all frameworks. */
@@ -222,6 +238,19 @@ public final class ClusterState {
     public void add(FrameworkTask task) {
         task.framework().put(task);
         task.container().put(task);
+    }
+
+    /** A task has ended, in this state and with this message. */
+    public void ended(FrameworkTask task, TaskState last, String message, long now) {
+        endedTasks.addFirst(EndedTask.of(task, last, message, now));
+        if (endedTasks.size() > KEEP_ENDED) {
+            endedTasks.removeLast();
+        }
+    }
+
+    /** The last tasks that have ended since this bridge began to lead, newest first. */
+    public Collection<EndedTask> endedTasks() {
+        return Collections.unmodifiableCollection(endedTasks);
     }
 
     /** Removes a task whose last update is acknowledged. */

@@ -29,6 +29,7 @@ public final class FrameworkTask {
     private long settled;
     private boolean killed;
     private long sentAt;
+    private String output = "";
     private AgentContainer reporter;
     private final Set<ByteString> acknowledged = new HashSet<>();
 
@@ -176,6 +177,15 @@ public final class FrameworkTask {
 
     public void setSentAt(long millis) {
         this.sentAt = millis;
+    }
+
+    /** The end of what its command has written, once it has ended. */
+    public String output() {
+        return output;
+    }
+
+    public void setOutput(String end) {
+        this.output = end;
     }
 
     /**

@@ -7,7 +7,9 @@ import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -61,6 +63,11 @@ public final class StateCodec {
 
     public static String removedKey(String frameworkId) {
         return "g/" + frameworkId;
+    }
+
+    /** @param date of the removal, milliseconds since 1970 */
+    public static byte[] removed(long date) {
+        return bytes(out -> out.writeLong(date));
     }
 
     private static byte[] bytes(FrameCodec.Fields fields) {
@@ -150,14 +157,14 @@ public final class StateCodec {
 
     /** Fills the state from the journal's records. No framework and no agent is connected afterwards. */
     public static void restore(Map<String, byte[]> live, ClusterState state, long now) throws IOException {
+        restoreRemoved(live, state);
         // Records refer to records of the kinds before their own.
-        for (String kind : List.of("g/", "f/", "a/", "h/", "t/")) {
+        for (String kind : List.of("f/", "a/", "h/", "t/")) {
             for (Map.Entry<String, byte[]> entry : live.entrySet()) {
                 if (entry.getKey().startsWith(kind)) {
                     DataInputStream in = new DataInputStream(new ByteArrayInputStream(entry.getValue()));
                     String name = entry.getKey().substring(2);
                     switch (kind) {
-                        case "g/" -> state.addRemoved(name);
                         case "f/" -> readFramework(name, in, state, now);
                         case "a/" -> readApplication(name, in, state);
                         case "h/" -> readContainer(name, in, state, now);
@@ -166,6 +173,15 @@ public final class StateCodec {
                 }
             }
         }
+    }
+
+    /** The oldest first, which is forgotten first. */
+    private static void restoreRemoved(Map<String, byte[]> live, ClusterState state) {
+        live.entrySet().stream()
+                .filter(entry -> entry.getKey().startsWith("g/"))
+                .sorted(Comparator.comparingLong(
+                        entry -> ByteBuffer.wrap(entry.getValue()).getLong()))
+                .forEach(entry -> state.addRemoved(entry.getKey().substring(2)));
     }
 
     private static void readFramework(String id, DataInputStream in, ClusterState state, long now) throws IOException {

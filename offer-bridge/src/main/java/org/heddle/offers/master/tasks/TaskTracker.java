@@ -98,6 +98,7 @@ public final class TaskTracker {
             sendHead(change, task);
         }
         if (task.ended()) {
+            state.ended(task, full.getState(), full.getMessage(), change.now());
             endGroup(change, task);
             offers.consider(change, task.container());
         }

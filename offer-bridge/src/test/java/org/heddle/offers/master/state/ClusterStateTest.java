@@ -12,6 +12,7 @@ import org.apache.mesos.v1.Protos.ExecutorInfo;
 import org.apache.mesos.v1.Protos.FrameworkInfo;
 import org.apache.mesos.v1.Protos.TaskID;
 import org.apache.mesos.v1.Protos.TaskInfo;
+import org.apache.mesos.v1.Protos.TaskState;
 import org.heddle.offers.master.cluster.ClusterNode;
 import org.heddle.offers.model.Resources;
 import org.heddle.offers.policy.LeasePolicy;
@@ -138,6 +139,20 @@ class ClusterStateTest {
         assertThat(state.isRemoved("fw")).isTrue();
         assertThat(state.frameworks()).isEmpty();
         state.assertConsistent();
+        for (int i = 1; i < 10_000; i++) {
+            assertThat(state.addRemoved("fw-" + i)).isNull();
+        }
+        assertThat(state.addRemoved("one-more")).isEqualTo("fw");
+        assertThat(state.isRemoved("fw")).isFalse();
+    }
+
+    @Test
+    void theLastTasksThatHaveEndedAreRemembered() {
+        for (int i = 0; i < 101; i++) {
+            state.ended(task("t" + i, container), TaskState.TASK_FINISHED, "message " + i, i);
+        }
+        assertThat(state.endedTasks()).as("the last 100, newest first").hasSize(100);
+        assertThat(state.endedTasks().iterator().next().message()).isEqualTo("message 100");
     }
 
     @Test

@@ -24,7 +24,8 @@ class StateCodecTest {
 
     private static Map<String, String> records() {
         Map<String, String> records = new LinkedHashMap<>();
-        records.put("g/fw-0", "");
+        records.put("g/fw-0", "AAAAAAAAB9A=");
+        records.put("g/fw-9", "AAAAAAAAA+g=");
         records.put("f/fw-1", "AAAAGgoBdRIBbhoGCgRmdy0xUgIIBmICcjFiAnIyAAAAAgACcjEAAAJyMgE=");
         records.put("a/fw-1/r1", "ABJhcHBsaWNhdGlvbl8xXzAwMDEAAAADAQIDAAAAAAAAB9AAAAAAAAAIQA==");
         records.put(
@@ -143,7 +144,17 @@ class StateCodecTest {
         for (String id : new String[] {"task-1", "lost"}) {
             assertThat(StateCodec.task(task(id))).isEqualTo(live.get(StateCodec.taskKey(task(id))));
         }
-        assertThat(live).containsKey(StateCodec.removedKey("fw-0"));
+        assertThat(StateCodec.removed(2_000)).isEqualTo(live.get(StateCodec.removedKey("fw-0")));
+    }
+
+    @Test
+    void theIdsOfRemovedFrameworksComeBackOldestFirst() {
+        String forgotten = null;
+        for (int i = 0; forgotten == null; i++) {
+            forgotten = state.addRemoved("later-" + i);
+        }
+        assertThat(forgotten).isEqualTo("fw-9");
+        assertThat(state.isRemoved("fw-0")).isTrue();
     }
 
     /** Before task groups, a task's record was shorter by its last field: the group's name. */

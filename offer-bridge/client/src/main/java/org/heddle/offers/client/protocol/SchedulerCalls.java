@@ -167,6 +167,26 @@ public final class SchedulerCalls {
         return call(frameworkId, 9).bytes(9, reconcile.toBytes()).toBytes();
     }
 
+    public static byte[] shutdown(byte[] frameworkId, byte[] executorId, byte[] agentId) {
+        return call(frameworkId, 7)
+                .bytes(
+                        7,
+                        new WireWriter().bytes(1, executorId).bytes(2, agentId).toBytes())
+                .toBytes();
+    }
+
+    public static byte[] acceptInverse(byte[] frameworkId, Iterable<byte[]> offerIds) {
+        return call(frameworkId, 13)
+                .bytes(13, new WireWriter().all(1, offerIds).toBytes())
+                .toBytes();
+    }
+
+    public static byte[] declineInverse(byte[] frameworkId, Iterable<byte[]> offerIds) {
+        return call(frameworkId, 14)
+                .bytes(14, new WireWriter().all(1, offerIds).toBytes())
+                .toBytes();
+    }
+
     public static byte[] message(byte[] frameworkId, byte[] executorId, byte[] agentId, byte[] data) {
         return call(frameworkId, 10)
                 .bytes(
