@@ -3,11 +3,14 @@ package org.heddle.scheduler.config;
 
 import java.util.Collection;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The names that a configuration file may use and does not define.
@@ -17,6 +20,8 @@ import java.util.TreeSet;
  *     (YARN's {@code ResourceInformation.getUnits}); for {@code memory-mb} it is {@code Mi}
  */
 public record KnownNames(SortedSet<String> orders, SortedMap<String, String> resources) {
+    private static final int MOST_CHOICES = 40;
+
     public KnownNames {
         orders = Collections.unmodifiableSortedSet(new TreeSet<>(orders));
         resources = Collections.unmodifiableSortedMap(new TreeMap<>(resources));
@@ -28,11 +33,20 @@ public record KnownNames(SortedSet<String> orders, SortedMap<String, String> res
 
     /** A sentence with the valid names, and with the one that {@code unknown} probably means. */
     public static String choices(String unknown, Collection<String> known) {
-        String all = "must be one of " + String.join(", ", new TreeSet<>(known));
+        String all = "must be one of "
+                + known.stream().sorted().distinct().limit(MOST_CHOICES).collect(Collectors.joining(", "));
+        if (known.size() > MOST_CHOICES) {
+            all += " and " + (known.size() - MOST_CHOICES) + " others";
+        }
+        String near = nearest(unknown, known);
+        return near == null ? all : all + " (did you mean " + near + "?)";
+    }
+
+    /** The known name that is most like an unknown one; null if none is. */
+    public static @Nullable String nearest(String unknown, Collection<String> known) {
         return known.stream()
                 .filter(name -> EditDistance.between(unknown, name) <= 1 + name.length() / 3)
-                .min((a, b) -> Integer.compare(EditDistance.between(unknown, a), EditDistance.between(unknown, b)))
-                .map(near -> all + " (did you mean " + near + "?)")
-                .orElse(all);
+                .min(Comparator.comparingInt(name -> EditDistance.between(unknown, name)))
+                .orElse(null);
     }
 }

@@ -140,8 +140,18 @@ final class CapacityTree {
     }
 
     private CapacityAmount maximum(CapacityQueue queue, String label) {
-        return properties.value(
-                queue.key(label, MAXIMUM), text -> CapacityAmount.parseMaximum(text, resources), CapacityAmount.ALL);
+        String key = queue.key(label, MAXIMUM);
+        CapacityAmount most =
+                properties.value(key, text -> CapacityAmount.parseMaximum(text, resources), CapacityAmount.ALL);
+        if (most.number().compareTo(CapacityAmount.HUNDRED) <= 0) {
+            return most;
+        }
+        if (label.isEmpty()) {
+            properties.warn(key, "counts as 100, because no queue can have more than the queue above");
+        } else {
+            properties.add(key, "must be a percentage from 0 to 100");
+        }
+        return CapacityAmount.ALL;
     }
 
     private void refuseMoreThanMaximum(CapacityQueue child, String label, CapacityAmount own, CapacityAmount most) {

@@ -35,6 +35,7 @@ import org.heddle.scheduler.model.QueueSettings;
 import org.heddle.scheduler.model.QueueSpec;
 import org.heddle.scheduler.model.SchedulerSpec;
 import org.heddle.scheduler.model.Weights;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -353,9 +354,12 @@ class CapacityReaderTest {
             value = {
                 "root.aa.maximum-capacity=50 | there is no queue root.aa: it must be one of root, root.a, root.b (did"
                         + " you mean root.a?)",
-                "root.a.maximum-capasity=50 | is no property of a queue, and has no effect: it must be one of",
+                "root.a.maximum-capasity=50 | is no property of a queue, and has no effect: did you mean maximum-capacity?",
+                "root.a.acl_submit_jobs=* | has no effect: YARN has not read it since Hadoop 2; write acl_submit_applications",
+                "hive.maximum-am-resource-percent=1 | write root.hive.maximum-am-resource-percent",
+                "root.a.maximum-capacity=200 | counts as 100",
                 "maximum-am-resource-percnt=1 | is no property of CapacityScheduler, and has no effect",
-                "root.a.minimum-user-limit-percent=25 | has no effect: the users of a queue share it evenly",
+                "root.a.minimum-user-limit-percent=25 | limits applications and ApplicationMasters of a user",
                 "schedule-asynchronously.maximum-threads=4 | has no effect: containers are allocated as soon as",
                 "multi-node-sorting.policy=default | has no effect: containers are allocated as soon as",
                 "node-locality-delay=20 | has no effect: a request waits a second",
@@ -368,6 +372,31 @@ class CapacityReaderTest {
     void whatHasNoEffectIsSaidOnce(String property, String expected) throws Exception {
         List<String> warnings = reading(more(TWO, property)).warnings();
         assertThat(warnings).hasSize(1).allMatch(warning -> warning.contains(expected));
+    }
+
+    /** By default, then by these properties: the most applications of a user, and the parts that masters of users may use. */
+    @ParameterizedTest
+    @CsvSource({
+        ", 4000, 0.1, unlimited",
+        "root.a.user-limit-factor=0.5, 2000, 0.05, unlimited",
+        "root.a.user-limit-factor=2, 4000, 0.2, unlimited",
+        "root.a.user-limit-factor=3, 4000, unlimited, unlimited",
+        "root.a.user-limit-factor=-1, unlimited, 0.1, unlimited",
+        "root.a.minimum-user-limit-percent=25, 1000, 0.1, 0.025",
+        "minimum-user-limit-percent=50, 2000, 0.1, 0.05",
+        "root.a.maximum-am-resource-percent=0.4, 4000, 0.4, unlimited",
+    })
+    void whatEachUserMayHave(@Nullable String property, String applications, String most, String least)
+            throws Exception {
+        QueueSpec a = queue(property == null ? two() : two(property), "root.a");
+        assertThat(a.get(QueueSettings.MAX_APPLICATIONS_PER_USER))
+                .isEqualTo(applications.equals("unlimited") ? Integer.MAX_VALUE : Integer.parseInt(applications));
+        assertThat(text(a.get(QueueSettings.MAX_AM_SHARE_PER_USER))).isEqualTo(most);
+        assertThat(text(a.get(QueueSettings.MIN_AM_SHARE_PER_USER))).isEqualTo(least);
+    }
+
+    private static String text(double part) {
+        return Double.isInfinite(part) ? "unlimited" : String.valueOf(part);
     }
 
     /** One sentence that names the property, its value and the way out. */
