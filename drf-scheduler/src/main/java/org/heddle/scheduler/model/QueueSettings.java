@@ -145,6 +145,12 @@ public final class QueueSettings {
             .subject("queues created inside at most")
             .fair("maxChildResources")
             .inShadow(any -> Amounts.UNLIMITED);
+    public static final QueueSetting<Integer> MAX_NEW_QUEUE_LEVELS = limit(
+                    "max-new-queue-levels",
+                    "How many levels of queues placement may create inside this queue, those inside a new queue included;"
+                            + " 0: none.")
+            .subject("levels of new queues")
+            .inShadow(most -> most);
     /** How its resources are reserved ahead of time; such a queue is a parent. */
     public static final QueueSetting<Optional<Plan>> PLAN =
             own("plan", Optional.<Plan>empty()).fair("reservation");
@@ -189,7 +195,8 @@ public final class QueueSettings {
     public static final QueueSetting<Double> MIN_AM_SHARE_PER_USER = amShare(
                     "min-am-share-per-user",
                     "as max-am-share-per-user",
-                    "Leaf queues only: several users divide max-am-share-per-user evenly, but each may use at least this part.")
+                    "Leaf queues only: users who wait for containers divide max-am-share-per-user evenly, but each may use at"
+                            + " least this part.")
             .subject("ApplicationMasters of each of many users at most");
     /** Who may give applications which priority, the lowest first; empty: everyone may give any. */
     public static final QueueSetting<List<PriorityLimit>> PRIORITIES = own(

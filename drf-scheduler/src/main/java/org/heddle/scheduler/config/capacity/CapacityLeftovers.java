@@ -50,7 +50,6 @@ final class CapacityLeftovers {
         OF_QUEUES.put("leaf-queue-template.", CREATED);
         OF_QUEUES.put("auto-queue-creation-v2.", CREATED);
         OF_QUEUES.put("auto-create-child-queue.", CREATED);
-        OF_QUEUES.put("maximum-queue-depth", "queues are created where queue-mappings lead to them");
         for (String reservation : List.of(
                 "reservation-window",
                 "average-capacity",
@@ -85,8 +84,11 @@ final class CapacityLeftovers {
                 "skip-allocate-on-nodes-with-reserved-containers",
                 "what a reserved node has left over is given to others only if they end before it is needed");
         OF_CLUSTER.put("ordering-policy.", "a queue below its capacity is served first, whatever its priority");
-        OF_CLUSTER.put("mapping-rule-json", "the rules are read from queue-mappings");
-        OF_CLUSTER.put("maximum-queue-depth", "queues are created where queue-mappings lead to them");
+        OF_CLUSTER.put(
+                "mapping-rule-json", "the rules are read from queue-mappings; mapping-rule-format=json changes it");
+        OF_CLUSTER.put(
+                "queue-mappings", "the rules are read from mapping-rule-json, because mapping-rule-format is json");
+        OF_CLUSTER.put("auto-queue-creation-v2.", CREATED);
         OF_CLUSTER.put("queue-management-policy.", CREATED);
         OF_CLUSTER.put("queue.auto.", CREATED);
     }

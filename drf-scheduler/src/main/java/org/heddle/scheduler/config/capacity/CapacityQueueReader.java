@@ -22,6 +22,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Makes the specification of each queue from its properties, as CapacityScheduler reads them. */
 final class CapacityQueueReader {
+    private static final List<String> TEMPLATES = List.of(
+            "leaf-queue-template.", "auto-queue-creation-v2.leaf-template.", "auto-queue-creation-v2.template.");
     private static final String MAXIMUM_APPLICATIONS = "maximum-applications";
     private static final String PARALLEL = "max-parallel-apps";
 
@@ -32,6 +34,7 @@ final class CapacityQueueReader {
     private final Set<String> counted;
     private final CapacityAllocations allocations;
     private final CapacityUsers users;
+    private boolean createsQueues;
 
     /** What a queue has from those above it. */
     private record Above(
@@ -66,6 +69,7 @@ final class CapacityQueueReader {
     }
 
     QueueSpec read(CapacityQueue root) {
+        createsQueues = root.all().anyMatch(queue -> queue.newLevels > 0);
         return read(
                 root,
                 new Above(
@@ -101,7 +105,7 @@ final class CapacityQueueReader {
         List<QueueSpec> children =
                 queue.children.stream().map(child -> read(child, here)).toList();
         QueueSpec spec = QueueSpec.at(queue.path)
-                .withParent(queue.createsQueues)
+                .withParent(queue.newLevels > 0)
                 .withChildren(children)
                 .with(QueueSettings.WEIGHT, queue.isRoot() ? Weights.ONE : share.weight())
                 .with(QueueSettings.STOPPED, stopped)
@@ -122,6 +126,10 @@ final class CapacityQueueReader {
                 .with(QueueSettings.ALLOW_PREEMPTION_FROM, revocable)
                 .with(QueueSettings.SUBMIT, submit)
                 .with(QueueSettings.ADMINISTER, administer);
+        if (!leaf && createsQueues) {
+            spec = spec.with(QueueSettings.MAX_NEW_QUEUE_LEVELS, queue.newLevels)
+                    .with(QueueSettings.MAX_CHILD_RESOURCES, ofNewQueues(queue, share));
+        }
         return preemption.withTimeouts(leaf ? leaf(queue, share, spec) : spec);
     }
 
@@ -130,6 +138,17 @@ final class CapacityQueueReader {
         return users.read(queue, spec.with(QueueSettings.USER_ORDER, orders.ofApplications(queue)))
                 .with(QueueSettings.PLAN, plan ? Optional.of(Plan.DEFAULT) : Optional.empty())
                 .with(QueueSettings.PRIORITIES, access.priorities(queue));
+    }
+
+    /** The maximum that the templates give queues which are created inside: a part of what this queue may have. */
+    private Amounts ofNewQueues(CapacityQueue queue, Share share) {
+        for (String template : TEMPLATES) {
+            BigDecimal percent = properties.number(queue.key(template + CapacityTree.MAXIMUM), CapacityAmount.HUNDRED);
+            if (percent.signum() >= 0 && percent.compareTo(CapacityAmount.HUNDRED) < 0) {
+                return share.limit().times(percent.movePointLeft(2)).amounts(counted);
+            }
+        }
+        return Amounts.UNLIMITED;
     }
 
     private Amounts limit(Share share) {

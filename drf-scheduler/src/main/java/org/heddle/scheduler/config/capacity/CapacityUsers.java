@@ -32,8 +32,10 @@ final class CapacityUsers {
     QueueSpec read(CapacityQueue leaf, QueueSpec spec) {
         Share share = leaf.share(CapacityTree.NO_LABEL);
         BigDecimal factor = number(leaf, FACTOR, ONE);
-        BigDecimal least =
-                number(leaf, LEAST, CapacityAmount.HUNDRED).movePointLeft(2).min(ONE).max(BigDecimal.ZERO);
+        BigDecimal least = number(leaf, LEAST, CapacityAmount.HUNDRED)
+                .movePointLeft(2)
+                .min(ONE)
+                .max(BigDecimal.ZERO);
         BigDecimal masters = number(leaf, MASTERS, new BigDecimal("0.1"));
         if (masters.signum() < 0) {
             properties.add(leaf.key(MASTERS), "must be a part from 0 to 1, such as 0.1");

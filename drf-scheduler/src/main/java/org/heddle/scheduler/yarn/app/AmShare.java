@@ -102,13 +102,13 @@ public final class AmShare {
             return true;
         }
         double least = Math.min(most, leaf.spec().get(QueueSettings.MIN_AM_SHARE_PER_USER));
-        double ofOne = Math.max(least, most / Math.max(1, leaf.users().size()));
+        double ofOne = Math.max(least, most / Math.max(1, leaf.getAbstractUsersManager().getNumActiveUsers()));
         Weights weight = leaf.spec().userWeights().getOrDefault(user, Weights.ONE);
         double part = Math.min(most, ofOne * weight.base()) * capacity(leaf);
         int resources = queues.rules().memoryOnly() ? 1 : engine.resources();
         for (int j = 0; j < resources; j++) {
             long after = leaf.masterUsage(user, j) + containerSize.need(j);
-            if (containerSize.need(j) > 0 && after > Math.ceil(part * engine.capacity(j) - 1e-6)) {
+            if (containerSize.need(j) > 0 && after > queues.roundedUp(part * engine.capacity(j), j)) {
                 return false;
             }
         }
@@ -200,7 +200,7 @@ public final class AmShare {
         boolean memoryOnly = queues.rules().memoryOnly();
         for (int j = 0; j < limit.length; j++) {
             double most = Math.max((double) reachable(leaf, j), capacity(leaf) * engine.capacity(j));
-            limit[j] = memoryOnly && j > 0 ? Long.MAX_VALUE : (long) Math.ceil(most * part - 1e-6);
+            limit[j] = memoryOnly && j > 0 ? Long.MAX_VALUE : queues.roundedUp(most * part, j);
         }
         return limit;
     }

@@ -386,7 +386,8 @@ public final class HeddleQueue implements Queue {
         }
         int ofUser = spec.get(QueueSettings.MAX_APPLICATIONS_PER_USER);
         if (this != shared && applicationsOfUser.getOrDefault(user, 0) >= ofUser) {
-            return "queue " + getQueueName() + " has " + applicationsOfUser.getOrDefault(user, 0) + " applications of user "
+            return "queue " + getQueueName() + " has " + applicationsOfUser.getOrDefault(user, 0)
+                    + " applications of user "
                     + user + ", running and waiting, and its <max-applications-per-user> is " + ofUser
                     + "; submit again when one has ended";
         }
