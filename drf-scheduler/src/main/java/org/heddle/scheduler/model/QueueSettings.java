@@ -16,7 +16,7 @@ import org.heddle.settings.ValueKind;
 
 /**
  * Every setting of a queue, once, in the order of the reference. A new one needs a definition here, and the code that
- * it governs asks {@link QueueSpec#get} for it.
+ * it governs asks {@link QueueSpec#get} for it. It is long because all settings are here.
  */
 public final class QueueSettings {
     private static final ValueKind<Long> LIFETIME = new ValueKind<>(

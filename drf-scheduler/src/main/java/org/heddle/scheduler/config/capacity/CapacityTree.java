@@ -150,7 +150,9 @@ final class CapacityTree {
 
     /** The percentage of a queue that has a part of the rest, by its weight. */
     private static BigDecimal ofRest(CapacityAmount amount, BigDecimal rest, BigDecimal weights) {
-        return weights.signum() == 0 ? weights : CapacityExtent.ratio(amount.number().multiply(rest), weights);
+        return weights.signum() == 0
+                ? weights
+                : CapacityExtent.ratio(amount.number().multiply(rest), weights);
     }
 
     private boolean isConfigured(CapacityQueue queue, String label) {
@@ -226,7 +228,8 @@ final class CapacityTree {
             return;
         }
         if (kinds.size() > 1) {
-            String mixture = " (amounts beside others, which legacy-queue-mode.enabled=false allows, are not read here)";
+            String mixture =
+                    " (amounts beside others, which legacy-queue-mode.enabled=false allows, are not read here)";
             properties.add(
                     first.key(label, CAPACITY),
                     "is not of the same kind as those of its siblings in " + parent.path

@@ -63,11 +63,11 @@ final class CapacityUsers {
         }
         BigDecimal ofUser = masters.multiply(times);
         read = read.with(QueueSettings.MAX_AM_SHARE_PER_USER, ofUser.doubleValue());
-        return divided
-                ? read.with(
-                        QueueSettings.MIN_AM_SHARE_PER_USER,
-                        ofUser.multiply(least).doubleValue())
-                : read;
+        if (divided) {
+            double ofEach = ofUser.multiply(least).doubleValue();
+            read = read.with(QueueSettings.MIN_AM_SHARE_PER_USER, ofEach);
+        }
+        return read;
     }
 
     private BigDecimal number(CapacityQueue leaf, String name, BigDecimal usual) {

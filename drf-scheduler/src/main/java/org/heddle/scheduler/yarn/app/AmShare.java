@@ -102,7 +102,8 @@ public final class AmShare {
             return true;
         }
         double least = Math.min(most, leaf.spec().get(QueueSettings.MIN_AM_SHARE_PER_USER));
-        double ofOne = Math.max(least, most / Math.max(1, leaf.getAbstractUsersManager().getNumActiveUsers()));
+        double ofOne = Math.max(
+                least, most / Math.max(1, leaf.getAbstractUsersManager().getNumActiveUsers()));
         Weights weight = leaf.spec().userWeights().getOrDefault(user, Weights.ONE);
         double part = Math.min(most, ofOne * weight.base()) * capacity(leaf);
         int resources = queues.rules().memoryOnly() ? 1 : engine.resources();

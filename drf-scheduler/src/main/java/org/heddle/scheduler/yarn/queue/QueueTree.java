@@ -171,18 +171,17 @@ public final class QueueTree {
 
     /** An amount of a resource in whole smallest containers, as CapacityScheduler rounds limits of ApplicationMasters up. */
     public long roundedUp(double amount, int resource) {
-        int step =
-                switch (vectors.names().get(resource)) {
-                    case "memory-mb" ->
-                        conf.getInt(
-                                YarnConfiguration.RM_SCHEDULER_MINIMUM_ALLOCATION_MB,
-                                YarnConfiguration.DEFAULT_RM_SCHEDULER_MINIMUM_ALLOCATION_MB);
-                    case "vcores" ->
-                        conf.getInt(
-                                YarnConfiguration.RM_SCHEDULER_MINIMUM_ALLOCATION_VCORES,
-                                YarnConfiguration.DEFAULT_RM_SCHEDULER_MINIMUM_ALLOCATION_VCORES);
-                    default -> 1;
-                };
+        int step = switch (vectors.names().get(resource)) {
+            case "memory-mb" ->
+                conf.getInt(
+                        YarnConfiguration.RM_SCHEDULER_MINIMUM_ALLOCATION_MB,
+                        YarnConfiguration.DEFAULT_RM_SCHEDULER_MINIMUM_ALLOCATION_MB);
+            case "vcores" ->
+                conf.getInt(
+                        YarnConfiguration.RM_SCHEDULER_MINIMUM_ALLOCATION_VCORES,
+                        YarnConfiguration.DEFAULT_RM_SCHEDULER_MINIMUM_ALLOCATION_VCORES);
+            default -> 1;
+        };
         int least = Math.max(1, step);
         return (long) Math.ceil((amount - 1e-6) / least) * least;
     }

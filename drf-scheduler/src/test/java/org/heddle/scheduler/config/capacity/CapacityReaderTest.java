@@ -382,7 +382,10 @@ class CapacityReaderTest {
         Path rules = Files.writeString(
                 directory.resolve("rules.json"),
                 "{\"rules\":[{\"type\":\"user\",\"matches\":\"*\",\"policy\":\"custom\",\"customPlacement\":\"b\"}]}");
-        assertThat(two("mapping-rule-format=json", "queue-mappings-override.enable=true", "mapping-rule-json-file=" + rules)
+        assertThat(two(
+                                "mapping-rule-format=json",
+                                "queue-mappings-override.enable=true",
+                                "mapping-rule-json-file=" + rules)
                         .placement())
                 .containsExactly(fixed("root.b", Missing.REFUSE, PlacementCondition.ANY));
     }
@@ -577,7 +580,8 @@ class CapacityReaderTest {
         assertThat(queue(spec, "root.c").maxResourcesPerUser()).isEqualTo(both(0.225));
         mixed[3] = "root.a.capacity=[memory=1024,vcores=1]";
         assertThat(catchThrowableOfType(ConfigurationException.class, () -> spec(mixed)))
-                .hasMessageContaining("amounts beside others, which legacy-queue-mode.enabled=false allows, are not read");
+                .hasMessageContaining(
+                        "amounts beside others, which legacy-queue-mode.enabled=false allows, are not read");
     }
 
     @ParameterizedTest

@@ -156,9 +156,7 @@ class CapacityMigrationTest {
 
     private static MockAM register(CapacityFixture fixture, RMAppAttempt attempt) throws Exception {
         MockAM am = new MockAM(
-                fixture.rm.getRMContext(),
-                fixture.rm.getApplicationMasterService(),
-                attempt.getAppAttemptId());
+                fixture.rm.getRMContext(), fixture.rm.getApplicationMasterService(), attempt.getAppAttemptId());
         am.setAMRMProtocol(fixture.rm.getApplicationMasterService(), fixture.rm.getRMContext());
         am.registerAppAttempt();
         fixture.rm.drainEvents();

@@ -23,9 +23,17 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Tag("newer-line")
 class JsonRulesTest {
     private static final List<String> USERS = List.of("alice", "bob", "carol"); // all have groups
-    private static final List<String> NAMES = List.of("default", "root.etl.day", "night", "root.users.new", "root.other", "day.x");
+    private static final List<String> NAMES =
+            List.of("default", "root.etl.day", "night", "root.users.new", "root.other", "day.x");
     private static final List<String> MATCHES = List.of(
-            "user:*", "user:*", "user:alice", "user:bob", "user:%user", "group:staff", "group:physics", "application:report");
+            "user:*",
+            "user:*",
+            "user:alice",
+            "user:bob",
+            "user:%user",
+            "group:staff",
+            "group:physics",
+            "application:report");
     private static final List<String> POLICIES = List.of(
             "specified",
             "reject",
@@ -38,10 +46,18 @@ class JsonRulesTest {
             "applicationName",
             "setDefaultQueue",
             "custom");
-    private static final List<String> PARENTS = List.of("root.users", "users", "root.etl", "root.%primary_group", "root");
+    private static final List<String> PARENTS =
+            List.of("root.users", "users", "root.etl", "root.%primary_group", "root");
     private static final List<String> QUEUES = List.of(
-            "root.etl.day", "night", "root.users.%user", "root.%specified", "root.users.%primary_group.%user", "%default",
-            "root.users.fixed", "root.users.a.b.c", "root.etl");
+            "root.etl.day",
+            "night",
+            "root.users.%user",
+            "root.%specified",
+            "root.users.%primary_group.%user",
+            "%default",
+            "root.users.fixed",
+            "root.users.a.b.c",
+            "root.etl");
     private static final List<String> FALLBACKS = List.of("skip", "reject", "placeDefault");
 
     @TempDir
@@ -103,7 +119,8 @@ class JsonRulesTest {
             fields.put("fallbackResult", any(random, FALLBACKS));
         }
         StringBuilder rule = new StringBuilder("{\"create\":" + create);
-        fields.forEach((name, value) -> rule.append(",\"").append(name).append("\":\"").append(value).append('"'));
+        fields.forEach((name, value) ->
+                rule.append(",\"").append(name).append("\":\"").append(value).append('"'));
         return rule.append('}').toString();
     }
 
