@@ -168,10 +168,10 @@ final class CapacityLeftovers {
     }
 
     private void ofQueue(String key, String name) {
-        String path = paths.stream()
-                .filter(queue -> name.startsWith(queue + "."))
-                .max(Comparator.comparingInt(String::length))
-                .orElse("root");
+        String path = name;
+        while (!paths.contains(path)) {
+            path = path.substring(0, path.lastIndexOf('.'));
+        }
         String property = name.substring(path.length() + 1);
         String why = reason(OF_QUEUES, property);
         String elsewhere = READ_ELSEWHERE.get(property.substring(property.lastIndexOf('.') + 1));

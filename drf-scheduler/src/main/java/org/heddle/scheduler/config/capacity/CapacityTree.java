@@ -150,9 +150,10 @@ final class CapacityTree {
 
     /** The percentage of a queue that has a part of the rest, by its weight. */
     private static BigDecimal ofRest(CapacityAmount amount, BigDecimal rest, BigDecimal weights) {
-        return weights.signum() == 0
-                ? weights
-                : CapacityExtent.ratio(amount.number().multiply(rest), weights);
+        if (weights.signum() == 0) {
+            return weights;
+        }
+        return CapacityExtent.ratio(amount.number().multiply(rest), weights);
     }
 
     private boolean isConfigured(CapacityQueue queue, String label) {
