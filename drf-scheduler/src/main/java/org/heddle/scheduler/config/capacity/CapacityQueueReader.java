@@ -130,10 +130,10 @@ final class CapacityQueueReader {
             spec = spec.with(QueueSettings.MAX_NEW_QUEUE_LEVELS, queue.newLevels)
                     .with(QueueSettings.MAX_CHILD_RESOURCES, ofNewQueues(queue, share));
         }
-        return preemption.withTimeouts(leaf ? leaf(queue, share, spec) : spec);
+        return preemption.withTimeouts(leaf ? leaf(queue, spec) : spec);
     }
 
-    private QueueSpec leaf(CapacityQueue queue, Share share, QueueSpec spec) {
+    private QueueSpec leaf(CapacityQueue queue, QueueSpec spec) {
         boolean plan = properties.is(queue.key("reservable"), false);
         return users.read(queue, spec.with(QueueSettings.USER_ORDER, orders.ofApplications(queue)))
                 .with(QueueSettings.PLAN, plan ? Optional.of(Plan.DEFAULT) : Optional.empty())
