@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.heddle.scheduler.config.Json;
 import org.heddle.scheduler.config.site.Site;
 import org.heddle.settings.Clocks;
 import org.heddle.settings.web.WebAddress;

@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import org.heddle.scheduler.config.ConfigurationException;
 import org.heddle.scheduler.config.FairKeys;
+import org.heddle.scheduler.config.Json;
 import org.heddle.scheduler.config.Problem;
 import org.heddle.scheduler.config.SchedulerKeys;
 import org.heddle.scheduler.config.SpecLocation;

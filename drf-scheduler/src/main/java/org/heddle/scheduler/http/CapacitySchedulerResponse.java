@@ -323,7 +323,11 @@ final class CapacitySchedulerResponse {
         sink.value("numPendingApplications", all - running);
         sink.value("numContainers", more.allocatedContainers());
         sink.value("maxApplications", more.spec().get(QueueSettings.MAX_APPLICATIONS));
-        sink.value("maxApplicationsPerUser", more.spec().get(QueueSettings.MAX_APPLICATIONS));
+        sink.value(
+                "maxApplicationsPerUser",
+                Math.min(
+                        more.spec().get(QueueSettings.MAX_APPLICATIONS_PER_USER),
+                        more.spec().get(QueueSettings.MAX_APPLICATIONS)));
         long users = queue.children().stream()
                 .filter(child -> child.kind() == Kind.USER)
                 .count();

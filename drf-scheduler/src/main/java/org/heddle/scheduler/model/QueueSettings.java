@@ -16,7 +16,7 @@ import org.heddle.settings.ValueKind;
 
 /**
  * Every setting of a queue, once, in the order of the reference. A new one needs a definition here, and the code that
- * it governs asks {@link QueueSpec#get} for it.
+ * it governs asks {@link QueueSpec#get} for it. It is long because all settings are here.
  */
 public final class QueueSettings {
     private static final ValueKind<Long> LIFETIME = new ValueKind<>(
@@ -63,6 +63,13 @@ public final class QueueSettings {
                     "Maximum number of applications in this queue and in all queues inside it, running and waiting. Further"
                             + " ones are refused at submission.")
             .subject("running and waiting applications");
+    public static final QueueSetting<Integer> MAX_APPLICATIONS_PER_USER = limit(
+                    "max-applications-per-user",
+                    "Leaf queues only: maximum number of applications of one user in this queue, running and waiting. Further"
+                            + " ones are refused at submission.")
+            .subject("running and waiting applications of a user")
+            .within(MAX_APPLICATIONS)
+            .with(Trait.LEAF_ONLY);
     public static final QueueSetting<Integer> PRIORITY = text(
                     "priority",
                     ValueKind.count(0),
@@ -138,6 +145,12 @@ public final class QueueSettings {
             .subject("queues created inside at most")
             .fair("maxChildResources")
             .inShadow(any -> Amounts.UNLIMITED);
+    public static final QueueSetting<Integer> MAX_NEW_QUEUE_LEVELS = limit(
+                    "max-new-queue-levels",
+                    "How many levels of queues placement may create inside this queue, those inside a new queue included;"
+                            + " 0: none.")
+            .subject("levels of new queues")
+            .inShadow(most -> most);
     /** How its resources are reserved ahead of time; such a queue is a parent. */
     public static final QueueSetting<Optional<Plan>> PLAN =
             own("plan", Optional.<Plan>empty()).fair("reservation");
@@ -170,6 +183,21 @@ public final class QueueSettings {
             .fair("maxAMShare")
             .inShadow(any -> QueueSpec.UNLIMITED_AM_SHARE)
             .with(Trait.LEAF_ONLY, Trait.FOR_NEW_QUEUES);
+    /** Part of the queue's capacity, or {@link QueueSpec#UNLIMITED_AM_SHARE}. */
+    public static final QueueSetting<Double> MAX_AM_SHARE_PER_USER = amShare(
+                    "max-am-share-per-user",
+                    "no limit",
+                    "Leaf queues only: maximum part of the queue's capacity, which is what its weight gives it when all queues"
+                            + " are busy, that the ApplicationMasters of one user may use. The first one of the queue always"
+                            + " starts.")
+            .subject("ApplicationMasters of a user at most");
+    /** Part of the queue's capacity; no more than {@link #MAX_AM_SHARE_PER_USER}, which counts if it is absent. */
+    public static final QueueSetting<Double> MIN_AM_SHARE_PER_USER = amShare(
+                    "min-am-share-per-user",
+                    "as max-am-share-per-user",
+                    "Leaf queues only: users who wait for containers divide max-am-share-per-user evenly, but each may use at"
+                            + " least this part.")
+            .subject("ApplicationMasters of each of many users at most");
     /** Who may give applications which priority, the lowest first; empty: everyone may give any. */
     public static final QueueSetting<List<PriorityLimit>> PRIORITIES = own(
                     "max-application-priority", List.<PriorityLimit>of())
@@ -326,6 +354,23 @@ public final class QueueSettings {
         return text(name, ValueKind.count(0), Integer.MAX_VALUE, "no limit", doc)
                 .words(most -> most == Integer.MAX_VALUE ? "" : "at most " + most)
                 .inShadow(any -> Integer.MAX_VALUE);
+    }
+
+    private static QueueSetting<Double> amShare(String name, String absent, String doc) {
+        ValueKind<Double> kind = new ValueKind<>(
+                "unlimited, or a part such as 0.1 or 10%, which may be more than 1",
+                text -> text.equals("unlimited") ? QueueSpec.UNLIMITED_AM_SHARE : part(text));
+        return text(name, kind, QueueSpec.UNLIMITED_AM_SHARE, absent, doc)
+                .text(part -> Double.isInfinite(part) ? "unlimited" : Words.plain(part))
+                .words(part -> Double.isInfinite(part) ? "" : Words.percent(part))
+                .inShadow(any -> QueueSpec.UNLIMITED_AM_SHARE)
+                .with(Trait.LEAF_ONLY);
+    }
+
+    private static double part(String text) {
+        boolean percent = text.endsWith("%");
+        double part = ValueKind.WEIGHT.parse(percent ? text.substring(0, text.length() - 1) : text);
+        return percent ? part / 100 : part;
     }
 
     private static QueueSetting<String> order(String name, String fallback, String doc) {

@@ -61,7 +61,7 @@ record CapacityAmount(Kind kind, BigDecimal number, SortedMap<String, Long> amou
         if (percent.compareTo(BigDecimal.ONE.negate()) == 0) {
             return ALL;
         }
-        if (percent.signum() < 0 || percent.compareTo(HUNDRED) > 0) {
+        if (percent.signum() < 0) {
             throw new IllegalArgumentException("must be a percentage from 0 to 100, or -1 for 100");
         }
         return new CapacityAmount(Kind.PERCENT, percent, new TreeMap<>());

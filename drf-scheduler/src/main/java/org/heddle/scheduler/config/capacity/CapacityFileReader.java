@@ -88,7 +88,7 @@ public final class CapacityFileReader {
                 placement.read(),
                 delays(),
                 preemption.settings(),
-                rules(orders, placement.createsQueues()),
+                rules(orders, root.all().anyMatch(queue -> queue.newLevels > 0)),
                 maxAssign());
         new CapacityLeftovers(properties, root).report();
         return spec;

@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Says of each property that nothing here reads why it has no effect. */
 final class CapacityLeftovers {
-    private static final String USERS_EVENLY = "the users of a queue share it evenly, whatever their number";
+    private static final String SMALLEST =
+            "the smallest container is that of yarn.scheduler.minimum-allocation-mb and -vcores in yarn-site.xml";
     private static final String AT_ONCE = "containers are allocated as soon as they are requested";
     private static final String CREATED =
             "a queue that is created has the defaults, and a part of the parent as large as its"
@@ -29,7 +30,6 @@ final class CapacityLeftovers {
             "rack-locality-additional-delay", Set.of("-1"),
             "per-node-heartbeat.maximum-offswitch-assignments", Set.of("1"),
             "schedule-asynchronously.enable", Set.of("true"),
-            "minimum-user-limit-percent", Set.of("100"),
             "application.fail-fast", Set.of("false"),
             "workflow-priority-mappings", Set.of(""),
             "workflow-priority-mappings-override.enable", Set.of("false"),
@@ -37,8 +37,10 @@ final class CapacityLeftovers {
             "lazy-preemption-enabled", Set.of("false"));
 
     static {
-        OF_QUEUES.put("minimum-user-limit-percent", USERS_EVENLY);
         OF_QUEUES.put("acl_administer_jobs", "YARN has not read it since Hadoop 2");
+        OF_QUEUES.put("acl_submit_jobs", "YARN has not read it since Hadoop 2; write acl_submit_applications");
+        OF_QUEUES.put("minimum-allocation-mb", SMALLEST);
+        OF_QUEUES.put("minimum-allocation-vcores", SMALLEST);
         OF_QUEUES.put("acl_list_reservations", "everyone may use the reservations of a queue here");
         OF_QUEUES.put("acl_administer_reservations", "everyone may use the reservations of a queue here");
         OF_QUEUES.put("acl_submit_reservations", "everyone may use the reservations of a queue here");
@@ -48,7 +50,6 @@ final class CapacityLeftovers {
         OF_QUEUES.put("leaf-queue-template.", CREATED);
         OF_QUEUES.put("auto-queue-creation-v2.", CREATED);
         OF_QUEUES.put("auto-create-child-queue.", CREATED);
-        OF_QUEUES.put("maximum-queue-depth", "queues are created where queue-mappings lead to them");
         for (String reservation : List.of(
                 "reservation-window",
                 "average-capacity",
@@ -62,7 +63,6 @@ final class CapacityLeftovers {
             OF_QUEUES.put(
                     reservation, "reservations have YARN's defaults here; <plan> of a heddle-scheduler.xml has others");
         }
-        OF_CLUSTER.put("minimum-user-limit-percent", USERS_EVENLY);
         OF_CLUSTER.put(
                 "node-locality-delay",
                 "a request waits a second for a node that it names, whatever the number of heartbeats");
@@ -84,8 +84,11 @@ final class CapacityLeftovers {
                 "skip-allocate-on-nodes-with-reserved-containers",
                 "what a reserved node has left over is given to others only if they end before it is needed");
         OF_CLUSTER.put("ordering-policy.", "a queue below its capacity is served first, whatever its priority");
-        OF_CLUSTER.put("mapping-rule-json", "the rules are read from queue-mappings");
-        OF_CLUSTER.put("maximum-queue-depth", "queues are created where queue-mappings lead to them");
+        OF_CLUSTER.put(
+                "mapping-rule-json", "the rules are read from queue-mappings; mapping-rule-format=json changes it");
+        OF_CLUSTER.put(
+                "queue-mappings", "the rules are read from mapping-rule-json, because mapping-rule-format is json");
+        OF_CLUSTER.put("auto-queue-creation-v2.", CREATED);
         OF_CLUSTER.put("queue-management-policy.", CREATED);
         OF_CLUSTER.put("queue.auto.", CREATED);
     }
@@ -93,6 +96,7 @@ final class CapacityLeftovers {
     /** Properties of queues that are read, but not for every queue. */
     private static final Map<String, String> READ_ELSEWHERE = Map.ofEntries(
             Map.entry("user-limit-factor", "is for queues without queues inside"),
+            Map.entry("minimum-user-limit-percent", "is for queues without queues inside"),
             Map.entry("maximum-applications", "is for queues without queues inside"),
             Map.entry("maximum-am-resource-percent", "is for queues without queues inside, and not for single labels"),
             Map.entry("acl_application_max_priority", "is for queues without queues inside"),
@@ -148,9 +152,12 @@ final class CapacityLeftovers {
         if (isAsHere(key, name)) {
             return;
         }
-        if (why == null) {
-            String choices = KnownNames.choices(name, OF_CLUSTER.keySet());
-            properties.warn(key, "is no property of CapacityScheduler, and has no effect: it " + choices);
+        int dot = name.indexOf('.');
+        if (why == null && dot > 0 && known.contains(name.substring(name.lastIndexOf('.') + 1))) {
+            properties.warn(key, "has no effect, because the path of a queue begins with root: write root." + name);
+        } else if (why == null) {
+            properties.warn(
+                    key, "is no property of CapacityScheduler, and has no effect" + guess(name, OF_CLUSTER.keySet()));
         } else {
             properties.warn(key, "has no effect: " + why);
         }
@@ -161,10 +168,10 @@ final class CapacityLeftovers {
     }
 
     private void ofQueue(String key, String name) {
-        String path = paths.stream()
-                .filter(queue -> name.startsWith(queue + "."))
-                .max(Comparator.comparingInt(String::length))
-                .orElse("root");
+        String path = name;
+        while (!paths.contains(path)) {
+            path = path.substring(0, path.lastIndexOf('.'));
+        }
         String property = name.substring(path.length() + 1);
         String why = reason(OF_QUEUES, property);
         String elsewhere = READ_ELSEWHERE.get(property.substring(property.lastIndexOf('.') + 1));
@@ -186,9 +193,13 @@ final class CapacityLeftovers {
                     "has no effect, because there is no queue " + missing + ": it "
                             + KnownNames.choices(missing, paths));
         } else {
-            properties.warn(
-                    key, "is no property of a queue, and has no effect: it " + KnownNames.choices(property, known));
+            properties.warn(key, "is no property of a queue, and has no effect" + guess(property, known));
         }
+    }
+
+    private static String guess(String name, Set<String> known) {
+        String near = KnownNames.nearest(name, known);
+        return near == null ? ": remove it" : ": did you mean " + near + "?";
     }
 
     private static @Nullable String reason(Map<String, String> reasons, String name) {

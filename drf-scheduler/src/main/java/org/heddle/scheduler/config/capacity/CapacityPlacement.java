@@ -17,8 +17,8 @@ import org.heddle.scheduler.model.PlacementStep.Missing;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the mappings of users, groups and names of applications to queues. An application that a mapping leads to no queue
- * goes to {@code root.default}, as under CapacityScheduler.
+ * Makes placement steps of the mappings of users, groups and names of applications to queues. An application that one of
+ * {@code queue-mappings} leads to no queue goes to {@code root.default}, as under CapacityScheduler.
  */
 final class CapacityPlacement {
     static final String MAPPINGS = CapacityProperties.PREFIX + "queue-mappings";
@@ -26,6 +26,7 @@ final class CapacityPlacement {
 
     private static final String OVERRIDE = MAPPINGS + "-override.enable";
     private static final String FORMAT = CapacityProperties.PREFIX + "mapping-rule-format";
+    private static final String DEFAULT_VARIABLE = "%default";
     private static final String DEFAULT = ConfigSchema.ROOT_QUEUE + ".default";
 
     private final CapacityProperties properties;
@@ -35,6 +36,9 @@ final class CapacityPlacement {
     private final Map<String, @Nullable CapacityQueue> byName = new HashMap<>();
 
     private final List<PlacementStep> steps = new ArrayList<>();
+    /** The latest first. */
+    private final List<Default> defaults = new ArrayList<>();
+
     private boolean unnamed;
 
     CapacityPlacement(CapacityProperties properties, CapacityQueue root) {
@@ -47,12 +51,19 @@ final class CapacityPlacement {
     List<PlacementStep> read() {
         unnamed = !properties.is(OVERRIDE, false);
         String format = properties.get(FORMAT);
-        if (format != null && !format.isEmpty() && !format.equals("legacy")) {
-            properties.add(
-                    FORMAT,
-                    "is not read here: write the rules as queue-mappings (u:USER:QUEUE, g:GROUP:QUEUE) and set legacy,"
-                            + " or as <placement> of a heddle-scheduler.xml");
+        if ("json".equals(format)) {
+            new CapacityJsonRules(properties, this).read();
+        } else if (format == null || format.isEmpty() || format.equals("legacy")) {
+            legacy();
+        } else {
+            properties.add(FORMAT, "must be legacy or json");
         }
+        steps.add(new PlacementStep(Kind.SPECIFIED, ConfigSchema.ROOT_QUEUE, ""));
+        steps.add(new PlacementStep(Kind.REJECT, ConfigSchema.ROOT_QUEUE, ""));
+        return reached();
+    }
+
+    private void legacy() {
         for (String mapping : properties.list(MAPPINGS)) {
             String[] parts = split(mapping);
             if (parts.length != 3 || Arrays.stream(parts).anyMatch(String::isEmpty)) {
@@ -75,9 +86,6 @@ final class CapacityPlacement {
                 map(BY_APPLICATION, condition(Set.of(), Set.of(), every ? Set.of() : Set.of(parts[0])), parts[1]);
             }
         }
-        steps.add(new PlacementStep(Kind.SPECIFIED, ConfigSchema.ROOT_QUEUE, ""));
-        steps.add(new PlacementStep(Kind.REJECT, ConfigSchema.ROOT_QUEUE, ""));
-        return reached();
     }
 
     /** The steps up to the first one that answers for every application. */
@@ -89,45 +97,103 @@ final class CapacityPlacement {
         return steps.subList(0, last + 1);
     }
 
-    /** Whether any step creates queues. */
-    boolean createsQueues() {
-        return steps.stream().anyMatch(step -> step.missing() == Missing.CREATE);
-    }
-
     private static String[] split(String mapping) {
         return Arrays.stream(mapping.split(":", -1)).map(String::strip).toArray(String[]::new);
     }
 
-    private PlacementCondition condition(Set<String> users, Set<String> groups, Set<String> applications) {
+    private void map(String key, PlacementCondition condition, String target) {
+        place(key, condition, target, true, Fallback.DEFAULT);
+    }
+
+    /** Only applications that name no queue are mapped, unless mappings override what they name. */
+    PlacementCondition condition(Set<String> users, Set<String> groups, Set<String> applications) {
         return new PlacementCondition(users, groups, applications, unnamed);
     }
 
-    private void map(String key, PlacementCondition condition, String target) {
+    void reject(PlacementCondition condition) {
+        steps.add(new PlacementStep(Kind.REJECT, ConfigSchema.ROOT_QUEUE, "", Missing.PASS, null, condition));
+    }
+
+    /** From here on another queue is the default of these applications. */
+    void setDefault(PlacementCondition condition, String queue) {
+        defaults.add(0, new Default(condition, queue));
+    }
+
+    /**
+     * Places applications in a queue.
+     *
+     * @param target path in which variables may stand, also {@code %default}
+     * @param create whether the queue may be created
+     */
+    void place(String key, PlacementCondition condition, String target, boolean create, Fallback fallback) {
+        if (Arrays.asList(target.split("\\.", -1)).contains(DEFAULT_VARIABLE)) {
+            for (Default each : defaultsOf(key, condition)) {
+                placeIn(key, each.condition(), target.replace(DEFAULT_VARIABLE, each.queue()), create, fallback, false);
+            }
+        } else {
+            placeIn(key, condition, target, create, fallback, true);
+        }
+    }
+
+    private void placeIn(
+            String key,
+            PlacementCondition condition,
+            String target,
+            boolean create,
+            Fallback fallback,
+            boolean mustExist) {
         if (Arrays.stream(target.split("\\.", -1)).anyMatch(String::isEmpty)) {
             properties.add(key, "names queue '" + target + "', in which a part is empty; write one dot between names");
             return;
         }
-        if (target.indexOf('%') < 0) {
-            fixed(key, condition, target);
+        boolean ambiguous = byName.containsKey(target) && byName.get(target) == null;
+        CapacityQueue queue = ambiguous ? null : find(target);
+        if (queue != null && queue.isLeaf()) {
+            steps.add(step(condition, queue.path, Missing.REFUSE));
             return;
         }
+        String path = null;
+        if (target.indexOf('%') >= 0) {
+            path = leadsSomewhere(key, target) ? target : null;
+        } else if (queue == null) {
+            path = creatable(target);
+        }
+        if (path == null && mustExist && target.indexOf('%') < 0) {
+            refuse(key, target, queue);
+        } else if (path != null) {
+            boolean creates = create && root.all().anyMatch(each -> each.newLevels > 0);
+            steps.add(step(condition, path, creates ? Missing.CREATE : Missing.PASS));
+        }
+        fall(key, condition, fallback);
+    }
+
+    /** Whether a path with variables can lead to a queue; a problem if it cannot. */
+    private boolean leadsSomewhere(String key, String target) {
         for (String part : target.split("\\.", -1)) {
             if (part.startsWith("%") && !PlacementStep.VARIABLES.contains(part)) {
                 properties.add(
                         key, "has a variable " + part + "; it " + KnownNames.choices(part, PlacementStep.VARIABLES));
-                return;
+                return false;
             }
         }
-        CapacityQueue above = above(key, target);
-        if (above != null) {
-            Missing missing = above.createsQueues ? Missing.CREATE : Missing.PASS;
-            steps.add(new PlacementStep(Kind.FIXED, ConfigSchema.ROOT_QUEUE, target, missing, null, condition));
-            fallback(condition);
-        }
+        return isAbove(key, target);
     }
 
-    private void fixed(String key, PlacementCondition condition, String target) {
-        if (byName.containsKey(target) && byName.get(target) == null) {
+    /** The path of a queue that is not there and may be created; null if it may not. */
+    private @Nullable String creatable(String target) {
+        int levels = 1;
+        for (int dot = target.lastIndexOf('.'); dot > 0; dot = target.lastIndexOf('.', dot - 1)) {
+            CapacityQueue above = find(target.substring(0, dot));
+            if (above != null) {
+                return levels <= above.newLevels ? above.path + target.substring(dot) : null;
+            }
+            levels++;
+        }
+        return null;
+    }
+
+    private void refuse(String key, String target, @Nullable CapacityQueue queue) {
+        if (byName.containsKey(target) && queue == null) {
             properties.add(
                     key,
                     "names queue " + target + ", but several queues are called so: write its path, one of "
@@ -135,15 +201,6 @@ final class CapacityPlacement {
                                     .filter(one -> one.name().equals(target))
                                     .map(one -> one.path)
                                     .collect(Collectors.joining(", ")));
-            return;
-        }
-        CapacityQueue queue = find(target);
-        int dot = target.lastIndexOf('.');
-        CapacityQueue above = dot < 0 ? null : find(target.substring(0, dot));
-        if (queue != null && queue.isLeaf()) {
-            steps.add(step(condition, queue.path, Missing.REFUSE));
-        } else if (queue == null && above != null && above.createsQueues) {
-            steps.add(step(condition, above.path + target.substring(dot), Missing.CREATE));
         } else if (queue == null) {
             properties.add(
                     key,
@@ -166,32 +223,69 @@ final class CapacityPlacement {
         return new PlacementStep(Kind.FIXED, ConfigSchema.ROOT_QUEUE, path, missing, null, condition);
     }
 
-    /** The queue before the first variable, or root; null and a problem if there is none, or it is a leaf. */
-    private @Nullable CapacityQueue above(String key, String target) {
+    /** Whether there is a queue before the first variable that is no leaf, or may be created; else a problem. */
+    private boolean isAbove(String key, String target) {
         int variable = target.indexOf('%');
         if (variable == 0) {
-            return root;
+            return true;
         }
         String path = target.substring(0, variable - 1);
         CapacityQueue above = find(path);
-        if (above == null || above.isLeaf()) {
+        if (above == null ? creatable(path) == null : above.isLeaf()) {
             properties.add(
                     key,
                     "names queue " + target + ", but " + path
                             + (above == null ? " is not there" : " is a leaf, which has no queues inside"));
-            return null;
+            return false;
         }
-        return above;
+        return true;
     }
 
-    /** A mapping without a queue leads to root.default; without that the application is refused. */
-    private void fallback(PlacementCondition condition) {
-        CapacityQueue usual = byPath.get(DEFAULT);
-        if (usual != null && usual.isLeaf()) {
-            steps.add(step(condition, DEFAULT, Missing.REFUSE));
-        } else {
-            steps.add(new PlacementStep(Kind.REJECT, ConfigSchema.ROOT_QUEUE, "", Missing.PASS, null, condition));
+    /** What becomes of an application whose rule leads to no queue. */
+    enum Fallback {
+        /** The next rule is tried. */
+        SKIP,
+        /** It is refused. */
+        REJECT,
+        /** It goes to the default queue; without one it is refused. */
+        DEFAULT
+    }
+
+    private void fall(String key, PlacementCondition condition, Fallback fallback) {
+        if (fallback == Fallback.REJECT) {
+            reject(condition);
+        } else if (fallback == Fallback.DEFAULT) {
+            defaultsOf(key, condition)
+                    .forEach(each -> placeIn(key, each.condition(), each.queue(), false, Fallback.REJECT, false));
         }
+    }
+
+    /**
+     * The default queue of some applications.
+     *
+     * @param queue path in which variables may stand
+     */
+    private record Default(PlacementCondition condition, String queue) {}
+
+    /** The default queues of the applications that meet a condition: the first one whose condition holds counts. */
+    private List<Default> defaultsOf(String key, PlacementCondition condition) {
+        List<Default> all = new ArrayList<>();
+        for (Default each : defaults) {
+            PlacementCondition both = condition.and(each.condition());
+            if (both == null) {
+                properties.add(
+                        key,
+                        "sets a default queue for a group, which another rule with a group needs: place these"
+                                + " applications in a queue of a name instead");
+            } else if (!both.isNobody()) {
+                all.add(new Default(both, each.queue()));
+                if (both.equals(condition)) {
+                    return all;
+                }
+            }
+        }
+        all.add(new Default(condition, DEFAULT));
+        return all;
     }
 
     /** The queue of a path, with or without {@code root.}; its first part may be the last name of only one queue. */

@@ -5,6 +5,7 @@ import java.math.BigDecimal;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.NavigableSet;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
@@ -26,12 +27,15 @@ final class CapacityProperties {
     private final SiteFile file;
     private final SiteSettings site;
     private final Problems problems;
+    private final NavigableSet<String> all;
     private final Set<String> used = new HashSet<>();
 
     CapacityProperties(SiteFile file, SiteSettings site, Problems problems) {
         this.file = file;
         this.site = site;
         this.problems = problems;
+        this.all = new TreeSet<>(site.names().apply(PREFIX));
+        all.addAll(file.properties().keySet());
     }
 
     /** The value of a key without blanks around it; null where it is not set. */
@@ -61,13 +65,9 @@ final class CapacityProperties {
         return property != null && site.get(key) != null && site.isFinal().test(key) ? null : property;
     }
 
-    /** All keys with a prefix, in order. */
+    /** All keys with a prefix that begins with {@link #PREFIX}, in order. */
     Set<String> names(String prefix) {
-        Set<String> names = new TreeSet<>(site.names().apply(prefix));
-        file.properties().keySet().stream()
-                .filter(key -> key.startsWith(prefix))
-                .forEach(names::add);
-        return names;
+        return new TreeSet<>(all.subSet(prefix, prefix + Character.MAX_VALUE));
     }
 
     /** The keys of CapacityScheduler that are set and that nobody asked for. */

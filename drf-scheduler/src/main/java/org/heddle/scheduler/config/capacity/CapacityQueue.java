@@ -14,8 +14,8 @@ final class CapacityQueue {
     final String path;
     final @Nullable CapacityQueue parent;
     final List<CapacityQueue> children = new ArrayList<>();
-    /** Whether queues are created in it for applications. */
-    boolean createsQueues;
+    /** How many levels of queues are created in it for applications. */
+    int newLevels;
     /** By label; the empty one is for nodes without a label. */
     final Map<String, Share> shares = new TreeMap<>();
 
@@ -54,7 +54,7 @@ final class CapacityQueue {
     }
 
     boolean isLeaf() {
-        return children.isEmpty() && !createsQueues && !isRoot();
+        return children.isEmpty() && newLevels == 0 && !isRoot();
     }
 
     boolean isRoot() {

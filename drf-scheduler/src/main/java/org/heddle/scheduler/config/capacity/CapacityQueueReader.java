@@ -2,7 +2,6 @@
 package org.heddle.scheduler.config.capacity;
 
 import java.math.BigDecimal;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -23,12 +22,10 @@ import org.jspecify.annotations.Nullable;
 
 /** Makes the specification of each queue from its properties, as CapacityScheduler reads them. */
 final class CapacityQueueReader {
-    private static final String USER_LIMIT_FACTOR = "user-limit-factor";
-    private static final String MASTERS = "maximum-am-resource-percent";
+    private static final List<String> TEMPLATES = List.of(
+            "leaf-queue-template.", "auto-queue-creation-v2.leaf-template.", "auto-queue-creation-v2.template.");
     private static final String MAXIMUM_APPLICATIONS = "maximum-applications";
     private static final String PARALLEL = "max-parallel-apps";
-    private static final String USERS = "user-settings.";
-    private static final BigDecimal ONE = BigDecimal.ONE;
 
     private final CapacityProperties properties;
     private final CapacityAccess access;
@@ -36,6 +33,8 @@ final class CapacityQueueReader {
     private final CapacityPreemption preemption;
     private final Set<String> counted;
     private final CapacityAllocations allocations;
+    private final CapacityUsers users;
+    private boolean createsQueues;
 
     /** What a queue has from those above it. */
     private record Above(
@@ -66,9 +65,11 @@ final class CapacityQueueReader {
         this.orders = orders;
         this.counted = counted;
         this.allocations = new CapacityAllocations(properties, resources);
+        this.users = new CapacityUsers(properties, counted);
     }
 
     QueueSpec read(CapacityQueue root) {
+        createsQueues = root.all().anyMatch(queue -> queue.newLevels > 0);
         return read(
                 root,
                 new Above(
@@ -104,7 +105,7 @@ final class CapacityQueueReader {
         List<QueueSpec> children =
                 queue.children.stream().map(child -> read(child, here)).toList();
         QueueSpec spec = QueueSpec.at(queue.path)
-                .withParent(queue.createsQueues)
+                .withParent(queue.newLevels > 0)
                 .withChildren(children)
                 .with(QueueSettings.WEIGHT, queue.isRoot() ? Weights.ONE : share.weight())
                 .with(QueueSettings.STOPPED, stopped)
@@ -125,44 +126,33 @@ final class CapacityQueueReader {
                 .with(QueueSettings.ALLOW_PREEMPTION_FROM, revocable)
                 .with(QueueSettings.SUBMIT, submit)
                 .with(QueueSettings.ADMINISTER, administer);
-        return preemption.withTimeouts(leaf ? leaf(queue, share, spec) : spec);
+        if (!leaf && createsQueues) {
+            spec = spec.with(QueueSettings.MAX_NEW_QUEUE_LEVELS, queue.newLevels)
+                    .with(QueueSettings.MAX_CHILD_RESOURCES, ofNewQueues(queue, share));
+        }
+        return preemption.withTimeouts(leaf ? leaf(queue, spec) : spec);
     }
 
-    private QueueSpec leaf(CapacityQueue queue, Share share, QueueSpec spec) {
+    private QueueSpec leaf(CapacityQueue queue, QueueSpec spec) {
         boolean plan = properties.is(queue.key("reservable"), false);
-        return spec.with(QueueSettings.USER_ORDER, orders.ofApplications(queue))
-                .with(QueueSettings.MAX_RESOURCES_PER_USER, perUser(queue, share))
+        return users.read(queue, spec.with(QueueSettings.USER_ORDER, orders.ofApplications(queue)))
                 .with(QueueSettings.PLAN, plan ? Optional.of(Plan.DEFAULT) : Optional.empty())
-                .with(QueueSettings.MAX_AM_SHARE, masters(queue))
-                .with(QueueSettings.PRIORITIES, access.priorities(queue))
-                .with(QueueSettings.USER_WEIGHTS, userWeights(queue));
+                .with(QueueSettings.PRIORITIES, access.priorities(queue));
+    }
+
+    /** The maximum that the templates give queues which are created inside: a part of what this queue may have. */
+    private Amounts ofNewQueues(CapacityQueue queue, Share share) {
+        for (String template : TEMPLATES) {
+            BigDecimal percent = properties.number(queue.key(template + CapacityTree.MAXIMUM), CapacityAmount.HUNDRED);
+            if (percent.signum() >= 0 && percent.compareTo(CapacityAmount.HUNDRED) < 0) {
+                return share.limit().times(percent.movePointLeft(2)).amounts(counted);
+            }
+        }
+        return Amounts.UNLIMITED;
     }
 
     private Amounts limit(Share share) {
         return share.limit().amounts(counted);
-    }
-
-    /** The most of one user: a multiple of the queue's capacity; nothing to say where the queue's own limit is less. */
-    private Amounts perUser(CapacityQueue leaf, Share share) {
-        BigDecimal factor = properties.number(
-                leaf.key(USER_LIMIT_FACTOR), properties.number(CapacityProperties.PREFIX + USER_LIMIT_FACTOR, ONE));
-        if (factor.signum() < 0 || share.capacity().isNothing()) {
-            return Amounts.UNLIMITED;
-        }
-        CapacityExtent most = share.capacity().times(factor);
-        BigDecimal part = most.part();
-        BigDecimal ofQueue = share.limit().part();
-        boolean all = part != null && ofQueue != null && part.compareTo(ofQueue) >= 0;
-        return all ? Amounts.UNLIMITED : most.amounts(counted);
-    }
-
-    private double masters(CapacityQueue leaf) {
-        BigDecimal part = properties.number(
-                leaf.key(MASTERS), properties.number(CapacityProperties.PREFIX + MASTERS, new BigDecimal("0.1")));
-        if (part.signum() < 0) {
-            properties.add(leaf.key(MASTERS), "must be a part from 0 to 1, such as 0.1");
-        }
-        return part.compareTo(ONE) >= 0 ? QueueSpec.UNLIMITED_AM_SHARE : Math.max(0, part.doubleValue());
     }
 
     private int parallel(CapacityQueue queue) {
@@ -228,22 +218,6 @@ final class CapacityQueueReader {
                             + " applications of the cluster; set " + queue.key(MAXIMUM_APPLICATIONS));
         }
         return most;
-    }
-
-    private Map<String, Weights> userWeights(CapacityQueue leaf) {
-        Map<String, Weights> weights = new HashMap<>();
-        String prefix = leaf.key(USERS);
-        for (String key : properties.names(prefix)) {
-            if (key.endsWith(".weight") && key.length() > prefix.length() + ".weight".length()) {
-                String user = key.substring(prefix.length(), key.length() - ".weight".length());
-                BigDecimal weight = properties.number(key, ONE);
-                if (weight.signum() < 0) {
-                    properties.add(key, "must not be less than 0");
-                }
-                weights.put(user, Weights.of(weight.doubleValue()));
-            }
-        }
-        return weights;
     }
 
     // ---- labels ----

@@ -26,6 +26,7 @@ final class CapacityTree {
     static final String MAXIMUM = "maximum-capacity";
     static final String ROOT_QUEUES = CapacityProperties.PREFIX + ConfigSchema.ROOT_QUEUE + ".queues";
 
+    private static final String DEPTH = "auto-queue-creation-v2.maximum-queue-depth";
     private static final Pattern LABEL = Pattern.compile("\\." + LABELS + "\\.([^.]+)\\.");
     /** CapacityScheduler's precision of a sum of percentages. */
     private static final BigDecimal PRECISION = new BigDecimal("0.05");
@@ -70,8 +71,7 @@ final class CapacityTree {
 
     private void readChildren(CapacityQueue parent) {
         String key = parent.key("queues");
-        parent.createsQueues = properties.is(parent.key("auto-create-child-queue.enabled"), false)
-                || properties.is(parent.key("auto-queue-creation-v2.enabled"), false);
+        parent.newLevels = newLevels(parent);
         Set<String> names = new HashSet<>();
         for (String name : properties.list(key)) {
             if (name.indexOf('.') >= 0) {
@@ -90,6 +90,16 @@ final class CapacityTree {
         parent.children.forEach(this::readChildren);
     }
 
+    /** One in the first version of automatic queues, a configured number in the second. */
+    private int newLevels(CapacityQueue parent) {
+        int newLevels = properties.is(parent.key("auto-create-child-queue.enabled"), false) ? 1 : 0;
+        if (properties.is(parent.key("auto-queue-creation-v2.enabled"), false)) {
+            int usual = properties.count(CapacityProperties.PREFIX + DEPTH, 2);
+            newLevels = Math.max(0, properties.count(parent.key(DEPTH), usual));
+        }
+        return newLevels;
+    }
+
     // ---- capacities ----
 
     /** Reads what each child has of the nodes with a label, and whether this is possible together. */
@@ -102,6 +112,11 @@ final class CapacityTree {
         BigDecimal weights = sum(written.values().stream()
                 .filter(amount -> amount.kind() == Kind.WEIGHT)
                 .toList());
+        BigDecimal percents = sum(written.values().stream()
+                .filter(amount -> amount.kind() == Kind.PERCENT)
+                .toList());
+        // weights divide what percentages leave, of all where no sibling has a percentage
+        BigDecimal rest = CapacityAmount.HUNDRED.subtract(percents).max(BigDecimal.ZERO);
         Map<String, Long> total = new TreeMap<>();
         written.values()
                 .forEach(amount ->
@@ -112,8 +127,7 @@ final class CapacityTree {
             CapacityExtent capacity = switch (amount.kind()) {
                 case NOT_SET -> whole.times(BigDecimal.ZERO);
                 case PERCENT -> whole.times(amount.number().movePointLeft(2));
-                case WEIGHT ->
-                    whole.times(weights.signum() == 0 ? weights : CapacityExtent.ratio(amount.number(), weights));
+                case WEIGHT -> whole.times(ofRest(amount, rest, weights).movePointLeft(2));
                 case AMOUNTS -> CapacityExtent.ofAmounts(amount.amounts());
             };
             CapacityAmount most = maximum(child, label);
@@ -124,10 +138,22 @@ final class CapacityTree {
             } else {
                 limit = above.times(most.number().movePointLeft(2));
             }
-            child.shares.put(
-                    label, new Share(amount, capacity, limit, !most.equals(CapacityAmount.ALL), weight(amount, total)));
+            boolean mixed = amount.kind() == Kind.WEIGHT && percents.signum() > 0;
+            Weights weight = weight(amount, total);
+            if (mixed) {
+                weight = Weights.of(ofRest(amount, rest, weights).doubleValue());
+            }
+            child.shares.put(label, new Share(amount, capacity, limit, !most.equals(CapacityAmount.ALL), weight));
             refuseMoreThanMaximum(child, label, amount, most);
         }
+    }
+
+    /** The percentage of a queue that has a part of the rest, by its weight. */
+    private static BigDecimal ofRest(CapacityAmount amount, BigDecimal rest, BigDecimal weights) {
+        if (weights.signum() == 0) {
+            return weights;
+        }
+        return CapacityExtent.ratio(amount.number().multiply(rest), weights);
     }
 
     private boolean isConfigured(CapacityQueue queue, String label) {
@@ -140,8 +166,18 @@ final class CapacityTree {
     }
 
     private CapacityAmount maximum(CapacityQueue queue, String label) {
-        return properties.value(
-                queue.key(label, MAXIMUM), text -> CapacityAmount.parseMaximum(text, resources), CapacityAmount.ALL);
+        String key = queue.key(label, MAXIMUM);
+        CapacityAmount most =
+                properties.value(key, text -> CapacityAmount.parseMaximum(text, resources), CapacityAmount.ALL);
+        if (most.number().compareTo(CapacityAmount.HUNDRED) <= 0) {
+            return most;
+        }
+        if (label.isEmpty()) {
+            properties.warn(key, "counts as 100, because no queue can have more than the queue above");
+        } else {
+            properties.add(key, "must be a percentage from 0 to 100");
+        }
+        return CapacityAmount.ALL;
     }
 
     private void refuseMoreThanMaximum(CapacityQueue child, String label, CapacityAmount own, CapacityAmount most) {
@@ -189,8 +225,12 @@ final class CapacityTree {
             return;
         }
         CapacityQueue first = parent.children.get(0);
+        if (!legacy && !kinds.contains(Kind.AMOUNTS)) {
+            return;
+        }
         if (kinds.size() > 1) {
-            String mixture = " (a mixture, which legacy-queue-mode.enabled=false allows, is not read here)";
+            String mixture =
+                    " (amounts beside others, which legacy-queue-mode.enabled=false allows, are not read here)";
             properties.add(
                     first.key(label, CAPACITY),
                     "is not of the same kind as those of its siblings in " + parent.path

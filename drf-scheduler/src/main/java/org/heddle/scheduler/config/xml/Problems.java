@@ -3,7 +3,9 @@ package org.heddle.scheduler.config.xml;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import org.heddle.scheduler.config.ConfigurationException;
 import org.heddle.scheduler.config.KnownNames;
 import org.heddle.scheduler.config.Problem;
@@ -14,7 +16,7 @@ import org.heddle.settings.ValueKind;
 public final class Problems {
     private final String file;
     private final List<Problem> found = new ArrayList<>();
-    private final List<Problem> warnings = new ArrayList<>();
+    private final Set<Problem> warnings = new LinkedHashSet<>();
 
     public Problems(String file) {
         this.file = file;
@@ -26,10 +28,7 @@ public final class Problems {
 
     /** Adds a warning: the file can be used, but the administrator must know something. */
     public void warn(int line, String element, String value, String what) {
-        Problem warning = new Problem(file, line, element, value, what);
-        if (!warnings.contains(warning)) {
-            warnings.add(warning);
-        }
+        warnings.add(new Problem(file, line, element, value, what));
     }
 
     /** One sentence each, lines in order. */

@@ -6,6 +6,9 @@ import java.util.HashMap;
 import java.util.Map;
 import org.heddle.scheduler.engine.ContainerSize;
 import org.heddle.scheduler.engine.ShareEngine;
+import org.heddle.scheduler.model.QueueSettings;
+import org.heddle.scheduler.model.Weights;
+import org.heddle.scheduler.model.Words;
 import org.heddle.scheduler.yarn.queue.FairShareOfQueue;
 import org.heddle.scheduler.yarn.queue.HeddleQueue;
 import org.heddle.scheduler.yarn.queue.QueueTree;
@@ -42,7 +45,11 @@ public final class AmShare {
     public static String refusal(HeddleQueue leaf) {
         return "waiting for an ApplicationMaster of queue " + leaf.getQueueName()
                 + " to end: together they may hold at most " + leaf.spec().maxAmShare()
-                + " of what the queue is entitled to";
+                + " of what the queue is entitled to" + ofUser(leaf.spec().get(QueueSettings.MAX_AM_SHARE_PER_USER));
+    }
+
+    private static String ofUser(double part) {
+        return Double.isInfinite(part) ? "" : ", and those of one user " + Words.plain(part) + " of its capacity";
     }
 
     /** Whether an attempt's leaf may have one more master, of this container size. */
@@ -50,7 +57,13 @@ public final class AmShare {
         HeddleQueue leaf = attempt.application().leaf();
         double part = leaf.spec().maxAmShare();
         boolean strict = queues.rules().likeFairScheduler();
-        if (strict ? Double.isInfinite(part) : part >= 1 || leaf.masters() == 0) {
+        if (strict ? Double.isInfinite(part) : leaf.masters() == 0) {
+            return true;
+        }
+        if (!isWithinUsersPart(leaf, attempt.getUser(), containerSize)) {
+            return false;
+        }
+        if (!strict && part >= 1) {
             return true;
         }
         if (queues.rules().likeCapacityScheduler()) {
@@ -73,6 +86,30 @@ public final class AmShare {
         for (int j = 0; j < engine.resources(); j++) {
             if (containerSize.need(j) > 0
                     && leaf.masterUsage(j) + containerSize.need(j) > part * entitled(leaf, j) * engine.capacity(j)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /**
+     * Whether a user may have one more master: CapacityScheduler's {@code getUserAMResourceLimitPerPartition}. A weight below
+     * 1 makes the part smaller; a larger one counts only among several users.
+     */
+    private boolean isWithinUsersPart(HeddleQueue leaf, String user, ContainerSize containerSize) {
+        double most = leaf.spec().get(QueueSettings.MAX_AM_SHARE_PER_USER);
+        if (Double.isInfinite(most)) {
+            return true;
+        }
+        double least = Math.min(most, leaf.spec().get(QueueSettings.MIN_AM_SHARE_PER_USER));
+        double ofOne = Math.max(
+                least, most / Math.max(1, leaf.getAbstractUsersManager().getNumActiveUsers()));
+        Weights weight = leaf.spec().userWeights().getOrDefault(user, Weights.ONE);
+        double part = Math.min(most, ofOne * weight.base()) * capacity(leaf);
+        int resources = queues.rules().memoryOnly() ? 1 : engine.resources();
+        for (int j = 0; j < resources; j++) {
+            long after = leaf.masterUsage(user, j) + containerSize.need(j);
+            if (containerSize.need(j) > 0 && after > queues.roundedUp(part * engine.capacity(j), j)) {
                 return false;
             }
         }
@@ -158,20 +195,12 @@ public final class AmShare {
         return limit;
     }
 
-    /**
-     * CapacityScheduler's {@code calculateAndGetAMResourceLimitPerPartition}; its limit on the masters of each user counts for
-     * all present users together.
-     */
+    /** CapacityScheduler's {@code calculateAndGetAMResourceLimitPerPartition}. */
     private long[] asCapacitySchedulerHasIt(HeddleQueue leaf, double part) {
         long[] limit = new long[engine.resources()];
-        long[] perUser = queues.limits().perUser(leaf);
         for (int j = 0; j < limit.length; j++) {
             double most = Math.max((double) reachable(leaf, j), capacity(leaf) * engine.capacity(j));
-            if (perUser != null) {
-                most = Math.min(
-                        most, (double) perUser[j] * Math.max(1, leaf.users().size()));
-            }
-            limit[j] = queues.vectors().counts(j) ? (long) Math.ceil(most * part - 1e-6) : Long.MAX_VALUE;
+            limit[j] = queues.vectors().counts(j) ? queues.roundedUp(most * part, j) : Long.MAX_VALUE;
         }
         return limit;
     }

@@ -174,7 +174,7 @@ public final class ApplicationLifecycle {
             return "Application " + id + " is refused: queue " + wanted
                     + " has queues below it and takes no applications; name one of those";
         }
-        String closed = leaf.closed(null);
+        String closed = leaf.closed(user, null);
         if (closed != null) {
             return "Application " + id + " is refused: " + closed;
         }
@@ -350,7 +350,7 @@ public final class ApplicationLifecycle {
             throw new YarnException("Application " + id + " cannot be moved: target queue " + queueName
                     + " does not exist or is not a leaf queue");
         }
-        String closed = to.closed(commonAncestor(from, to));
+        String closed = to.closed(known(id).getUser(), commonAncestor(from, to));
         if (closed != null) {
             throw new YarnException("Application " + id + " cannot be moved: " + closed);
         }

@@ -477,7 +477,7 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
 
     /** Adds this attempt's ApplicationMaster to the leaf's usage (1), or subtracts it (-1). */
     void bookMaster(HeddleQueue leaf, int sign) {
-        leaf.countMaster(vectors.of(getAMResource()), sign);
+        leaf.countMaster(getUser(), vectors.of(getAMResource()), sign);
     }
 
     /** Whether containers of the attempt end when its ApplicationMaster ends. */

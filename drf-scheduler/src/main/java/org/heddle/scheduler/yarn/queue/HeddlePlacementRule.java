@@ -38,8 +38,9 @@ public final class HeddlePlacementRule extends PlacementRule {
     @Override
     public ApplicationPlacementContext getPlacementForApp(ApplicationSubmissionContext submission, String user)
             throws YarnException {
+        UserGroups groups = new UserGroups(user);
         for (PlacementStep step : queues.spec().placement()) {
-            if (!holds(step.condition(), submission, user)) {
+            if (!holds(step.condition(), submission, groups)) {
                 continue;
             }
             if (step.kind() == PlacementStep.Kind.REJECT) {
@@ -75,15 +76,33 @@ public final class HeddlePlacementRule extends PlacementRule {
         return getPlacementForApp(submission, user);
     }
 
-    private static boolean holds(PlacementCondition condition, ApplicationSubmissionContext submission, String user) {
+    /** The groups of a user, looked up once, however many steps have groups: the look-up can be slow. */
+    private static final class UserGroups {
+        private final String user;
+        private @Nullable Set<String> groups;
+
+        UserGroups(String user) {
+            this.user = user;
+        }
+
+        boolean haveOneOf(Set<String> some) {
+            if (groups == null) {
+                groups = HeddlePlacementRule.groups(user);
+            }
+            return groups.stream().anyMatch(some::contains);
+        }
+    }
+
+    private static boolean holds(
+            PlacementCondition condition, ApplicationSubmissionContext submission, UserGroups groups) {
         if (condition.isAny()) {
             return true;
         }
         return (!condition.unnamed() || namesNone(submission))
-                && (condition.users().isEmpty() || condition.users().contains(user))
+                && (condition.users().isEmpty() || condition.users().contains(groups.user))
                 && (condition.applications().isEmpty()
                         || condition.applications().contains(submission.getApplicationName()))
-                && (condition.groups().isEmpty() || groups(user).stream().anyMatch(condition.groups()::contains));
+                && (condition.groups().isEmpty() || groups.haveOneOf(condition.groups()));
     }
 
     /** YARN sets {@code default} if the submission names no queue. */

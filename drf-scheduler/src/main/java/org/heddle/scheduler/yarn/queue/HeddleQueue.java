@@ -2,6 +2,7 @@
 package org.heddle.scheduler.yarn.queue;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -60,13 +61,15 @@ public final class HeddleQueue implements Queue {
 
     private final Map<String, Integer> runningOfUser = new HashMap<>();
     /** The number of applications of each user, here and below. */
-    private final Map<String, Integer> applicationsOfUser = new HashMap<>();
+    private final Map<String, Integer> applicationsOfUser = new ConcurrentHashMap<>();
 
     private final OffNodeCost offNodeCost = new OffNodeCost();
 
     private int running;
     /** Usage of the ApplicationMasters of this leaf, per resource, and their number. */
     private final long[] masterUsage;
+
+    private final Map<String, long[]> masterUsageOfUser = new HashMap<>();
 
     private int masters;
 
@@ -278,10 +281,15 @@ public final class HeddleQueue implements Queue {
         return Collections.unmodifiableMap(runningOfUser);
     }
 
-    /** Counts an ApplicationMaster that starts (1) or ends (-1) in this leaf. */
-    public void countMaster(long[] size, int sign) {
+    /** Counts an ApplicationMaster of a user that starts (1) or ends (-1) in this leaf. */
+    public void countMaster(String user, long[] size, int sign) {
         Vectors.add(masterUsage, size, sign);
         masters += sign;
+        long[] own = masterUsageOfUser.computeIfAbsent(user, any -> new long[size.length]);
+        Vectors.add(own, size, sign);
+        if (Arrays.stream(own).allMatch(amount -> amount == 0)) {
+            masterUsageOfUser.remove(user);
+        }
     }
 
     /**
@@ -321,6 +329,12 @@ public final class HeddleQueue implements Queue {
         return masterUsage[resource];
     }
 
+    /** Usage of the ApplicationMasters of a user in this leaf, of one resource. */
+    public long masterUsage(String user, int resource) {
+        long[] own = masterUsageOfUser.get(user);
+        return own == null ? 0 : own[resource];
+    }
+
     @Override
     public String getQueueName() {
         return spec.path();
@@ -347,11 +361,11 @@ public final class HeddleQueue implements Queue {
     }
 
     /**
-     * Why this queue or one above it takes no more applications, as the end of a sentence; null if it takes one.
+     * Why this queue or one above it takes no more applications of a user, as the end of a sentence; null if it takes one.
      *
      * @param shared the first queue above that already has the application; null if none has it
      */
-    public @Nullable String closed(@Nullable HeddleQueue shared) {
+    public @Nullable String closed(String user, @Nullable HeddleQueue shared) {
         for (HeddleQueue at = this; at != null && at != shared; at = at.parent) {
             if (at.draining) {
                 return "queue " + at.getQueueName() + " is no longer in the configuration file and is removed when its"
@@ -369,6 +383,13 @@ public final class HeddleQueue implements Queue {
                         + " applications, running and waiting, and its <max-applications> is " + most
                         + "; submit again when one has ended";
             }
+        }
+        int ofUser = spec.get(QueueSettings.MAX_APPLICATIONS_PER_USER);
+        if (this != shared && applicationsOfUser.getOrDefault(user, 0) >= ofUser) {
+            return "queue " + getQueueName() + " has " + applicationsOfUser.getOrDefault(user, 0)
+                    + " applications of user "
+                    + user + ", running and waiting, and its <max-applications-per-user> is " + ofUser
+                    + "; submit again when one has ended";
         }
         return null;
     }

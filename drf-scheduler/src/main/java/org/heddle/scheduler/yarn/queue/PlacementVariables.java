@@ -66,17 +66,20 @@ final class PlacementVariables {
         if (queue != null) {
             return queue.isLeaf() && !queue.isDraining() ? queue.getQueueName() : null;
         }
-        return missing == Missing.CREATE ? path : null;
+        String full = full(path);
+        return missing == Missing.CREATE && queues.mayCreate(full) ? full : null;
+    }
+
+    /** The path with that of its first part, which may be the last name of only one queue. */
+    private String full(String path) {
+        int dot = path.indexOf('.');
+        HeddleQueue first = dot < 0 ? null : queues.find(path.substring(0, dot));
+        return first == null ? path : first.getQueueName() + path.substring(dot);
     }
 
     /** As CapacityScheduler does: a path, or the last name of only one queue, also as the first part of a path. */
     private @Nullable HeddleQueue find(String path) {
         HeddleQueue queue = queues.find(path);
-        int dot = path.indexOf('.');
-        if (queue != null || dot < 0) {
-            return queue;
-        }
-        HeddleQueue first = queues.find(path.substring(0, dot));
-        return first == null ? null : queues.findExact(first.getQueueName() + path.substring(dot));
+        return queue == null ? queues.findExact(full(path)) : queue;
     }
 }

@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.random.RandomGenerator;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.heddle.scheduler.engine.Schedulable;
 import org.heddle.scheduler.engine.ShareEngine;
 import org.heddle.scheduler.model.ClusterRules;
@@ -159,6 +160,41 @@ public final class QueueTree {
         }
     }
 
+    /** Whether the queue that is configured above a path allows so many levels of new queues. */
+    boolean mayCreate(String path) {
+        HeddleQueue at = nearest(path);
+        HeddleQueue above = at.parent();
+        while (at.isNew() && above != null) {
+            at = above;
+            above = at.parent();
+        }
+        if (at.isLeaf() || !path.startsWith(at.getQueueName() + ".")) {
+            return false;
+        }
+        long levels = path.substring(at.getQueueName().length())
+                .chars()
+                .filter(letter -> letter == '.')
+                .count();
+        return levels <= at.spec().get(QueueSettings.MAX_NEW_QUEUE_LEVELS);
+    }
+
+    /** An amount of a resource in whole smallest containers, as CapacityScheduler rounds limits of ApplicationMasters up. */
+    public long roundedUp(double amount, int resource) {
+        int step = switch (vectors.names().get(resource)) {
+            case "memory-mb" ->
+                conf.getInt(
+                        YarnConfiguration.RM_SCHEDULER_MINIMUM_ALLOCATION_MB,
+                        YarnConfiguration.DEFAULT_RM_SCHEDULER_MINIMUM_ALLOCATION_MB);
+            case "vcores" ->
+                conf.getInt(
+                        YarnConfiguration.RM_SCHEDULER_MINIMUM_ALLOCATION_VCORES,
+                        YarnConfiguration.DEFAULT_RM_SCHEDULER_MINIMUM_ALLOCATION_VCORES);
+            default -> 1;
+        };
+        int least = Math.max(1, step);
+        return (long) Math.ceil((amount - 1e-6) / least) * least;
+    }
+
     /** The name of a resource by its place in vectors. */
     public String resource(int index) {
         return vectors.names().get(index);
@@ -248,7 +284,7 @@ public final class QueueTree {
         NewQueues newQueues = spec.rules().newQueues();
         HeddleQueue at = nearest(path);
         String above = at.getQueueName() + ".";
-        if (newQueues == null || at.isLeaf() || !path.startsWith(above)) {
+        if (newQueues == null || at.isLeaf() || !path.startsWith(above) || !mayCreate(path)) {
             return null;
         }
         String[] names = path.substring(above.length()).split("\\.", -1);

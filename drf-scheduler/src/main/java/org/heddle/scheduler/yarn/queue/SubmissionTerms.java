@@ -33,7 +33,7 @@ public final class SubmissionTerms {
         if (leaf == null) {
             return null;
         }
-        String closed = leaf.closed(null);
+        String closed = leaf.closed(user.getShortUserName(), null);
         return closed == null ? leaf.refusal(id, user) : "Application " + id + " is refused: " + closed;
     }
 

@@ -35,6 +35,7 @@ import org.heddle.scheduler.model.QueueSettings;
 import org.heddle.scheduler.model.QueueSpec;
 import org.heddle.scheduler.model.SchedulerSpec;
 import org.heddle.scheduler.model.Weights;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -325,6 +326,93 @@ class CapacityReaderTest {
         assertThat(override.rules().newQueues()).isNotNull();
     }
 
+    private static SchedulerSpec json(String... rules) throws ConfigurationException {
+        return spec(
+                "root.queues=default,users,etl",
+                "root.default.capacity=20",
+                "root.users.capacity=30",
+                "root.etl.capacity=50",
+                "root.etl.queues=day,night",
+                "root.etl.day.capacity=50",
+                "root.etl.night.capacity=50",
+                "root.users.auto-queue-creation-v2.enabled=true",
+                "queue-mappings-override.enable=true",
+                "mapping-rule-format=json",
+                "mapping-rule-json={\"rules\": [" + String.join(",", rules).replace('\'', '"') + "]}");
+    }
+
+    /** Each policy and each fallback of rules in JSON as steps, without the two at the end. */
+    @Test
+    void rulesInJson() throws Exception {
+        List<PlacementStep> steps = json(
+                        "{'type':'user','matches':'bob','policy':'custom','customPlacement':'day'}",
+                        "{'type':'group','matches':'web','policy':'primaryGroupUser','parentQueue':'root.users',"
+                                + "'fallbackResult':'reject'}",
+                        "{'type':'application','matches':'report','policy':'secondaryGroup','create':false,"
+                                + "'fallbackResult':'placeDefault'}",
+                        "{'type':'group','matches':'night','policy':'setDefaultQueue','value':'root.etl.night'}",
+                        "{'type':'user','matches':'eve','policy':'reject'}",
+                        "{'type':'user','matches':'*','policy':'specified'}",
+                        "{'type':'user','matches':'*','policy':'defaultQueue'}")
+                .placement();
+        PlacementCondition web = new PlacementCondition(Set.of(), Set.of("web"), Set.of(), false);
+        PlacementCondition report = new PlacementCondition(Set.of(), Set.of(), Set.of("report"), false);
+        assertThat(steps)
+                .containsExactly(
+                        fixed("root.etl.day", Missing.REFUSE, users("bob")),
+                        fixed("root.users.%primary_group.%user", Missing.CREATE, web),
+                        new PlacementStep(Kind.REJECT, "root", "", Missing.PASS, null, web),
+                        fixed("%secondary_group", Missing.PASS, report),
+                        fixed("root.default", Missing.REFUSE, report),
+                        new PlacementStep(Kind.REJECT, "root", "", Missing.PASS, null, users("eve")),
+                        fixed("%specified", Missing.CREATE, PlacementCondition.ANY),
+                        fixed(
+                                "root.etl.night",
+                                Missing.REFUSE,
+                                new PlacementCondition(Set.of(), Set.of("night"), Set.of(), false)),
+                        fixed("root.default", Missing.REFUSE, PlacementCondition.ANY));
+    }
+
+    private static PlacementCondition users(String user) {
+        return new PlacementCondition(Set.of(user), Set.of(), Set.of(), false);
+    }
+
+    @Test
+    void rulesInAFile() throws Exception {
+        Path rules = Files.writeString(
+                directory.resolve("rules.json"),
+                "{\"rules\":[{\"type\":\"user\",\"matches\":\"*\",\"policy\":\"custom\",\"customPlacement\":\"b\"}]}");
+        assertThat(two(
+                                "mapping-rule-format=json",
+                                "queue-mappings-override.enable=true",
+                                "mapping-rule-json-file=" + rules)
+                        .placement())
+                .containsExactly(fixed("root.b", Missing.REFUSE, PlacementCondition.ANY));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '~',
+            value = {
+                "{'type':'user','matches':'bob','policy':'customs'} | has in rule 1 a policy that must be one of",
+                "{'type':'host','matches':'bob','policy':'user'} | has in rule 1 a type that must be one of",
+                "{'type':'user','policy':'user'} | has in rule 1 no matches: name a user, a group or an application",
+                "{'type':'group','matches':'*','policy':'user'} | has in rule 1 * for a group",
+                "{'type':'user','matches':'*','policy':'user','fallbackResult':'no'} | a fallbackResult that must be one",
+                "{'type':'user','matches':'*','policy':'custom'} | has in rule 1 no customPlacement, which policy custom",
+                "{'type':'user','matches':'*','policy':'custom','customPlacement':'root.etl'} | has queues inside",
+                "{'type':'user','matches':'*','policy':'custom','customPlacement':'root.et'} | names queue root.et, which is not there",
+                "{'type':'user','matches':'*','policy':'user','parentQueue':'root.day.x'} | but root.day.x is not there",
+                "{'type':'user' | is no JSON: ",
+                "7 | has rule 1, which must be an object with type, matches and policy",
+            })
+    void aWrongRuleIsRefusedInOneSentence(String rule, String expected) {
+        assertThat(catchThrowableOfType(ConfigurationException.class, () -> json(rule)))
+                .hasMessageContaining("yarn.scheduler.capacity.mapping-rule-json = ")
+                .hasMessageContaining(expected);
+    }
+
     private static PlacementStep fixed(String queue, Missing missing, PlacementCondition condition) {
         return new PlacementStep(Kind.FIXED, "root", queue, missing, null, condition);
     }
@@ -353,9 +441,12 @@ class CapacityReaderTest {
             value = {
                 "root.aa.maximum-capacity=50 | there is no queue root.aa: it must be one of root, root.a, root.b (did"
                         + " you mean root.a?)",
-                "root.a.maximum-capasity=50 | is no property of a queue, and has no effect: it must be one of",
+                "root.a.maximum-capasity=50 | is no property of a queue, and has no effect: did you mean maximum-capacity?",
+                "root.a.acl_submit_jobs=* | has no effect: YARN has not read it since Hadoop 2; write acl_submit_applications",
+                "hive.maximum-am-resource-percent=1 | write root.hive.maximum-am-resource-percent",
+                "root.a.maximum-capacity=200 | counts as 100",
                 "maximum-am-resource-percnt=1 | is no property of CapacityScheduler, and has no effect",
-                "root.a.minimum-user-limit-percent=25 | has no effect: the users of a queue share it evenly",
+                "root.a.minimum-user-limit-percent=25 | limits applications and ApplicationMasters of a user",
                 "schedule-asynchronously.maximum-threads=4 | has no effect: containers are allocated as soon as",
                 "multi-node-sorting.policy=default | has no effect: containers are allocated as soon as",
                 "node-locality-delay=20 | has no effect: a request waits a second",
@@ -368,6 +459,31 @@ class CapacityReaderTest {
     void whatHasNoEffectIsSaidOnce(String property, String expected) throws Exception {
         List<String> warnings = reading(more(TWO, property)).warnings();
         assertThat(warnings).hasSize(1).allMatch(warning -> warning.contains(expected));
+    }
+
+    /** By default, then by these properties: the most applications of a user, and the parts that masters of users may use. */
+    @ParameterizedTest
+    @CsvSource({
+        ", 4000, 0.1, unlimited",
+        "root.a.user-limit-factor=0.5, 2000, 0.05, unlimited",
+        "root.a.user-limit-factor=2, 4000, 0.2, unlimited",
+        "root.a.user-limit-factor=3, 4000, unlimited, unlimited",
+        "root.a.user-limit-factor=-1, unlimited, 0.1, unlimited",
+        "root.a.minimum-user-limit-percent=25, 1000, 0.1, 0.025",
+        "minimum-user-limit-percent=50, 2000, 0.1, 0.05",
+        "root.a.maximum-am-resource-percent=0.4, 4000, 0.4, unlimited",
+    })
+    void whatEachUserMayHave(@Nullable String property, String applications, String most, String least)
+            throws Exception {
+        QueueSpec a = queue(property == null ? two() : two(property), "root.a");
+        assertThat(a.get(QueueSettings.MAX_APPLICATIONS_PER_USER))
+                .isEqualTo(applications.equals("unlimited") ? Integer.MAX_VALUE : Integer.parseInt(applications));
+        assertThat(text(a.get(QueueSettings.MAX_AM_SHARE_PER_USER))).isEqualTo(most);
+        assertThat(text(a.get(QueueSettings.MIN_AM_SHARE_PER_USER))).isEqualTo(least);
+    }
+
+    private static String text(double part) {
+        return Double.isInfinite(part) ? "unlimited" : String.valueOf(part);
     }
 
     /** One sentence that names the property, its value and the way out. */
@@ -402,7 +518,7 @@ class CapacityReaderTest {
                 "queue-mappings=u:bob:root | | names queue root, which has queues inside",
                 "queue-mappings=u:%user:a.%user | | but a is a leaf",
                 "queue-mappings=u:%user:root.%usr | | has a variable %usr; it must be one of",
-                "mapping-rule-format=json | | is not read here",
+                "mapping-rule-format=yaml | | must be legacy or json",
                 "resource-calculator=com.example.Mine | | must be one of Hadoop's two",
                 "root.a.acl_application_max_priority=[usr=x max_priority=1] | | names usr; it may name user, group",
                 "root.a.default-application-lifetime=20 | root.a.maximum-application-lifetime=10 | must not exceed the"
@@ -443,6 +559,29 @@ class CapacityReaderTest {
                 ConfigurationException.class,
                 () -> spec("root.queues=a,b", "root.a.capacity=3w", "root.b.capacity=60"));
         assertThat(refused).hasMessageContaining("is not of the same kind as those of its siblings in root");
+    }
+
+    /** Weights divide what percentages leave; amounts beside others are refused. */
+    @Test
+    void mixedKindsOfCapacityWithoutTheLegacyMode() throws Exception {
+        String[] mixed = {
+            "legacy-queue-mode.enabled=false",
+            DRF,
+            "root.queues=a,b,c",
+            "root.a.capacity=40",
+            "root.b.capacity=1w",
+            "root.c.capacity=3w",
+            "root.c.user-limit-factor=0.5"
+        };
+        SchedulerSpec spec = spec(mixed);
+        assertThat(spec.root().children())
+                .extracting(child -> child.weights().base())
+                .containsExactly(40.0, 15.0, 45.0);
+        assertThat(queue(spec, "root.c").maxResourcesPerUser()).isEqualTo(both(0.225));
+        mixed[3] = "root.a.capacity=[memory=1024,vcores=1]";
+        assertThat(catchThrowableOfType(ConfigurationException.class, () -> spec(mixed)))
+                .hasMessageContaining(
+                        "amounts beside others, which legacy-queue-mode.enabled=false allows, are not read");
     }
 
     @ParameterizedTest

@@ -16,6 +16,7 @@ import org.heddle.scheduler.config.ConfigurationException;
 import org.heddle.scheduler.config.Problem;
 import org.heddle.scheduler.config.edit.SpecWriter;
 import org.heddle.scheduler.config.schema.ConfigSchema;
+import org.heddle.scheduler.config.schema.ElementSchema;
 import org.heddle.scheduler.model.AccessList;
 import org.heddle.scheduler.model.Amounts;
 import org.heddle.scheduler.model.LabelCapacity;
@@ -162,8 +163,10 @@ class SpecReaderTest {
                 <queue name="etl"><ordr>drf</ordr></queue>
                 <queue name="etl"><order>dfr</order></queue>
                 """));
-        int known = Objects.requireNonNull(ConfigSchema.CHILDREN.get(ConfigSchema.QUEUE))
-                .size();
+        String known = Objects.requireNonNull(ConfigSchema.CHILDREN.get(ConfigSchema.QUEUE)).stream()
+                .map(ElementSchema::name)
+                .sorted()
+                .collect(Collectors.joining(", "));
 
         assertThat(problems)
                 .extracting(Problem::toString)
@@ -174,7 +177,7 @@ class SpecReaderTest {
                         "heddle-scheduler.xml: line 2, <weight> = '-2': must be 0, or a number from 0.000001 to"
                                 + " 1000000",
                         "heddle-scheduler.xml: line 3, <ordr>: is not known inside <queue>: must be one of " + known
-                                + " names (did you mean order?)",
+                                + " (did you mean order?)",
                         "heddle-scheduler.xml: line 4, <queue name> = 'etl': is taken by the queue on line 3; two"
                                 + " queues under root need different names",
                         "heddle-scheduler.xml: line 4, <order> = 'dfr': must be one of drf, fifo (did you mean drf?)");

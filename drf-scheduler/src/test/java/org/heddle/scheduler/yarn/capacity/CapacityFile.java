@@ -60,16 +60,6 @@ final class CapacityFile {
                 .toList();
     }
 
-    /**
-     * Whether applications and masters of one user have the queue's limits. CapacityScheduler has limits of their own for users
-     * with less than the whole capacity, and for masters of users without a limit.
-     */
-    boolean usersHaveTheQueuesLimits(String leaf) {
-        String factor =
-                properties.getOrDefault(leaf + ".user-limit-factor", properties.getOrDefault("user-limit-factor", "1"));
-        return Double.parseDouble(factor) >= 1 && !"25".equals(properties.get(leaf + ".minimum-user-limit-percent"));
-    }
-
     String xml() {
         return xml(properties);
     }

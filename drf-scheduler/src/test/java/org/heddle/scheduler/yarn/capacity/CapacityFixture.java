@@ -12,6 +12,8 @@ import java.util.Map;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.apache.hadoop.security.Groups;
 import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.api.records.QueueACL;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
@@ -22,6 +24,7 @@ import org.apache.hadoop.yarn.server.resourcemanager.MockNM;
 import org.apache.hadoop.yarn.server.resourcemanager.MockRM;
 import org.apache.hadoop.yarn.server.resourcemanager.MockRMAppSubmissionData;
 import org.apache.hadoop.yarn.server.resourcemanager.MockRMAppSubmitter;
+import org.apache.hadoop.yarn.server.resourcemanager.recovery.MemoryRMStateStore;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMAppState;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.AbstractYarnScheduler;
@@ -30,6 +33,7 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.Capacity
 import org.heddle.drf.DrfScheduler;
 import org.heddle.scheduler.yarn.FakeClock;
 import org.heddle.scheduler.yarn.HeddleScheduler;
+import org.heddle.scheduler.yarn.RmFixture;
 import org.heddle.testkit.SharedProxyKey;
 import org.jspecify.annotations.Nullable;
 
@@ -71,6 +75,11 @@ final class CapacityFixture implements AutoCloseable {
     }
 
     CapacityFixture(Class<?> scheduler, Path file, String... properties) {
+        this(scheduler, file, (MemoryRMStateStore) null, properties);
+    }
+
+    /** With a store from which it recovers, where the properties say so. */
+    CapacityFixture(Class<?> scheduler, Path file, @Nullable MemoryRMStateStore store, String... properties) {
         SharedProxyKey.install();
         DefaultMetricsSystem.setMiniClusterMode(true);
         QueueMetrics.clearQueueMetrics();
@@ -90,7 +99,7 @@ final class CapacityFixture implements AutoCloseable {
         }
         UserGroupInformation.setConfiguration(conf);
         Groups.getUserToGroupsMappingServiceWithLoadedConfiguration(conf);
-        rm = new MockRM(conf);
+        rm = store == null ? new MockRM(conf) : new MockRM(conf, store);
         if (scheduler() instanceof HeddleScheduler heddle) {
             heddle.setClocks(clock.withDatesThatStep());
         }
@@ -105,6 +114,20 @@ final class CapacityFixture implements AutoCloseable {
         }
         rm.drainEvents();
         return this;
+    }
+
+    /** One node of 25 GiB, which reports what runs on it. */
+    CapacityFixture node(List<Container> running, List<ApplicationId> applications) throws Exception {
+        String host = "127.3.0.1";
+        MockNM node = new MockNM(host + ":1234", 25_600, 64, rm.getResourceTrackerService());
+        node.registerNode(RmFixture.running(running), applications);
+        nodes.put(host, node);
+        rm.drainEvents();
+        return this;
+    }
+
+    MockNM anyNode() {
+        return nodes.values().iterator().next();
     }
 
     AbstractYarnScheduler<?, ?> scheduler() {
@@ -170,7 +193,7 @@ final class CapacityFixture implements AutoCloseable {
     /** An application without a container for its master, ready to ask. */
     App app(String user, String queue) throws Exception {
         RMApp app = submit(user, queue, true);
-        MockAM am = MockRM.launchUAM(app, rm, nodes.values().iterator().next());
+        MockAM am = MockRM.launchUAM(app, rm, anyNode());
         am.registerAppAttempt();
         rm.drainEvents();
         return new App(app, am);

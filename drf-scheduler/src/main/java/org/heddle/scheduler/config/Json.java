@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.heddle.scheduler.cli;
+package org.heddle.scheduler.config;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
@@ -13,14 +13,14 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** JSON as maps, lists, strings, numbers and booleans. Needs jackson-core; the other commands do not load it. */
-final class Json {
+/** JSON as maps, lists, strings, numbers and booleans. Needs jackson-core; what reads no JSON does not load it. */
+public final class Json {
     private static final JsonFactory FACTORY = new JsonFactory();
 
     private Json() {}
 
     /** The text of a value. */
-    static String text(Object value) {
+    public static String text(Object value) {
         StringWriter text = new StringWriter();
         try (JsonGenerator json = FACTORY.createGenerator(text)) {
             json.useDefaultPrettyPrinter();
@@ -59,7 +59,7 @@ final class Json {
     }
 
     /** Parses a text; an empty map if it is not an object. */
-    static Map<String, Object> parse(String text) throws IOException {
+    public static Map<String, Object> parse(String text) throws IOException {
         try (JsonParser json = FACTORY.createParser(text)) {
             Object value = json.nextToken() == null ? "" : read(json);
             Map<String, Object> object = new LinkedHashMap<>();
@@ -99,7 +99,7 @@ final class Json {
     }
 
     /** The object at a path of names; an empty map if there is none. */
-    static Object at(Object value, String... path) {
+    public static Object at(Object value, String... path) {
         Object at = value;
         for (String name : path) {
             Object next = at instanceof Map<?, ?> map ? map.get(name) : null;
@@ -109,13 +109,13 @@ final class Json {
     }
 
     /** The text or number at a path; empty if there is none. */
-    static String string(Object value, String... path) {
+    public static String string(Object value, String... path) {
         Object at = at(value, path);
         return at instanceof Map || at instanceof List ? "" : String.valueOf(at);
     }
 
     /** The number at a path; 0 if there is none. */
-    static long number(Object value, String... path) {
+    public static long number(Object value, String... path) {
         return at(value, path) instanceof Number number ? number.longValue() : 0;
     }
 }
