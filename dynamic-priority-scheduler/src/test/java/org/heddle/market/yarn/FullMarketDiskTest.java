@@ -9,10 +9,12 @@ import java.time.Duration;
 import org.heddle.market.model.status.StoreState;
 import org.heddle.testkit.Await;
 import org.heddle.testkit.machine.SmallDisk;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A ResourceManager whose ledger is on a file system that is really full: nothing that is used meanwhile is free. */
+@Tag("newer-line")
 class FullMarketDiskTest {
     @Test
     void useOnAFullDiskIsBilledWhenThereIsRoom(@TempDir Path disk) throws Exception {

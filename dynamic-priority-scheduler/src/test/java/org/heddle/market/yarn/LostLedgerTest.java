@@ -9,10 +9,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Files of the ledger are deleted while no ResourceManager runs: the market does not begin anew. */
+@Tag("newer-line")
 class LostLedgerTest {
     @TempDir
     Path directory;

@@ -19,10 +19,12 @@ import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMAppState;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.attempt.RMAppAttemptState;
 import org.heddle.scheduler.yarn.RmFixture;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Limits of what may be held, of how many may run, and of how much may go to masters; and what a heartbeat may bring. */
+@Tag("newer-line")
 class LimitsTest {
     private static final String A = "127.1.0.1";
     private static final String B = "127.1.0.2";

@@ -12,6 +12,7 @@ import java.util.SplittableRandom;
 import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.heddle.scheduler.yarn.RmFixture;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -21,6 +22,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * more: in a ResourceManager whose clock is moved by hand. All small containers live equally long and do not begin
  * together.
  */
+@Tag("newer-line")
 class LargeContainersTest {
     private static final int NODES = 8;
     private static final int CORES = 8;

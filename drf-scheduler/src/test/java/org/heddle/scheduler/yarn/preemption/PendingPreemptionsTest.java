@@ -24,10 +24,12 @@ import org.heddle.scheduler.yarn.RmFixture;
 import org.heddle.testkit.logs.LogCapture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Preemptions that are announced and not yet done: what they keep from each other, what becomes of them, what is said. */
+@Tag("newer-line")
 class PendingPreemptionsTest {
     private static final String NODE = "127.1.0.1";
     private static final String OTHER = "127.1.0.2";
