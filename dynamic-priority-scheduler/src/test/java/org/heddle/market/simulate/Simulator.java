@@ -4,12 +4,15 @@ package org.heddle.market.simulate;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.PriorityQueue;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -25,6 +28,7 @@ import org.heddle.market.model.amount.SpendingRate;
 import org.heddle.market.model.terms.MarketTerms;
 import org.heddle.scheduler.engine.ContainerSize;
 import org.heddle.scheduler.engine.DueList;
+import org.heddle.scheduler.engine.Lifetimes;
 import org.heddle.scheduler.engine.Placer;
 import org.heddle.scheduler.engine.Schedulable;
 import org.heddle.scheduler.engine.ShareEngine;
@@ -74,6 +78,12 @@ public final class Simulator {
     private final List<List<Runnable>> ended = new ArrayList<>();
     /** The nodes that are held for a large ask, and for which application. */
     private final Map<Integer, Schedulable> heldFor = new HashMap<>();
+    /** What runs on each node. */
+    private final List<List<Running>> running = new ArrayList<>();
+    /** What ran on a held node when it began to be held. */
+    private final Map<Integer, Set<Running>> before = new HashMap<>();
+    /** While a held node is offered: how long what is placed there may live. */
+    private long backfillMillis = -1;
 
     private final Map<String, Line> lines = new TreeMap<>();
     private final Map<Schedulable, Job> jobs = new HashMap<>();
@@ -114,6 +124,7 @@ public final class Simulator {
         for (int node = 0; node < nodes.count(); node++) {
             int which = node;
             free.add(new long[] {nodes.slots()});
+            running.add(new ArrayList<>());
             ended.add(new ArrayList<>());
             if (nodes.heartbeatMillis() > 0) {
                 at(1 + node * nodes.heartbeatMillis() / nodes.count(), Rank.HEARTBEAT, () -> heartbeat(which));
@@ -128,6 +139,7 @@ public final class Simulator {
         final QueueMeter queue;
         final Deque<Job> waiting = new ArrayDeque<>();
         final List<Job> finished = new ArrayList<>();
+        final Lifetimes lifetimes = new Lifetimes();
         Funds funds = Funds.NONE;
 
         @Nullable
@@ -172,6 +184,19 @@ public final class Simulator {
         /** When its last task ended; -1 if it has not. */
         public long endMillis() {
             return endMillis;
+        }
+    }
+
+    /** A task, by its identity. */
+    private static final class Running {
+        final Line line;
+        final long slots;
+        final long sinceMillis;
+
+        Running(Line line, long slots, long sinceMillis) {
+            this.line = line;
+            this.slots = slots;
+            this.sinceMillis = sinceMillis;
         }
     }
 
@@ -380,6 +405,7 @@ public final class Simulator {
         for (Line line : lines.values()) {
             line.queue.setDemand(line.schedulable.running(), line.schedulable.pending());
         }
+        meter.demandsAreSet();
     }
 
     private void settleEpoch() {
@@ -416,6 +442,7 @@ public final class Simulator {
         Schedulable waiting = heldFor.get(node);
         if (waiting != null) {
             if (free.get(node)[0] < sizeOf(waiting)) {
+                backfill(node, sizeOf(waiting));
                 return;
             }
             heldFor.remove(node);
@@ -440,9 +467,52 @@ public final class Simulator {
 
     private void holdForDue(int node) {
         if (toHold != null) {
-            heldFor.putIfAbsent(node, toHold.application());
+            hold(node, toHold.application());
             toHold = null;
         }
+    }
+
+    private void hold(int node, Schedulable application) {
+        if (heldFor.putIfAbsent(node, application) == null) {
+            before.put(node, new HashSet<>(running.get(node)));
+        }
+    }
+
+    /** As {@code Backfill}: what ends before a held node has the room that it is held for may use it until then. */
+    private void backfill(int node, long need) {
+        backfillMillis = waitMillis(node, need);
+        if (backfillMillis > 0) {
+            engine.offerKept(
+                    free.get(node), Integer.MAX_VALUE, (application, gate) -> place(application, gate, node));
+        }
+        backfillMillis = -1;
+    }
+
+    /** As {@code RoomForecast}. */
+    private long waitMillis(int node, long need) {
+        long room = free.get(node)[0];
+        List<long[]> waits = new ArrayList<>();
+        for (Running task : running.get(node)) {
+            if (before.get(node).contains(task)) {
+                waits.add(new long[] {remainingMillis(task), task.slots});
+            } else {
+                room += task.slots;
+            }
+        }
+        waits.sort(Comparator.comparingLong(wait -> wait[0]));
+        for (int i = 0; i < waits.size() && room < need; i++) {
+            room += waits.get(i)[1];
+            if (room >= need) {
+                return waits.get(i)[0];
+            }
+        }
+        return 0;
+    }
+
+    private long remainingMillis(Running task) {
+        long lifetime = task.line.lifetimes.ofRunningMillis();
+        long age = nowMillis - task.sinceMillis;
+        return lifetime == 0 ? 2 * age : Math.max(Math.abs(lifetime - age), lifetime / 10);
     }
 
     /** As {@code NodeReservations} does. */
@@ -452,7 +522,7 @@ public final class Simulator {
                 && !heldFor.containsValue(next)
                 && sizeOf(next) > 1
                 && engine.asks(next).get(0).isPassedOver(nowMillis, RESERVATION_MILLIS)) {
-            heldFor.put(node, next);
+            hold(node, next);
         }
     }
 
@@ -477,8 +547,13 @@ public final class Simulator {
     }
 
     private @Nullable ContainerSize place(Schedulable application, Placer.Gate gate, int node) {
+        if (backfillMillis >= 0 && !livesNoLongerThan(application, backfillMillis)) {
+            return null;
+        }
         for (ContainerSize size : engine.asks(application)) {
-            if (jobs.containsKey(application) && gate.admits(size) && !isLeft(application, size, node)) {
+            if (jobs.containsKey(application)
+                    && gate.admits(size)
+                    && (backfillMillis >= 0 || !isLeft(application, size, node))) {
                 start(application, node);
                 return size;
             }
@@ -493,11 +568,21 @@ public final class Simulator {
             return;
         }
         long ends = nowMillis + nodes.launchMillis() + job.taskMillis.getAsLong();
-        Runnable end = () -> taskEnded(application, job, node);
+        Running task = new Running(line(job.queue), job.size[0], nowMillis);
+        running.get(node).add(task);
+        Runnable end = () -> taskEnded(application, job, node, task);
         at(ends, Rank.TASK_END, nodes.reported() ? () -> ended.get(node).add(end) : end);
     }
 
-    private void taskEnded(Schedulable application, Job job, int node) {
+    private boolean livesNoLongerThan(Schedulable application, long millis) {
+        Job job = Objects.requireNonNull(jobs.get(application));
+        long lifetime = line(job.queue).lifetimes.ofRunningMillis();
+        return lifetime > 0 && lifetime <= millis && (!job.withMaster || job.masterNode >= 0);
+    }
+
+    private void taskEnded(Schedulable application, Job job, int node, Running task) {
+        running.get(node).remove(task);
+        task.line.lifetimes.add(nowMillis - task.sinceMillis);
         engine.release(application, job.size);
         free.get(node)[0] += job.size[0];
         job.ended++;

@@ -3,9 +3,7 @@ package org.heddle.scheduler.yarn.node;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.function.ToLongBiFunction;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
-import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
 import org.heddle.scheduler.engine.ContainerSize;
 import org.heddle.scheduler.engine.DueList;
 import org.heddle.scheduler.engine.Schedulable;
@@ -25,7 +23,6 @@ final class DueRoom implements DueList.Server {
     private final DueList due;
     private final Map<HeddleNode, Wanted> wanted = new LinkedHashMap<>();
     private PlacementContext context = PlacementContext.promise(0);
-    private ToLongBiFunction<HeddleAttempt, SchedulerRequestKey> reserved = (attempt, key) -> 0;
     private boolean on;
     private @Nullable HeddleNode node;
     private @Nullable Wanted found;
@@ -42,14 +39,9 @@ final class DueRoom implements DueList.Server {
      * Begins a pass.
      *
      * @param reserves whether nodes may be reserved
-     * @param newReserved how many nodes are reserved for an ask
      * @param newContext under which those who are due would be served
      */
-    void begin(
-            boolean reserves,
-            ToLongBiFunction<HeddleAttempt, SchedulerRequestKey> newReserved,
-            PlacementContext newContext) {
-        reserved = newReserved;
+    void begin(boolean reserves, PlacementContext newContext) {
         on = reserves;
         context = newContext;
         wanted.clear();
@@ -90,7 +82,7 @@ final class DueRoom implements DueList.Server {
         long most = Math.min(
                 (long) one.lag(),
                 attempt.getPendingAsk(ask.key(), ResourceRequest.ANY).getCount());
-        long has = reserved.applyAsLong(attempt, ask.key())
+        long has = attempt.getNumReservedContainers(ask.key())
                 + wanted.values().stream()
                         .filter(other ->
                                 other.attempt.equals(attempt) && other.ask.key().equals(ask.key()))

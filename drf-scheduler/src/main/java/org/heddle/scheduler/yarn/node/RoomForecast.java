@@ -5,7 +5,10 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
+import org.heddle.scheduler.engine.Lifetimes;
 import org.heddle.scheduler.model.Vectors;
 import org.heddle.scheduler.yarn.compat.ResourceVectors;
 
@@ -48,6 +51,12 @@ final class RoomForecast {
         return all.ofRunningMillis();
     }
 
+    /** The same of one queue; 0 if none of its containers has ended lately. */
+    long lifetimeMillis(String queue) {
+        Lifetimes lifetimes = ofQueue.get(queue);
+        return lifetimes == null ? 0 : lifetimes.ofRunningMillis();
+    }
+
     /**
      * How long a container is expected to run from now on. One that has run longer than the others of its queue is expected to
      * run as long again as it has exceeded them, and one of a queue of which none has ended longer than those of others.
@@ -64,10 +73,34 @@ final class RoomForecast {
     /** When a node is expected to have so much room if nothing is placed there, in milliseconds from now. */
     long waitMillis(HeddleNode node, long[] need, long nowMillis) {
         long[] room = vectors.room(node.getUnallocatedResource());
+        return waitMillis(node, room, need, node.getCopiedListOfRunningContainers(), nowMillis);
+    }
+
+    /** The same as if all other containers than some had ended. */
+    long waitMillis(HeddleNode node, long[] need, Set<ContainerId> staying, long nowMillis) {
+        List<RMContainer> containers = node.getCopiedListOfRunningContainers().stream()
+                .filter(container -> staying.contains(container.getContainerId()))
+                .toList();
+        return waitMillis(node, room(node, staying), need, containers, nowMillis);
+    }
+
+    /** What would be free on a node if all other containers than some had ended, per resource. */
+    long[] room(HeddleNode node, Set<ContainerId> staying) {
+        long[] room = vectors.room(node.getUnallocatedResource());
+        for (RMContainer container : node.getCopiedListOfRunningContainers()) {
+            if (!staying.contains(container.getContainerId())) {
+                Vectors.add(room, vectors.of(container.getContainer().getResource()), 1);
+            }
+        }
+        return room;
+    }
+
+    private long waitMillis(
+            HeddleNode node, long[] room, long[] need, List<RMContainer> containers, long nowMillis) {
         if (Vectors.fit(need, room)) {
             return 0;
         }
-        List<Running> running = node.getCopiedListOfRunningContainers().stream()
+        List<Running> running = containers.stream()
                 .map(container -> running(node, container, nowMillis))
                 .sorted(Comparator.comparingLong(Running::remainingMillis))
                 .toList();
