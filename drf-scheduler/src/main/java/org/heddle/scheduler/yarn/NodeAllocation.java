@@ -103,7 +103,7 @@ final class NodeAllocation {
             served += offerRest(node, offer, spec.maxAssign() - served);
         }
         placed += served;
-        reservations.endPass(now);
+        reservations.endPass();
         if (outcome != NodeReservations.Outcome.GIVEN_BACK) {
             reservations.consider(node, offer, tracker.nodeCount(), now);
         }

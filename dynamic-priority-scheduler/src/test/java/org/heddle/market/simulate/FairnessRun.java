@@ -81,7 +81,9 @@ final class FairnessRun {
     private int first() {
         long asked = queues.stream().mapToLong(Hungry::askMillis).max().orElse(0);
         long longest = queues.stream().mapToLong(Hungry::maxMillis).max().orElse(0);
-        return asked == 0 ? 0 : (int) ((asked + longest + nodes.launchMillis() + nodes.heartbeatMillis()) / interval) + 2;
+        return asked == 0
+                ? 0
+                : (int) ((asked + longest + nodes.launchMillis() + nodes.heartbeatMillis()) / interval) + 2;
     }
 
     /** The slot-time of the longest container, with its launch and the wait for the heartbeat that tells its end. */

@@ -80,8 +80,13 @@ class FairnessTest {
                 for (boolean reported : new boolean[] {true, false}) {
                     Simulator.Nodes fifteen = new Simulator.Nodes(5, 3, 1_000, 1_000, reported);
                     FairnessRun run = new FairnessRun(4_000, fifteen, queues, 60);
-                    System.out.printf(Locale.ROOT, "%d first, %d second: worst %.2f, %.2f since all ask%n",
-                            rates[first], rates[second], run.worst(), run.worstSinceStart());
+                    System.out.printf(
+                            Locale.ROOT,
+                            "%d first, %d second: worst %.2f, %.2f since all ask%n",
+                            rates[first],
+                            rates[second],
+                            run.worst(),
+                            run.worstSinceStart());
                     assertThat(run.worst())
                             .as("%d first, %d second", rates[first], rates[second])
                             .isLessThanOrEqualTo(1);

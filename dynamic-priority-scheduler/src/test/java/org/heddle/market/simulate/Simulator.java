@@ -3,7 +3,6 @@ package org.heddle.market.simulate;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
@@ -65,7 +64,6 @@ public final class Simulator {
     private final MarketTerms terms;
     private final ShareEngine engine;
     private final DueList due;
-    private DueList.@Nullable Due toHold;
     private final EpochMeter meter;
     private final WeightUpdater weights;
     private final FifoOrder withinQueue = new FifoOrder();
@@ -462,14 +460,6 @@ public final class Simulator {
         if (nodes.heartbeatMillis() > 0 && heldFor.size() < Math.max(1, nodes.count() / 20)) {
             consider(node);
         }
-        holdForDue(node);
-    }
-
-    private void holdForDue(int node) {
-        if (toHold != null) {
-            hold(node, toHold.application());
-            toHold = null;
-        }
     }
 
     private void hold(int node, Schedulable application) {
@@ -482,8 +472,7 @@ public final class Simulator {
     private void backfill(int node, long need) {
         backfillMillis = waitMillis(node, need);
         if (backfillMillis > 0) {
-            engine.offerKept(
-                    free.get(node), Integer.MAX_VALUE, (application, gate) -> place(application, gate, node));
+            engine.offerKept(free.get(node), Integer.MAX_VALUE, (application, gate) -> place(application, gate, node));
         }
         backfillMillis = -1;
     }
@@ -530,20 +519,9 @@ public final class Simulator {
         return engine.asks(application).get(0).need(0);
     }
 
-    /** Whether the room of the node is left to one who is due; then the node is to be held for it, as {@code DueRoom} does. */
+    /** Whether the room of the node is left to one who is due, as {@code DueRoom} does. */
     private boolean isLeft(Schedulable application, ContainerSize size, int node) {
-        DueList.Due ahead = due.ahead(
-                application,
-                size.need(),
-                free.get(node),
-                (one, wanted) -> wanted.need(0) <= nodes.slots() && (toHold != null || misses(one)));
-        toHold = ahead == null || toHold != null ? toHold : ahead;
-        return ahead != null;
-    }
-
-    /** Whether fewer nodes are held for it than it misses containers. */
-    private boolean misses(DueList.Due one) {
-        return Collections.frequency(heldFor.values(), one.application()) < (long) one.lag();
+        return due.isAhead(application, size.need(), free.get(node), (one, wanted) -> wanted.need(0) <= nodes.slots());
     }
 
     private @Nullable ContainerSize place(Schedulable application, Placer.Gate gate, int node) {

@@ -436,7 +436,13 @@ class MarketInRmTest {
                 double used = run.got(payer);
                 double part = run.part(payer);
                 System.out.printf(
-                        Locale.ROOT, "%s, %s first: %s got %.0f of %.0f%n", allocation, first, payer.queue(), used, part);
+                        Locale.ROOT,
+                        "%s, %s first: %s got %.0f of %.0f%n",
+                        allocation,
+                        first,
+                        payer.queue(),
+                        used,
+                        part);
                 assertThat(used)
                         .as("slot-time of %s", payer.queue())
                         .isCloseTo(part, within(Math.max(0.02 * part, 8_000)));

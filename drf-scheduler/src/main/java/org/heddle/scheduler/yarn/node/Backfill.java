@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.scheduler.yarn.node;
 
+import org.heddle.scheduler.yarn.app.Ask;
 import org.heddle.scheduler.yarn.app.HeddleAttempt;
 import org.jspecify.annotations.Nullable;
 
@@ -29,11 +30,12 @@ final class Backfill {
     }
 
     /** Whether a container of an application may use the free room, although the node is reserved. */
-    boolean admits(HeddleAttempt attempt, HeddleNode offered) {
+    boolean admits(HeddleAttempt attempt, Ask ask, HeddleNode offered) {
         if (!offered.equals(node) || attempt.awaitsMaster()) {
             return false;
         }
-        long lifetime = forecast.lifetimeMillis(attempt.getQueueName());
+        long lifetime = forecast.lifetimeMillis(
+                attempt.getQueueName(), ask.key().getPriority().getPriority());
         return lifetime > 0 && lifetime <= millis;
     }
 }

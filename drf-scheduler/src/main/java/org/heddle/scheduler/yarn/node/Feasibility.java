@@ -251,7 +251,7 @@ public final class Feasibility {
     }
 
     private @Nullable Veto testRoom(HeddleAttempt attempt, Ask ask, HeddleNode node, long[] free) {
-        boolean kept = node.isKeptForOthers(attempt, ask.key()) && !backfill.admits(attempt, node);
+        boolean kept = node.isKeptForOthers(attempt, ask.key()) && !backfill.admits(attempt, ask, node);
         if (!kept && ask.size().fits(free)) {
             return null;
         }

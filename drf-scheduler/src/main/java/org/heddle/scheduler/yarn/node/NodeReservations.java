@@ -149,7 +149,10 @@ public final class NodeReservations {
     public boolean beginBackfill(HeddleNode node, long nowMillis) {
         RMContainer reserved = node.getReservedContainer();
         ReservationProgress progress = held.get(node);
-        if (reserved == null || progress == null || node.isMarked() || !node.promises().isEmpty()) {
+        if (reserved == null
+                || progress == null
+                || node.isMarked()
+                || !node.promises().isEmpty()) {
             return false;
         }
         long[] need = vectors.of(reserved.getContainer().getResource());
@@ -236,16 +239,9 @@ public final class NodeReservations {
         feasibility.dueRoom().begin(reserves, PlacementContext.offer(queues.spec(), nowMillis));
     }
 
-    /**
-     * Ends a pass: nodes whose room was left to one who is due are reserved for it, as many as it misses containers.
-     */
-    public void endPass(long nowMillis) {
+    /** Ends a pass. */
+    public void endPass() {
         feasibility.dueRoom().end();
-        feasibility.dueRoom().wanted().forEach((node, due) -> {
-            if (!node.isKept() && !due.attempt().isStopped()) {
-                reserve(node, due.attempt(), due.ask(), nowMillis);
-            }
-        });
     }
 
     /**
@@ -299,7 +295,8 @@ public final class NodeReservations {
 
     private boolean mayHoldMore(HeddleAttempt attempt, Ask ask, int nodes) {
         double part = queues.spec().schedulingDelays().maxReservedNodes();
-        return held.size() < Math.max(1, (int) (nodes * part)) && attempt.getNumReservedContainers(ask.key()) < pending(attempt, ask);
+        return held.size() < Math.max(1, (int) (nodes * part))
+                && attempt.getNumReservedContainers(ask.key()) < pending(attempt, ask);
     }
 
     private void search(HeddleNode node, HeddleAttempt attempt, Ask ask, long waitMillis, int nodes, long nowMillis) {
@@ -319,7 +316,9 @@ public final class NodeReservations {
     private void reserve(HeddleNode node, HeddleAttempt attempt, Ask ask, long nowMillis) {
         Resource size = vectors.toResource(ask.size().need());
         attempt.reserve(node, ask.key(), size);
-        held.put(node, new ReservationProgress(node, missing(vectors.room(node.getUnallocatedResource()), ask), nowMillis));
+        held.put(
+                node,
+                new ReservationProgress(node, missing(vectors.room(node.getUnallocatedResource()), ask), nowMillis));
         LOG.info("Node {} is held for {} of {}", node.getNodeID(), size, attempt.getApplicationId());
     }
 
@@ -338,7 +337,7 @@ public final class NodeReservations {
     public void ended(HeddleNode node, RMContainer container, long nowMillis) {
         long lifetime = node.ended(container.getContainerId(), nowMillis);
         if (lifetime >= 0) {
-            forecast.ended(container.getQueueName(), lifetime);
+            forecast.ended(container, lifetime);
         }
     }
 

@@ -57,8 +57,7 @@ class LargeContainersTest {
                 fixture.node("127.1.0." + i, CORES * 1_000, CORES);
             }
             for (int i = 0; i < lifeSeconds.length; i++) {
-                smalls.add(new Small(
-                        fixture.unmanaged("alice", "small" + i).ask(1_000_000, 1_000, 1), lifeSeconds[i]));
+                smalls.add(new Small(fixture.unmanaged("alice", "small" + i).ask(1_000_000, 1_000, 1), lifeSeconds[i]));
             }
             large = fixture.unmanaged("bob", "large");
             step(Arrays.stream(lifeSeconds).max().orElseThrow());
