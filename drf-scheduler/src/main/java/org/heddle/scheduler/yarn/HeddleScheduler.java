@@ -804,7 +804,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
         queues.limits().refresh();
         reservations.beginPass(now());
         activities.during(() -> nodeAllocation.placedElsewhere(placement.serve(queues.spec(), now())));
-        reservations.endPass(now());
+        reservations.endPass();
         nodes.publishRoot();
     }
 

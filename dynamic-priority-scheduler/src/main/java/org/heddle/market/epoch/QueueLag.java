@@ -10,7 +10,7 @@ package org.heddle.market.epoch;
  *       and shrinks with its use. The lags of all competitors change by zero in sum.
  *   <li>While it is satisfied with less, its lag does not grow; a debt (negative lag) still shrinks by what it leaves to
  *       others. So nobody owes for ever.
- *   <li>What it held lawfully before others came does not count: what it was due to hold among those that competed, or
+ *   <li>What it took lawfully before others came does not count: what it was due to hold among those that competed, or
  *       everything if it did not pay, less what it is due to hold now. While it holds more than its entitlement by that
  *       alone, its lag does not change: it displaces nobody by it, and earns nothing. This ends with its containers.
  *   <li>The lag is limited on both sides. At a limit a queue does not compete: it takes only what fits nobody else, or
@@ -27,6 +27,8 @@ final class QueueLag {
     private double held;
     /** The part of what it holds that does not count. */
     private double covered;
+    /** The part that it took while it held less than it was due to hold. */
+    private double taken;
     /** What it was due to hold before demands or entitlements changed. */
     private double dueBefore;
     /** What of it is in the sums of the virtual time. */
@@ -52,9 +54,12 @@ final class QueueLag {
     void setHeld(double nanoSlots) {
         catchUp();
         leave();
-        covered = Math.max(0, covered - Math.max(0, held - nanoSlots));
+        double before = held;
         held = nanoSlots;
+        covered = Math.max(0, covered - Math.max(0, before - held));
         join();
+        boolean lawful = held > before && (!paying || before < share * time.speed());
+        taken = Math.min(held, lawful ? taken + held - before : taken);
     }
 
     /** Sets whether it asks for more than it has and may have more. */
@@ -89,7 +94,7 @@ final class QueueLag {
 
     /** Remembers what it is due to hold, before demands or entitlements change. */
     void beforeChange() {
-        dueBefore = paying ? Math.min(held, share * time.speed()) : held;
+        dueBefore = paying ? Math.min(taken, share * time.speed()) : taken;
     }
 
     /**

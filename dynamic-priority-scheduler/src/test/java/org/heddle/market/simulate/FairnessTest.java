@@ -99,7 +99,7 @@ class FairnessTest {
      * The same in random clusters, whose queues begin to ask one after another.
      */
     @Test
-    void everyQueueGetsItsPartInRandomClustersWhereverItCameLate() {
+    void everyQueueGetsItsPartInRandomClustersWhenAllHaveCome() {
         int within = 0;
         double most = 0;
         long windows = 0;
@@ -122,8 +122,8 @@ class FairnessTest {
                 most);
         assertThat((double) windowsWithin / windows)
                 .as("windows within the tolerance")
-                .isGreaterThanOrEqualTo(0.99);
-        assertThat(most).as("error, in tolerances").isLessThanOrEqualTo(2);
+                .isGreaterThanOrEqualTo(0.998);
+        assertThat(most).as("error, in tolerances").isLessThanOrEqualTo(6);
     }
 
     /**
@@ -189,13 +189,13 @@ class FairnessTest {
                 used);
         assertThat(close).as("clusters with 0.94 or more").isGreaterThanOrEqualTo(CLUSTERS * 95 / 100);
         assertThat(least).isGreaterThanOrEqualTo(0.9);
-        assertThat((double) within / windows).as("windows within the tolerance").isGreaterThanOrEqualTo(0.96);
+        assertThat((double) within / windows).as("windows within the tolerance").isGreaterThanOrEqualTo(0.99);
+        assertThat(worst).as("error, in tolerances").isLessThanOrEqualTo(2);
     }
 
     /**
      * Small containers that live long fill what larger ones leave on each node, and stay. Who asks for them and pays next to
-     * nothing gets no more for it than it pays for, and one container; who pays nothing, a few slots that no payer who is due
-     * needs.
+     * nothing gets no more for it than it pays for, and one container.
      */
     @ParameterizedTest
     @ValueSource(longs = {0, 1})
@@ -222,7 +222,7 @@ class FairnessTest {
                 run.used());
         assertThat(run.mean(9, 40, 200))
                 .as("slots of the rider")
-                .isLessThanOrEqualTo(rate > 0 ? entitled + 1 : 0.04 * 640);
+                .isLessThanOrEqualTo(entitled + 1);
     }
 
     private static FairnessRun random(Random random, boolean sizesDiffer) {
