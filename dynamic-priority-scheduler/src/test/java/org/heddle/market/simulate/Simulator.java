@@ -482,7 +482,7 @@ public final class Simulator {
         long room = free.get(node)[0];
         List<long[]> waits = new ArrayList<>();
         for (Running task : running.get(node)) {
-            if (before.get(node).contains(task)) {
+            if (before.getOrDefault(node, Set.of()).contains(task)) {
                 waits.add(new long[] {remainingMillis(task), task.slots});
             } else {
                 room += task.slots;

@@ -489,7 +489,7 @@ class MarketInRmTest {
                     entitled,
                     least,
                     run.all() / whole / slots);
-            assertThat(held).as("slots of the rider").isLessThanOrEqualTo(slots * (rate > 0 ? 0.05 : 0.12));
+            assertThat(held).as("slots of the rider").isLessThanOrEqualTo(rate > 0 ? entitled + 1.5 : 0.5);
         }
     }
 }
