@@ -62,7 +62,9 @@ class QueueLagTest {
         large.setHeld(8);
         small.setHeld(7);
         after(1_000);
-        assertThat(small.now()).as("two more beside the one that it is entitled to").isLessThan(-1_500);
+        assertThat(small.now())
+                .as("two more beside the one that it is entitled to")
+                .isLessThan(-1_500);
         assertThat(small.now() + large.now()).isEqualTo(0, EXACT);
     }
 

@@ -114,7 +114,8 @@ class FairnessTest {
         }
         System.out.printf(
                 Locale.ROOT,
-                "late queues: any 20 intervals within the tolerance in %d of %d clusters, %.4f of %d windows, worst %.2f%n",
+                "late queues: any 20 intervals within the tolerance in %d of %d clusters, %.4f of %d windows, worst"
+                        + " %.2f%n",
                 within,
                 CLUSTERS,
                 (double) windowsWithin / windows,
@@ -144,7 +145,8 @@ class FairnessTest {
         }
         System.out.printf(
                 Locale.ROOT,
-                "random clusters: any 20 intervals within the tolerance in %d of %d, worst %.2f; since the start %.2f%n",
+                "random clusters: any 20 intervals within the tolerance in %d of %d, worst %.2f; since the start"
+                        + " %.2f%n",
                 within,
                 CLUSTERS,
                 most,
@@ -210,7 +212,8 @@ class FairnessTest {
         double entitled = 640.0 * rate / (99 + rate);
         System.out.printf(
                 Locale.ROOT,
-                "the rider at rate %d holds %.2f of 640 slots on average and is entitled to %.2f; payers %.3f of their part; %.4f used%n",
+                "the rider at rate %d holds %.2f of 640 slots on average and is entitled to %.2f; payers %.3f of their"
+                        + " part; %.4f used%n",
                 rate,
                 run.mean(9, 40, 200),
                 entitled,
@@ -220,9 +223,7 @@ class FairnessTest {
                                 .orElseThrow()
                         / ((640 - entitled) / 9),
                 run.used());
-        assertThat(run.mean(9, 40, 200))
-                .as("slots of the rider")
-                .isLessThanOrEqualTo(entitled + 1);
+        assertThat(run.mean(9, 40, 200)).as("slots of the rider").isLessThanOrEqualTo(entitled + 1);
     }
 
     private static FairnessRun random(Random random, boolean sizesDiffer) {

@@ -51,8 +51,11 @@ class LargeContainersTest {
             random = new SplittableRandom(seed);
             fixture = new RmFixture(
                     directory,
-                    "<heddle-scheduler version=\"1\"><allocation>" + allocation + "</allocation><queue name=\"root\">"
-                            + "<queue name=\"small0\"/><queue name=\"small1\"/><queue name=\"large\"/></queue></heddle-scheduler>");
+                    "<heddle-scheduler version=\"1\"><allocation>" + allocation + "</allocation><queue"
+                            + " name=\"root\"><queue"
+                            + " name=\"small0\"/><queue"
+                            + " name=\"small1\"/><queue"
+                            + " name=\"large\"/></queue></heddle-scheduler>");
             for (int i = 1; i <= NODES; i++) {
                 fixture.node("127.1.0." + i, CORES * 1_000, CORES);
             }
@@ -173,7 +176,8 @@ class LargeContainersTest {
             run.step(asked * (life + BEFORE));
             System.out.printf(
                     Locale.ROOT,
-                    "%s, short containers of %d s beside large ones of %d cores: served after %s, %.4f of the cores used%n",
+                    "%s, short containers of %d s beside large ones of %d cores: served after %s, %.4f of the cores"
+                            + " used%n",
                     allocation,
                     shortLife,
                     cores,
