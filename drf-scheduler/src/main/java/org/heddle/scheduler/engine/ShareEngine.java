@@ -19,8 +19,6 @@ import org.jspecify.annotations.Nullable;
  * calls give the same choices.
  */
 public final class ShareEngine {
-    private static final Predicate<Schedulable> EVERY = application -> true;
-
     private final BooleanSupplier ownerHoldsLock;
     private final SchedulableTree tree;
     private final ContainerSizeTable containerSizes = new ContainerSizeTable();
@@ -399,7 +397,7 @@ public final class ShareEngine {
 
     /** The application that is next, free resources ignored; null if no application asks within its limits. */
     public @Nullable Schedulable nextWithUnlimitedRoom() {
-        return nextWithUnlimitedRoom(EVERY);
+        return nextWithUnlimitedRoom(ShareEngine::every);
     }
 
     /** The same among the applications that a test accepts. */
@@ -409,11 +407,15 @@ public final class ShareEngine {
         return pass.nextOf(tree.root, containerSizes.pending(), accepted);
     }
 
+    private static boolean every(Schedulable application) {
+        return true;
+    }
+
     /** The same below one queue or user. */
     public @Nullable Schedulable nextBelow(Schedulable schedulable) {
         checkLock();
         tree.refresh();
-        return schedulable.isLeaf() ? schedulable : pass.nextOf(schedulable, containerSizes.pending(), EVERY);
+        return schedulable.isLeaf() ? schedulable : pass.nextOf(schedulable, containerSizes.pending(), ShareEngine::every);
     }
 
     /**
