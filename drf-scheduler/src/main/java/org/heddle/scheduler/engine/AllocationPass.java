@@ -3,6 +3,7 @@ package org.heddle.scheduler.engine;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import org.heddle.scheduler.policy.ShareOrder;
 import org.jspecify.annotations.Nullable;
 
@@ -82,20 +83,42 @@ final class AllocationPass implements Placer.Gate {
         return placed;
     }
 
+    /**
+     * Opens the container sizes that fit room which is kept for another ask: that they fit there does not mean that they are
+     * not passed over.
+     */
+    void openKept(Room room) {
+        List<ContainerSize> pending = containerSizes.pending();
+        for (int i = 0; i < pending.size(); i++) {
+            if (room.fits(pending.get(i))) {
+                pending.get(i).open = true;
+                open.add(pending.get(i));
+            }
+        }
+    }
+
     /** Whether any container size is open. */
     boolean isOpen() {
         return !open.isEmpty();
     }
 
-    /** The application below that would be next on a node on which all of these container sizes fit; null if none. */
+    /**
+     * The first application below that would be next on a node on which all of these container sizes fit, among those that a
+     * test accepts; null if none.
+     */
     @Nullable
-    Schedulable nextOf(Schedulable below, List<ContainerSize> considered) {
+    Schedulable nextOf(Schedulable below, List<ContainerSize> considered, Predicate<Schedulable> accepted) {
         for (int i = 0; i < considered.size(); i++) {
             considered.get(i).open = true;
             open.add(considered.get(i));
         }
         try {
-            return next(below);
+            Schedulable app = next(below);
+            while (app != null && !accepted.test(app)) {
+                suspendOpen(app);
+                app = next(below);
+            }
+            return app;
         } finally {
             closeAll();
             resumeAll();

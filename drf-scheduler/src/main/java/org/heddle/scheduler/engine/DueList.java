@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The queues, users and applications that hold less than they should and ask for more, and what others must leave to them:
  * one that holds more than it should takes no room of a node while one below its share, which comes before it, needs more
- * than is free there. Both are compared where their paths to the root part. One below its guarantee leaves nothing.
+ * than is free there. Both are compared where their paths to the root part. One that is in the same tier of the order leaves
+ * room only to those that miss a whole container; one in a later tier, to all. One below its guarantee leaves nothing.
  *
  * <p>The list is made anew at most ten times a second, outside the passes; what it says is checked again when it is used.
  * Guarded by the scheduler's lock.
@@ -18,7 +19,7 @@ public final class DueList {
     private static final long LEAST_AGE_MILLIS = 100;
     private static final int MOST = 16;
 
-    /** So many containers must be missing. */
+    /** So many containers must be missing before one of the same tier leaves room. */
     private static final double MISSING = 1;
 
     private final ShareEngine engine;
@@ -80,14 +81,14 @@ public final class DueList {
         boolean canServe(Due due, ContainerSize size);
     }
 
-    /** How many of its smallest containers are missing; 0 if it is not due. */
+    /** How many of its smallest containers are missing, in parts of one, too; 0 if none. */
     private double lag(Schedulable child) {
         double most = 0;
         for (int k = 0; k < child.slots; k++) {
             long[] need = child.containerSize[k].need;
             double without = engine.excess(child, need, 0);
             double each = engine.excess(child, need, 1) - without;
-            if (without + MISSING * each <= 0) {
+            if (without < 0) {
                 most = Math.max(most, -without / each);
             }
         }
@@ -95,13 +96,13 @@ public final class DueList {
     }
 
     /**
-     * The application to which another one must leave the free room of a node; null if it may use it.
+     * Whether an application must leave the free room of a node to another one.
      *
      * @param need what it would take
      * @param free of the node
      * @param server the node
      */
-    public @Nullable Due ahead(Schedulable application, long[] need, long[] free, Server server) {
+    public boolean isAhead(Schedulable application, long[] need, long[] free, Server server) {
         for (int i = 0; i < list.size(); i++) {
             Due due = list.get(i);
             Schedulable sibling = SchedulableTree.siblingAbove(application, due.below);
@@ -110,11 +111,11 @@ public final class DueList {
                     && due.below.precedes(sibling)
                     && engine.excess(sibling, need, 1) > 0
                     && fitsNothing(due, free)
-                    && servesAny(due, server)) {
-                return due;
+                    && servesAny(due, sibling.tier > due.below.tier ? 0 : MISSING, server)) {
+                return true;
             }
         }
-        return null;
+        return false;
     }
 
     private static boolean fitsNothing(Due due, long[] free) {
@@ -127,14 +128,20 @@ public final class DueList {
         return true;
     }
 
-    private boolean servesAny(Due due, Server server) {
+    /** @param missing so many containers of a size must be missing */
+    private boolean servesAny(Due due, double missing, Server server) {
         Schedulable application = due.application;
         for (int k = 0; k < application.slots; k++) {
             ContainerSize size = application.containerSize[k];
-            if (engine.excess(due.below, size.need, MISSING) <= 0 && server.canServe(due, size)) {
+            if (isMissing(due.below, size, missing) && server.canServe(due, size)) {
                 return true;
             }
         }
         return false;
+    }
+
+    private boolean isMissing(Schedulable below, ContainerSize size, double missing) {
+        double excess = engine.excess(below, size.need, missing);
+        return missing > 0 ? excess <= 0 : excess < 0;
     }
 }

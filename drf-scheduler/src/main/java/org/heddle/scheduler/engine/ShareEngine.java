@@ -4,6 +4,7 @@ package org.heddle.scheduler.engine;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 import org.heddle.scheduler.policy.DominantShare;
 import org.heddle.scheduler.policy.ShareOrder;
 import org.heddle.scheduler.policy.UsageMeter;
@@ -326,6 +327,25 @@ public final class ShareEngine {
         return pass.fill(room, most, placer);
     }
 
+    /**
+     * Offers the free resources of a node that is kept for another ask. Does not count as a visit of a node, and what fits
+     * there counts as passed over all the same.
+     *
+     * @param free per resource; counted down by what is placed
+     * @param most most containers to place
+     * @return how many containers were placed
+     */
+    public int offerKept(long[] free, int most, Placer placer) {
+        checkLock();
+        nodeRoom.of(free, placer);
+        pass.openKept(nodeRoom);
+        if (!pass.isOpen()) {
+            return 0;
+        }
+        tree.refresh();
+        return pass.fill(nodeRoom, most, placer);
+    }
+
     /** Whether any application asks for something. */
     public boolean hasAsks() {
         checkLock();
@@ -377,16 +397,25 @@ public final class ShareEngine {
 
     /** The application that is next, free resources ignored; null if no application asks within its limits. */
     public @Nullable Schedulable nextWithUnlimitedRoom() {
+        return nextWithUnlimitedRoom(ShareEngine::every);
+    }
+
+    /** The same among the applications that a test accepts. */
+    public @Nullable Schedulable nextWithUnlimitedRoom(Predicate<Schedulable> accepted) {
         checkLock();
         tree.refresh();
-        return pass.nextOf(tree.root, containerSizes.pending());
+        return pass.nextOf(tree.root, containerSizes.pending(), accepted);
+    }
+
+    private static boolean every(Schedulable application) {
+        return true;
     }
 
     /** The same below one queue or user. */
     public @Nullable Schedulable nextBelow(Schedulable schedulable) {
         checkLock();
         tree.refresh();
-        return schedulable.isLeaf() ? schedulable : pass.nextOf(schedulable, containerSizes.pending());
+        return schedulable.isLeaf() ? schedulable : pass.nextOf(schedulable, containerSizes.pending(), ShareEngine::every);
     }
 
     /**

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Hot: schedulables, container sizes, the allocation pass. No Hadoop type.
+ * Hot: schedulables, container sizes, the allocation pass, lifetimes of containers. No Hadoop type.
  */
 @NullMarked
 package org.heddle.scheduler.engine;

@@ -637,13 +637,13 @@ public abstract class HeddleScheduler extends ClientFacingScheduler {
         if (!asks.isEmpty()) {
             askAutocorrect.correct(asks, attempt, writeLock, () -> attempt.updateResourceRequests(asks));
         }
-        boolean hasRequests = schedulingRequests != null && !schedulingRequests.isEmpty();
-        if (hasRequests) {
-            schedulingRequests.forEach(request -> complete(request, attempt));
-            attempt.updateSchedulingRequests(schedulingRequests);
+        List<SchedulingRequest> requests = schedulingRequests == null ? List.of() : schedulingRequests;
+        if (!requests.isEmpty()) {
+            requests.forEach(request -> complete(request, attempt));
+            attempt.updateSchedulingRequests(requests);
         }
         attempt.updateBlacklist(blacklistAdditions, blacklistRemovals);
-        if (!asks.isEmpty() || !releases.isEmpty() || hasRequests || !ContainerChanges.isEmpty(updates)) {
+        if (!asks.isEmpty() || !releases.isEmpty() || !requests.isEmpty() || !ContainerChanges.isEmpty(updates)) {
             parts.trigger.beforeAnswer(asksForMaster);
         }
         // 4. Answer

@@ -82,6 +82,7 @@ final class NodeAllocation {
         HeartbeatOffer offer = new HeartbeatOffer(allocator, node, spec, now);
         NodeReservations.Outcome outcome = reservations.keep(node, offer, now);
         if (outcome == NodeReservations.Outcome.HELD) {
+            backfill(node, offer, spec.maxAssign(), now);
             return;
         }
         int served = outcome == NodeReservations.Outcome.SERVED ? 1 : 0;
@@ -100,9 +101,21 @@ final class NodeAllocation {
             served += offerRest(node, offer, spec.maxAssign() - served);
         }
         placed += served;
-        reservations.endPass(now);
+        reservations.endPass();
         if (outcome != NodeReservations.Outcome.GIVEN_BACK) {
             reservations.consider(node, offer, nodeCount.getAsInt(), now);
+        }
+    }
+
+    /** The free room of a reserved node is for containers that end before it is needed. */
+    private void backfill(HeddleNode node, HeartbeatOffer offer, int most, long now) {
+        if (reservations.beginBackfill(node, now)) {
+            try {
+                long[] free = vectors.room(node.getUnallocatedResource());
+                placed += engine.offerKept(free, most, offer.filling(free));
+            } finally {
+                reservations.endBackfill();
+            }
         }
     }
 

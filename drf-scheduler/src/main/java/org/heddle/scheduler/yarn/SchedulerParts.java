@@ -177,7 +177,7 @@ final class SchedulerParts implements SchedulerReports.Access {
         queues.limits().refresh();
         reservations.beginPass(nowMillis);
         activities.during(() -> nodeAllocation.placedElsewhere(placement.serve(queues.spec(), nowMillis)));
-        reservations.endPass(nowMillis);
+        reservations.endPass();
         nodes.publishRoot();
     }
 

@@ -156,16 +156,25 @@ public final class EpochMeter {
         }
     }
 
-    /** Brings lags up to now; call it before demands are set. */
+    /** Brings lags up to now; call it before demands are set, and {@link #demandsAreSet} after that. */
     public void advance(long nowMillis) {
         virtualTime.advance(nowMillis);
         longestLifetimeMillis = 0;
         for (QueueMeter queue : all()) {
+            queue.lag().beforeChange();
             double lives = queue.lifetime().lives(queue.usedNanos());
             if (lives > 0) {
                 longestLifetimeMillis =
                         Math.max(longestLifetimeMillis, queue.lifetime().used() / lives);
             }
+        }
+    }
+
+    /** The demands of all queues are set: what a queue took before others asked displaced nobody. */
+    public void demandsAreSet() {
+        double speed = virtualTime.speed();
+        for (QueueMeter queue : all()) {
+            queue.lag().afterChange(speed);
         }
     }
 
@@ -306,6 +315,7 @@ public final class EpochMeter {
     private void begin(long nowMillis, boolean divides) {
         startMillis = nowMillis;
         capacityTime.clear();
+        all().forEach(queue -> queue.lag().beforeChange());
         List<QueueMeter> divided = all();
         List<Bid> bids = new ArrayList<>(divided.size());
         for (QueueMeter queue : all()) {
@@ -324,6 +334,7 @@ public final class EpochMeter {
             entitle(queue);
         }
         sumCompetitors();
+        demandsAreSet();
     }
 
     /** Tasks may end exactly when an epoch ends, so current use alone is a poor estimate for the next epoch. */

@@ -10,16 +10,30 @@ package org.heddle.market.epoch;
  *       and shrinks with its use. The lags of all competitors change by zero in sum.
  *   <li>While it is satisfied with less, its lag does not grow; a debt (negative lag) still shrinks by what it leaves to
  *       others. So nobody owes for ever.
+ *   <li>What it took lawfully before others came does not count: what it was due to hold among those that competed, or
+ *       everything if it did not pay, less what it is due to hold now. While it holds more than its entitlement by that
+ *       alone, its lag does not change: it displaces nobody by it, and earns nothing. This ends with its containers.
  *   <li>The lag is limited on both sides. At a limit a queue does not compete: it takes only what fits nobody else, or
  *       it cannot be placed, and neither must shift the lags of the others.
  * </ul>
  */
 final class QueueLag {
+    private static final double ROUNDING = 1 + 1e-9;
+
     private final VirtualTime time;
     private double lag;
     private double limit;
     private double share;
     private double held;
+    /** The part of what it holds that does not count. */
+    private double covered;
+    /** The part that it took while it held less than it was due to hold. */
+    private double taken;
+    /** What it was due to hold before demands or entitlements changed. */
+    private double dueBefore;
+    /** What of it is in the sums of the virtual time. */
+    private double counted;
+
     private boolean paying;
     private boolean hungry;
     /** Whether its slots are in the sums of the virtual time. */
@@ -40,8 +54,12 @@ final class QueueLag {
     void setHeld(double nanoSlots) {
         catchUp();
         leave();
+        double before = held;
         held = nanoSlots;
+        covered = Math.max(0, covered - Math.max(0, before - held));
         join();
+        boolean lawful = held > before && (!paying || before < share * time.speed());
+        taken = Math.min(held, lawful ? taken + held - before : taken);
     }
 
     /** Sets whether it asks for more than it has and may have more. */
@@ -74,6 +92,26 @@ final class QueueLag {
         join();
     }
 
+    /** Remembers what it is due to hold, before demands or entitlements change. */
+    void beforeChange() {
+        dueBefore = paying ? Math.min(taken, share * time.speed()) : taken;
+    }
+
+    /**
+     * Demands or entitlements have changed since {@link #beforeChange}: what it held lawfully before does not count.
+     *
+     * @param speed of the virtual time after the change
+     */
+    void afterChange(double speed) {
+        double lawful = dueBefore - share * Math.max(1, speed);
+        if (paying && lawful > covered) {
+            catchUp();
+            leave();
+            covered = Math.min(held, lawful);
+            join();
+        }
+    }
+
     /** Forgets what it is owed. */
     void drop() {
         catchUp();
@@ -87,16 +125,18 @@ final class QueueLag {
     }
 
     private void join() {
-        counts = paying && (hungry || held > share);
+        counted = held > share ? held - covered : held;
+        boolean waits = held > share && counted <= share * ROUNDING;
+        counts = paying && (hungry || held > share) && !waits;
         competes = counts && Math.abs(lag) < limit;
         if (competes) {
-            time.add(held, share);
+            time.add(counted, share);
         }
     }
 
     private void leave() {
         if (competes) {
-            time.add(-held, -share);
+            time.add(-counted, -share);
             competes = false;
         }
     }
@@ -110,10 +150,11 @@ final class QueueLag {
     /** The lag at the present virtual time. */
     double now() {
         double due = share * (time.virtualMillis() - virtualAt);
-        double used = held * (time.atMillis() - clockAt);
+        long millis = time.atMillis() - clockAt;
         if (counts) {
-            return Math.max(-limit, Math.min(limit, lag + due - used));
+            return Math.max(-limit, Math.min(limit, lag + due - counted * millis));
         }
+        double used = held * millis;
         if (lag < 0) {
             return Math.min(0, lag + Math.max(0, paying ? due - used : due));
         }

@@ -137,6 +137,7 @@ public final class QueueMeters {
             long pending = queue.pending();
             entry.queue.setDemand(queue.running(), pending, pending > 0 && queue.mayHoldMore());
         }
+        epoch.demandsAreSet();
     }
 
     /**

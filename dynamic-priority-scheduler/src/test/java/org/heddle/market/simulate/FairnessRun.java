@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
+import java.util.function.LongSupplier;
 import org.heddle.market.TestTerms;
 
 /**
@@ -18,8 +19,16 @@ final class FairnessRun {
     private static final int SIZES = 4;
     private static final int ROUNDS = 1_000;
 
-    /** A queue that always asks for more. */
-    record Hungry(long rate, long slots, long minMillis, long maxMillis) {}
+    /**
+     * A queue that always asks for more.
+     *
+     * @param askMillis when it begins to ask
+     */
+    record Hungry(long rate, long slots, long minMillis, long maxMillis, long askMillis) {
+        Hungry(long rate, long slots, long minMillis, long maxMillis) {
+            this(rate, slots, minMillis, maxMillis, 0);
+        }
+    }
 
     private final long interval;
     private final Simulator.Nodes nodes;
@@ -43,11 +52,13 @@ final class FairnessRun {
             String name = "q%03d".formatted(i);
             names.add(name);
             sim.queue(name, String.valueOf(queue.rate), "9000000000");
-            sim.submit(
-                    name,
-                    1_000_000_000L,
-                    () -> queue.minMillis + (long) (random.nextDouble() * (queue.maxMillis - queue.minMillis)),
-                    queue.slots);
+            LongSupplier life =
+                    () -> queue.minMillis + (long) (random.nextDouble() * (queue.maxMillis - queue.minMillis));
+            if (queue.askMillis == 0) {
+                sim.submit(name, 1_000_000_000L, life, queue.slots);
+            } else {
+                sim.at(queue.askMillis, () -> sim.submit(name, 1_000_000_000L, life, queue.slots));
+            }
         }
         double[] sum = new double[queues.size()];
         got.add(sum.clone());
@@ -61,6 +72,18 @@ final class FairnessRun {
                 got.add(sum.clone());
             }
         }
+    }
+
+    /**
+     * The first interval of which all windows are looked at: all queues ask, and the containers that began before have ended.
+     * In these nobody's part could be kept, and nobody gets anything back for it later.
+     */
+    private int first() {
+        long asked = queues.stream().mapToLong(Hungry::askMillis).max().orElse(0);
+        long longest = queues.stream().mapToLong(Hungry::maxMillis).max().orElse(0);
+        return asked == 0
+                ? 0
+                : (int) ((asked + longest + nodes.launchMillis() + nodes.heartbeatMillis()) / interval) + 2;
     }
 
     /** The slot-time of the longest container, with its launch and the wait for the heartbeat that tells its end. */
@@ -83,7 +106,7 @@ final class FairnessRun {
     /** The largest error of any queue in any window, in tolerances: 1 is just within them. */
     double worst() {
         double worst = 0;
-        for (int to = WINDOW; to < got.size(); to++) {
+        for (int to = first() + WINDOW; to < got.size(); to++) {
             worst = Math.max(worst, error(to - WINDOW, to));
         }
         return worst;
@@ -92,8 +115,8 @@ final class FairnessRun {
     /** The largest error of any queue from the start to any later interval, in tolerances. */
     double worstSinceStart() {
         double worst = 0;
-        for (int to = WINDOW; to < got.size(); to++) {
-            worst = Math.max(worst, error(0, to));
+        for (int to = first() + WINDOW; to < got.size(); to++) {
+            worst = Math.max(worst, error(first(), to));
         }
         return worst;
     }
@@ -106,13 +129,13 @@ final class FairnessRun {
 
     /** Windows of all queues. */
     int windows() {
-        return Math.max(0, got.size() - WINDOW) * queues.size();
+        return Math.max(0, got.size() - WINDOW - first()) * queues.size();
     }
 
     /** Windows in which a queue's error is at most one tolerance. */
     int windowsWithin() {
         int within = 0;
-        for (int to = WINDOW; to < got.size(); to++) {
+        for (int to = first() + WINDOW; to < got.size(); to++) {
             for (int i = 0; i < queues.size(); i++) {
                 within += error(i, to - WINDOW, to) <= 1 ? 1 : 0;
             }

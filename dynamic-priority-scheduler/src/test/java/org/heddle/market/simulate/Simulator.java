@@ -3,13 +3,15 @@ package org.heddle.market.simulate;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collections;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.PriorityQueue;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -25,6 +27,7 @@ import org.heddle.market.model.amount.SpendingRate;
 import org.heddle.market.model.terms.MarketTerms;
 import org.heddle.scheduler.engine.ContainerSize;
 import org.heddle.scheduler.engine.DueList;
+import org.heddle.scheduler.engine.Lifetimes;
 import org.heddle.scheduler.engine.Placer;
 import org.heddle.scheduler.engine.Schedulable;
 import org.heddle.scheduler.engine.ShareEngine;
@@ -61,7 +64,6 @@ public final class Simulator {
     private final MarketTerms terms;
     private final ShareEngine engine;
     private final DueList due;
-    private DueList.@Nullable Due toHold;
     private final EpochMeter meter;
     private final WeightUpdater weights;
     private final FifoOrder withinQueue = new FifoOrder();
@@ -74,6 +76,12 @@ public final class Simulator {
     private final List<List<Runnable>> ended = new ArrayList<>();
     /** The nodes that are held for a large ask, and for which application. */
     private final Map<Integer, Schedulable> heldFor = new HashMap<>();
+    /** What runs on each node. */
+    private final List<List<Running>> running = new ArrayList<>();
+    /** What ran on a held node when it began to be held. */
+    private final Map<Integer, Set<Running>> before = new HashMap<>();
+    /** While a held node is offered: how long what is placed there may live. */
+    private long backfillMillis = -1;
 
     private final Map<String, Line> lines = new TreeMap<>();
     private final Map<Schedulable, Job> jobs = new HashMap<>();
@@ -114,6 +122,7 @@ public final class Simulator {
         for (int node = 0; node < nodes.count(); node++) {
             int which = node;
             free.add(new long[] {nodes.slots()});
+            running.add(new ArrayList<>());
             ended.add(new ArrayList<>());
             if (nodes.heartbeatMillis() > 0) {
                 at(1 + node * nodes.heartbeatMillis() / nodes.count(), Rank.HEARTBEAT, () -> heartbeat(which));
@@ -128,6 +137,7 @@ public final class Simulator {
         final QueueMeter queue;
         final Deque<Job> waiting = new ArrayDeque<>();
         final List<Job> finished = new ArrayList<>();
+        final Lifetimes lifetimes = new Lifetimes();
         Funds funds = Funds.NONE;
 
         @Nullable
@@ -172,6 +182,19 @@ public final class Simulator {
         /** When its last task ended; -1 if it has not. */
         public long endMillis() {
             return endMillis;
+        }
+    }
+
+    /** A task, by its identity. */
+    private static final class Running {
+        final Line line;
+        final long slots;
+        final long sinceMillis;
+
+        Running(Line line, long slots, long sinceMillis) {
+            this.line = line;
+            this.slots = slots;
+            this.sinceMillis = sinceMillis;
         }
     }
 
@@ -380,6 +403,7 @@ public final class Simulator {
         for (Line line : lines.values()) {
             line.queue.setDemand(line.schedulable.running(), line.schedulable.pending());
         }
+        meter.demandsAreSet();
     }
 
     private void settleEpoch() {
@@ -416,6 +440,7 @@ public final class Simulator {
         Schedulable waiting = heldFor.get(node);
         if (waiting != null) {
             if (free.get(node)[0] < sizeOf(waiting)) {
+                backfill(node, sizeOf(waiting));
                 return;
             }
             heldFor.remove(node);
@@ -435,14 +460,48 @@ public final class Simulator {
         if (nodes.heartbeatMillis() > 0 && heldFor.size() < Math.max(1, nodes.count() / 20)) {
             consider(node);
         }
-        holdForDue(node);
     }
 
-    private void holdForDue(int node) {
-        if (toHold != null) {
-            heldFor.putIfAbsent(node, toHold.application());
-            toHold = null;
+    private void hold(int node, Schedulable application) {
+        if (heldFor.putIfAbsent(node, application) == null) {
+            before.put(node, new HashSet<>(running.get(node)));
         }
+    }
+
+    /** As {@code Backfill}: what ends before a held node has the room that it is held for may use it until then. */
+    private void backfill(int node, long need) {
+        backfillMillis = waitMillis(node, need);
+        if (backfillMillis > 0) {
+            engine.offerKept(free.get(node), Integer.MAX_VALUE, (application, gate) -> place(application, gate, node));
+        }
+        backfillMillis = -1;
+    }
+
+    /** As {@code RoomForecast}. */
+    private long waitMillis(int node, long need) {
+        long room = free.get(node)[0];
+        List<long[]> waits = new ArrayList<>();
+        for (Running task : running.get(node)) {
+            if (before.getOrDefault(node, Set.of()).contains(task)) {
+                waits.add(new long[] {remainingMillis(task), task.slots});
+            } else {
+                room += task.slots;
+            }
+        }
+        waits.sort(Comparator.comparingLong(wait -> wait[0]));
+        for (int i = 0; i < waits.size() && room < need; i++) {
+            room += waits.get(i)[1];
+            if (room >= need) {
+                return waits.get(i)[0];
+            }
+        }
+        return 0;
+    }
+
+    private long remainingMillis(Running task) {
+        long lifetime = task.line.lifetimes.ofRunningMillis();
+        long age = nowMillis - task.sinceMillis;
+        return lifetime == 0 ? 2 * age : Math.max(Math.abs(lifetime - age), lifetime / 10);
     }
 
     /** As {@code NodeReservations} does. */
@@ -452,7 +511,7 @@ public final class Simulator {
                 && !heldFor.containsValue(next)
                 && sizeOf(next) > 1
                 && engine.asks(next).get(0).isPassedOver(nowMillis, RESERVATION_MILLIS)) {
-            heldFor.put(node, next);
+            hold(node, next);
         }
     }
 
@@ -460,25 +519,19 @@ public final class Simulator {
         return engine.asks(application).get(0).need(0);
     }
 
-    /** Whether the room of the node is left to one who is due; then the node is to be held for it, as {@code DueRoom} does. */
+    /** Whether the room of the node is left to one who is due, as {@code DueRoom} does. */
     private boolean isLeft(Schedulable application, ContainerSize size, int node) {
-        DueList.Due ahead = due.ahead(
-                application,
-                size.need(),
-                free.get(node),
-                (one, wanted) -> wanted.need(0) <= nodes.slots() && (toHold != null || misses(one)));
-        toHold = ahead == null || toHold != null ? toHold : ahead;
-        return ahead != null;
-    }
-
-    /** Whether fewer nodes are held for it than it misses containers. */
-    private boolean misses(DueList.Due one) {
-        return Collections.frequency(heldFor.values(), one.application()) < (long) one.lag();
+        return due.isAhead(application, size.need(), free.get(node), (one, wanted) -> wanted.need(0) <= nodes.slots());
     }
 
     private @Nullable ContainerSize place(Schedulable application, Placer.Gate gate, int node) {
+        if (backfillMillis >= 0 && !livesNoLongerThan(application, backfillMillis)) {
+            return null;
+        }
         for (ContainerSize size : engine.asks(application)) {
-            if (jobs.containsKey(application) && gate.admits(size) && !isLeft(application, size, node)) {
+            if (jobs.containsKey(application)
+                    && gate.admits(size)
+                    && (backfillMillis >= 0 || !isLeft(application, size, node))) {
                 start(application, node);
                 return size;
             }
@@ -493,11 +546,21 @@ public final class Simulator {
             return;
         }
         long ends = nowMillis + nodes.launchMillis() + job.taskMillis.getAsLong();
-        Runnable end = () -> taskEnded(application, job, node);
+        Running task = new Running(line(job.queue), job.size[0], nowMillis);
+        running.get(node).add(task);
+        Runnable end = () -> taskEnded(application, job, node, task);
         at(ends, Rank.TASK_END, nodes.reported() ? () -> ended.get(node).add(end) : end);
     }
 
-    private void taskEnded(Schedulable application, Job job, int node) {
+    private boolean livesNoLongerThan(Schedulable application, long millis) {
+        Job job = Objects.requireNonNull(jobs.get(application));
+        long lifetime = line(job.queue).lifetimes.ofRunningMillis();
+        return lifetime > 0 && lifetime <= millis && (!job.withMaster || job.masterNode >= 0);
+    }
+
+    private void taskEnded(Schedulable application, Job job, int node, Running task) {
+        running.get(node).remove(task);
+        task.line.lifetimes.add(nowMillis - task.sinceMillis);
         engine.release(application, job.size);
         free.get(node)[0] += job.size[0];
         job.ended++;

@@ -63,18 +63,34 @@ final class GapsRun {
         return all() * payer.rate() / payers.stream().mapToLong(Payer::rate).sum();
     }
 
+    /** A queue asks before all others and takes what is free. */
+    GapsRun takesFirst(String queue) throws Exception {
+        for (Payer payer : payers) {
+            if (payer.queue().equals(queue)) {
+                payer.app().ask(MANY, payer.slots());
+            }
+        }
+        fixture.heartbeat();
+        return this;
+    }
+
     /** Plays so many intervals; all bills are in the ledger on return. */
     void run(int intervals) throws Exception {
+        run(0, intervals);
+    }
+
+    /** The same after some intervals that do not count. */
+    void run(int before, int intervals) throws Exception {
         // All ask before the first epoch, and no node's heartbeat comes before it: nobody gets a container for free.
         for (Payer payer : payers) {
             payer.app().ask(MANY, payer.slots());
         }
         fixture.nextEpoch();
-        for (long now = 0; now < intervals * MarketFixture.INTERVAL; now += STEP) {
+        for (long now = 0; now < (before + intervals) * MarketFixture.INTERVAL; now += STEP) {
             fixture.heartbeat();
             fixture.scheduler().tick();
             for (Payer payer : payers) {
-                step(payer, now);
+                step(payer, now, now >= before * MarketFixture.INTERVAL);
             }
             fixture.after(STEP);
         }
@@ -82,7 +98,7 @@ final class GapsRun {
         fixture.market().record(fixture.by(), "wait", "bills"); // changes are stored in order
     }
 
-    private void step(Payer payer, long now) throws Exception {
+    private void step(Payer payer, long now, boolean counts) throws Exception {
         MarketFixture.App app = payer.app();
         app.holds();
         for (Container container : app.containers) {
@@ -100,6 +116,8 @@ final class GapsRun {
         if (!over.isEmpty()) {
             app.heartbeat(List.of(), over);
         }
-        got.merge(payer.queue(), STEP * app.containers.size() * payer.slots(), Long::sum);
+        if (counts) {
+            got.merge(payer.queue(), STEP * app.containers.size() * payer.slots(), Long::sum);
+        }
     }
 }

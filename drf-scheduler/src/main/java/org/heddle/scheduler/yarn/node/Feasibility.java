@@ -43,6 +43,8 @@ public final class Feasibility {
     private final DelayScheduling.Places places;
     private final RMContext context;
     private final DueRoom dueRoom;
+    private final RoomForecast forecast;
+    private final Backfill backfill;
 
     public Feasibility(
             ShareEngine engine,
@@ -60,11 +62,23 @@ public final class Feasibility {
         this.places = places;
         this.context = context;
         this.dueRoom = new DueRoom(engine, this);
+        this.forecast = new RoomForecast(vectors);
+        this.backfill = new Backfill(forecast);
     }
 
     /** The room that is left to those who are due. */
     DueRoom dueRoom() {
         return dueRoom;
+    }
+
+    /** When nodes are expected to have room. */
+    RoomForecast forecast() {
+        return forecast;
+    }
+
+    /** The room of a reserved node that others may use for the time being. */
+    Backfill backfill() {
+        return backfill;
     }
 
     /** Begins a node's heartbeat: removes values cached for the last one. */
@@ -237,7 +251,7 @@ public final class Feasibility {
     }
 
     private @Nullable Veto testRoom(HeddleAttempt attempt, Ask ask, HeddleNode node, long[] free) {
-        boolean kept = node.isKeptForOthers(attempt, ask.key());
+        boolean kept = node.isKeptForOthers(attempt, ask.key()) && !backfill.admits(attempt, ask, node);
         if (!kept && ask.size().fits(free)) {
             return null;
         }

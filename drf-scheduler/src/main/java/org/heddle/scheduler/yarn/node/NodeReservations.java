@@ -4,11 +4,12 @@ package org.heddle.scheduler.yarn.node;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.ToLongBiFunction;
+import java.util.function.Predicate;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
 import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
+import org.heddle.scheduler.engine.Schedulable;
 import org.heddle.scheduler.engine.ShareEngine;
 import org.heddle.scheduler.model.SchedulingDelays;
 import org.heddle.scheduler.model.Vectors;
@@ -31,7 +32,8 @@ import org.slf4j.LoggerFactory;
  * cluster. Then the node is not reserved again for an ask that needs the room of those containers. It moves to a node that
  * will be free in half the time, by what the containers of each queue have lived lately ({@link RoomForecast}). So where
  * all containers live equally long, each next container of an ask comes after one lifetime at most, and the time of the wait
- * before. Guarded by the scheduler's lock.
+ * before. Until then other containers may use what is free there, if they are expected to end in time ({@link Backfill}).
+ * Guarded by the scheduler's lock.
  */
 public final class NodeReservations {
     private static final Logger LOG = LoggerFactory.getLogger(NodeReservations.class);
@@ -53,7 +55,7 @@ public final class NodeReservations {
         GIVEN_BACK,
         /** The reserved ask got its container: all asks may use the rest. */
         SERVED,
-        /** Still reserved: no other ask may use it. */
+        /** Still reserved: others may use it only for a while ({@link #beginBackfill}). */
         HELD
     }
 
@@ -62,64 +64,16 @@ public final class NodeReservations {
     private final ResourceVectors vectors;
     private final Feasibility feasibility;
     private final RoomForecast forecast;
-    private final ToLongBiFunction<HeddleAttempt, SchedulerRequestKey> counter = this::count;
-    private final Map<HeddleNode, Progress> held = new LinkedHashMap<>();
-    private @Nullable Search search;
-
-    /** What a reserved node still lacked, as a part of what the ask needs, and since when no less. */
-    private static final class Progress {
-        final long sinceMillis;
-        double missing;
-        long atMillis;
-
-        Progress(double missing, long nowMillis) {
-            this.sinceMillis = nowMillis;
-            this.missing = missing;
-            this.atMillis = nowMillis;
-        }
-
-        void update(double nowMissing, long nowMillis) {
-            if (nowMissing < missing) {
-                missing = nowMissing;
-                atMillis = nowMillis;
-            }
-        }
-    }
-
-    /** The best node for an ask among those that had a heartbeat in a round. */
-    private static final class Search {
-        private final HeddleAttempt attempt;
-        private final SchedulerRequestKey key;
-        private final long round;
-        private @Nullable HeddleNode best;
-        private long waitMillis = RoomForecast.NEVER;
-        private int looks;
-
-        Search(HeddleAttempt attempt, Ask ask, long round) {
-            this.attempt = attempt;
-            this.key = ask.key();
-            this.round = round;
-        }
-
-        boolean isFor(HeddleAttempt other, Ask ask) {
-            return attempt.equals(other) && key.equals(ask.key());
-        }
-
-        void look(HeddleNode node, long nodeWaitMillis) {
-            looks++;
-            if (best == null || nodeWaitMillis < waitMillis) {
-                best = node;
-                waitMillis = nodeWaitMillis;
-            }
-        }
-    }
+    private final Map<HeddleNode, ReservationProgress> held = new LinkedHashMap<>();
+    private final Predicate<Schedulable> waitsForRoom = this::waitsForRoom;
+    private @Nullable NodeChoice search;
 
     public NodeReservations(ShareEngine engine, QueueTree queues, ResourceVectors vectors, Feasibility feasibility) {
         this.engine = engine;
         this.queues = queues;
         this.vectors = vectors;
         this.feasibility = feasibility;
-        this.forecast = new RoomForecast(vectors);
+        this.forecast = feasibility.forecast();
     }
 
     public int size() {
@@ -127,13 +81,7 @@ public final class NodeReservations {
     }
 
     public boolean isHeldFor(HeddleAttempt attempt, SchedulerRequestKey key) {
-        return count(attempt, key) > 0;
-    }
-
-    private long count(HeddleAttempt attempt, SchedulerRequestKey key) {
-        return held.keySet().stream()
-                .filter(node -> node.isReservedFor(attempt, key))
-                .count();
+        return attempt.getNumReservedContainers(key) > 0;
     }
 
     public List<HeddleNode> held() {
@@ -142,7 +90,7 @@ public final class NodeReservations {
 
     /** When the reservation of a node began, by the scheduler's clock; now if there is none. */
     public long sinceMillis(HeddleNode node, long nowMillis) {
-        Progress progress = held.get(node);
+        ReservationProgress progress = held.get(node);
         return progress == null ? nowMillis : progress.sinceMillis;
     }
 
@@ -193,6 +141,30 @@ public final class NodeReservations {
         return Outcome.GIVEN_BACK;
     }
 
+    /**
+     * Begins the offer of a reserved node to containers that end before its room is needed.
+     *
+     * @return false if there is no time for any
+     */
+    public boolean beginBackfill(HeddleNode node, long nowMillis) {
+        RMContainer reserved = node.getReservedContainer();
+        ReservationProgress progress = held.get(node);
+        if (reserved == null
+                || progress == null
+                || node.isMarked()
+                || !node.promises().isEmpty()) {
+            return false;
+        }
+        long[] need = vectors.of(reserved.getContainer().getResource());
+        long wait = forecast.waitMillis(node, need, progress.before, nowMillis);
+        feasibility.backfill().begin(node, wait);
+        return wait > 0;
+    }
+
+    public void endBackfill() {
+        feasibility.backfill().end();
+    }
+
     /** Remembers what did not end, and what the node has without it. */
     private void setStuck(HeddleNode node) {
         node.setStuck(
@@ -208,14 +180,16 @@ public final class NodeReservations {
     }
 
     private boolean isStuck(HeddleNode node, Ask ask, long nowMillis) {
-        Progress progress = held.computeIfAbsent(node, each -> new Progress(missing(each, ask), nowMillis));
-        progress.update(missing(node, ask), nowMillis);
+        ReservationProgress progress = held.get(node);
+        if (progress == null) {
+            return false;
+        }
+        progress.update(missing(forecast.room(node, progress.before), ask), nowMillis);
         return nowMillis - progress.atMillis > Math.max(LEAST_PATIENCE_MILLIS, PATIENCE * forecast.lifetimeMillis());
     }
 
-    /** What the node lacks for an ask, as a part of what it needs, of the resource of which it lacks the largest part. */
-    private double missing(HeddleNode node, Ask ask) {
-        long[] free = vectors.room(node.getUnallocatedResource());
+    /** What is missing for an ask, as a part of what it needs, of the resource of which the largest part is missing. */
+    private static double missing(long[] free, Ask ask) {
         double most = 0;
         for (int j = 0; j < free.length; j++) {
             long need = ask.size().need(j);
@@ -231,7 +205,7 @@ public final class NodeReservations {
      * smaller ones the reserved ask would be passed over again. Null if there is none.
      */
     private @Nullable HeddleAttempt nextThatNeedsAsMuch(HeddleAttempt reserving, Ask reserved, HeddleNode node) {
-        HeddleAttempt attempt = HeddleApplication.attemptOf(engine.nextWithUnlimitedRoom());
+        HeddleAttempt attempt = HeddleApplication.attemptOf(engine.nextWithUnlimitedRoom(waitsForRoom));
         boolean another = attempt != null
                 && !attempt.equals(reserving)
                 && attempt.asks().stream()
@@ -247,7 +221,7 @@ public final class NodeReservations {
             if (ask.size()
                             .isPassedOver(
                                     nowMillis, queues.spec().schedulingDelays().reservation())
-                    && count(next, ask.key()) < pending(next, ask)) {
+                    && next.getNumReservedContainers(ask.key()) < pending(next, ask)) {
                 release(node);
                 reserve(node, next, ask, nowMillis);
                 return;
@@ -262,19 +236,12 @@ public final class NodeReservations {
     /** Begins a pass in which those above what they should hold leave room to those who are due. */
     public void beginPass(long nowMillis) {
         boolean reserves = queues.spec().schedulingDelays().maxReservedNodes() > 0;
-        feasibility.dueRoom().begin(reserves, counter, PlacementContext.offer(queues.spec(), nowMillis));
+        feasibility.dueRoom().begin(reserves, PlacementContext.offer(queues.spec(), nowMillis));
     }
 
-    /**
-     * Ends a pass: nodes whose room was left to one who is due are reserved for it, as many as it misses containers.
-     */
-    public void endPass(long nowMillis) {
+    /** Ends a pass. */
+    public void endPass() {
         feasibility.dueRoom().end();
-        feasibility.dueRoom().wanted().forEach((node, due) -> {
-            if (!node.isKept() && !due.attempt().isStopped()) {
-                reserve(node, due.attempt(), due.ask(), nowMillis);
-            }
-        });
     }
 
     /**
@@ -286,7 +253,7 @@ public final class NodeReservations {
         if (waits.maxReservedNodes() <= 0 || node.getReservedContainer() != null) {
             return;
         }
-        HeddleAttempt attempt = HeddleApplication.attemptOf(engine.nextWithUnlimitedRoom());
+        HeddleAttempt attempt = HeddleApplication.attemptOf(engine.nextWithUnlimitedRoom(waitsForRoom));
         if (attempt == null) {
             return;
         }
@@ -309,18 +276,36 @@ public final class NodeReservations {
         }
     }
 
+    /** Whether an application waits for room, and not for the limit of its queue's ApplicationMasters. */
+    private boolean waitsForRoom(Schedulable application) {
+        HeddleAttempt attempt = HeddleApplication.attemptOf(application);
+        if (attempt == null || attempt.isStopped()) {
+            return false;
+        }
+        if (!attempt.awaitsMaster()) {
+            return true;
+        }
+        for (Ask ask : attempt.asks()) {
+            if (feasibility.testApplication(attempt, ask) == null) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     private boolean mayHoldMore(HeddleAttempt attempt, Ask ask, int nodes) {
         double part = queues.spec().schedulingDelays().maxReservedNodes();
-        return held.size() < Math.max(1, (int) (nodes * part)) && count(attempt, ask.key()) < pending(attempt, ask);
+        return held.size() < Math.max(1, (int) (nodes * part))
+                && attempt.getNumReservedContainers(ask.key()) < pending(attempt, ask);
     }
 
     private void search(HeddleNode node, HeddleAttempt attempt, Ask ask, long waitMillis, int nodes, long nowMillis) {
         if (search == null || !search.isFor(attempt, ask)) {
-            search = new Search(attempt, ask, engine.rounds());
+            search = new NodeChoice(attempt, ask, engine.rounds());
         }
         search.look(node, waitMillis);
-        HeddleNode best = search.best;
-        if (best != null && (search.looks >= nodes || engine.rounds() > search.round + 1)) {
+        HeddleNode best = search.best();
+        if (best != null && (search.looks() >= nodes || engine.rounds() > search.round() + 1)) {
             search = null;
             if (best.getReservedContainer() == null && feasibility.testEmpty(attempt, ask, best) == null) {
                 reserve(best, attempt, ask, nowMillis);
@@ -331,7 +316,9 @@ public final class NodeReservations {
     private void reserve(HeddleNode node, HeddleAttempt attempt, Ask ask, long nowMillis) {
         Resource size = vectors.toResource(ask.size().need());
         attempt.reserve(node, ask.key(), size);
-        held.put(node, new Progress(missing(node, ask), nowMillis));
+        held.put(
+                node,
+                new ReservationProgress(node, missing(vectors.room(node.getUnallocatedResource()), ask), nowMillis));
         LOG.info("Node {} is held for {} of {}", node.getNodeID(), size, attempt.getApplicationId());
     }
 
@@ -350,7 +337,7 @@ public final class NodeReservations {
     public void ended(HeddleNode node, RMContainer container, long nowMillis) {
         long lifetime = node.ended(container.getContainerId(), nowMillis);
         if (lifetime >= 0) {
-            forecast.ended(container.getQueueName(), lifetime);
+            forecast.ended(container, lifetime);
         }
     }
 
@@ -361,7 +348,7 @@ public final class NodeReservations {
             attempt.unreserve(node);
         }
         held.remove(node);
-        if (search != null && node.equals(search.best)) {
+        if (search != null && node.equals(search.best())) {
             search = null;
         }
     }

@@ -5,24 +5,36 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
+import org.heddle.scheduler.engine.Lifetimes;
 import org.heddle.scheduler.model.Vectors;
 import org.heddle.scheduler.yarn.compat.ResourceVectors;
 
 /**
- * Estimates when nodes will have room, from how long the containers of each queue have lived lately. Guarded by the
+ * Estimates when nodes will have room, from how long the containers of each queue and priority have lived lately. Guarded by the
  * scheduler's lock.
  */
 final class RoomForecast {
     /** The wait for room that nothing can make free. */
     static final long NEVER = Long.MAX_VALUE / 4;
 
-    private static final int MOST_QUEUES = 1_000;
+    private static final int MOST_KINDS = 1_000;
 
     private final ResourceVectors vectors;
     private final Lifetimes all = new Lifetimes();
-    /** The queue whose container ended last is the last one. */
-    private final Map<String, Lifetimes> ofQueue = new LinkedHashMap<>();
+    /** The kind of the container that ended last is the last one. */
+    private final Map<Kind, Lifetimes> ofKind = new LinkedHashMap<>();
+
+    /** Containers that live alike: frameworks ask for masters, maps and reduces at priorities of their own. */
+    private record Kind(String queue, int priority) {
+        static Kind of(RMContainer container) {
+            return new Kind(
+                    container.getQueueName(),
+                    container.getContainer().getPriority().getPriority());
+        }
+    }
 
     /** A container on a node, and how long it is expected to run from now on. */
     private record Running(long[] size, long remainingMillis) {}
@@ -31,15 +43,16 @@ final class RoomForecast {
         this.vectors = vectors;
     }
 
-    /** A container of a queue has ended. */
-    void ended(String queue, long lifetimeMillis) {
+    /** A container has ended. */
+    void ended(RMContainer container, long lifetimeMillis) {
         all.add(lifetimeMillis);
-        Lifetimes lifetimes = ofQueue.remove(queue);
+        Kind kind = Kind.of(container);
+        Lifetimes lifetimes = ofKind.remove(kind);
         lifetimes = lifetimes == null ? new Lifetimes() : lifetimes;
         lifetimes.add(lifetimeMillis);
-        ofQueue.put(queue, lifetimes);
-        if (ofQueue.size() > MOST_QUEUES) {
-            ofQueue.remove(ofQueue.keySet().iterator().next());
+        ofKind.put(kind, lifetimes);
+        if (ofKind.size() > MOST_KINDS) {
+            ofKind.remove(ofKind.keySet().iterator().next());
         }
     }
 
@@ -48,12 +61,18 @@ final class RoomForecast {
         return all.ofRunningMillis();
     }
 
+    /** The same of the containers that a queue asks for at a priority; 0 if none of them has ended lately. */
+    long lifetimeMillis(String queue, int priority) {
+        Lifetimes lifetimes = ofKind.get(new Kind(queue, priority));
+        return lifetimes == null ? 0 : lifetimes.ofRunningMillis();
+    }
+
     /**
-     * How long a container is expected to run from now on. One that has run longer than the others of its queue is expected to
-     * run as long again as it has exceeded them, and one of a queue of which none has ended longer than those of others.
+     * How long a container is expected to run from now on. One that has run longer than the others of its kind is expected to
+     * run as long again as it has exceeded them, and one of a kind of which none has ended longer than those of others.
      */
-    private long remainingMillis(String queue, long ageMillis) {
-        Lifetimes lifetimes = ofQueue.get(queue);
+    private long remainingMillis(Kind kind, long ageMillis) {
+        Lifetimes lifetimes = ofKind.get(kind);
         if (lifetimes == null) {
             return 2 * Math.max(ageMillis, lifetimeMillis());
         }
@@ -64,10 +83,33 @@ final class RoomForecast {
     /** When a node is expected to have so much room if nothing is placed there, in milliseconds from now. */
     long waitMillis(HeddleNode node, long[] need, long nowMillis) {
         long[] room = vectors.room(node.getUnallocatedResource());
+        return waitMillis(node, room, need, node.getCopiedListOfRunningContainers(), nowMillis);
+    }
+
+    /** The same as if all other containers than some had ended. */
+    long waitMillis(HeddleNode node, long[] need, Set<ContainerId> staying, long nowMillis) {
+        List<RMContainer> containers = node.getCopiedListOfRunningContainers().stream()
+                .filter(container -> staying.contains(container.getContainerId()))
+                .toList();
+        return waitMillis(node, room(node, staying), need, containers, nowMillis);
+    }
+
+    /** What would be free on a node if all other containers than some had ended, per resource. */
+    long[] room(HeddleNode node, Set<ContainerId> staying) {
+        long[] room = vectors.room(node.getUnallocatedResource());
+        for (RMContainer container : node.getCopiedListOfRunningContainers()) {
+            if (!staying.contains(container.getContainerId())) {
+                Vectors.add(room, vectors.of(container.getContainer().getResource()), 1);
+            }
+        }
+        return room;
+    }
+
+    private long waitMillis(HeddleNode node, long[] room, long[] need, List<RMContainer> containers, long nowMillis) {
         if (Vectors.fit(need, room)) {
             return 0;
         }
-        List<Running> running = node.getCopiedListOfRunningContainers().stream()
+        List<Running> running = containers.stream()
                 .map(container -> running(node, container, nowMillis))
                 .sorted(Comparator.comparingLong(Running::remainingMillis))
                 .toList();
@@ -83,6 +125,6 @@ final class RoomForecast {
     private Running running(HeddleNode node, RMContainer container, long nowMillis) {
         return new Running(
                 vectors.of(container.getContainer().getResource()),
-                remainingMillis(container.getQueueName(), node.ageMillis(container.getContainerId(), nowMillis)));
+                remainingMillis(Kind.of(container), node.ageMillis(container.getContainerId(), nowMillis)));
     }
 }

@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.SplittableRandom;
 import org.apache.hadoop.yarn.api.records.Container;
@@ -32,35 +34,50 @@ class LargeContainersTest {
     @TempDir
     Path directory;
 
-    /** Queues of equal weight: one with small containers, one that asks for large ones. */
+    /** An application with small containers that all live equally long. */
+    private record Small(RmFixture.App app, int lifeSeconds) {}
+
+    /** Queues of equal weight: some with small containers, one that asks for large ones. */
     private static final class Run implements AutoCloseable {
         private final RmFixture fixture;
-        private final RmFixture.App small;
+        private final List<Small> smalls = new ArrayList<>();
         private final RmFixture.App large;
-        private final int lifeSeconds;
         private final SplittableRandom random;
         private final Map<ContainerId, Long> ends = new HashMap<>();
         private final List<Long> served = new ArrayList<>();
         private long second;
         private long askedAt;
+        private long usedCores;
 
-        Run(Path directory, String allocation, int lifeSeconds) throws Exception {
-            this(directory, allocation, lifeSeconds, 5);
-        }
-
-        Run(Path directory, String allocation, int lifeSeconds, long seed) throws Exception {
-            this.lifeSeconds = lifeSeconds;
+        Run(Path directory, String allocation, long seed, int... lifeSeconds) throws Exception {
             random = new SplittableRandom(seed);
             fixture = new RmFixture(
                     directory,
-                    "<heddle-scheduler version=\"1\"><allocation>" + allocation + "</allocation><queue name=\"root\">"
-                            + "<queue name=\"small\"/><queue name=\"large\"/></queue></heddle-scheduler>");
+                    "<heddle-scheduler version=\"1\"><allocation>" + allocation + "</allocation><queue"
+                            + " name=\"root\"><queue"
+                            + " name=\"small0\"/><queue"
+                            + " name=\"small1\"/><queue"
+                            + " name=\"large\"/></queue></heddle-scheduler>");
             for (int i = 1; i <= NODES; i++) {
                 fixture.node("127.1.0." + i, CORES * 1_000, CORES);
             }
-            small = fixture.unmanaged("alice", "small").ask(1_000_000, 1_000, 1);
+            for (int i = 0; i < lifeSeconds.length; i++) {
+                smalls.add(new Small(fixture.unmanaged("alice", "small" + i).ask(1_000_000, 1_000, 1), lifeSeconds[i]));
+            }
             large = fixture.unmanaged("bob", "large");
-            step(lifeSeconds);
+            step(Arrays.stream(lifeSeconds).max().orElseThrow());
+            usedCores = 0;
+        }
+
+        /** Part of the cores that were in use since the large containers were asked for. */
+        double used() {
+            return (double) usedCores / ((second - askedAt) * NODES * CORES);
+        }
+
+        int small() {
+            return smalls.stream()
+                    .mapToInt(small -> small.app.containers.size())
+                    .sum();
         }
 
         void ask(int count, int cores) throws Exception {
@@ -77,21 +94,30 @@ class LargeContainersTest {
                 for (int i = before; i < large.containers.size(); i++) {
                     served.add(second - askedAt);
                 }
-                small.collect();
-                List<ContainerId> over = new ArrayList<>();
-                for (Container container : small.containers) {
-                    // the first ones do not end together
-                    long end = ends.computeIfAbsent(
-                            container.getId(),
-                            id -> second + (second < 3 ? 1 + random.nextInt(lifeSeconds) : lifeSeconds));
-                    if (end <= second) {
-                        over.add(container.getId());
-                    }
+                usedCores += large.containers.stream()
+                        .mapToInt(container -> container.getResource().getVirtualCores())
+                        .sum();
+                for (Small small : smalls) {
+                    end(small);
+                    usedCores += small.app.containers.size();
                 }
-                if (!over.isEmpty()) {
-                    small.release(over.toArray(ContainerId[]::new));
-                    small.containers.removeIf(container -> over.contains(container.getId()));
+            }
+        }
+
+        private void end(Small small) throws Exception {
+            small.app.collect();
+            List<ContainerId> over = new ArrayList<>();
+            for (Container container : small.app.containers) {
+                // the first ones do not end together
+                int life = second < 3 ? 1 + random.nextInt(small.lifeSeconds) : small.lifeSeconds;
+                long end = ends.computeIfAbsent(container.getId(), id -> second + life);
+                if (end <= second) {
+                    over.add(container.getId());
                 }
+            }
+            if (!over.isEmpty()) {
+                small.app.release(over.toArray(ContainerId[]::new));
+                small.app.containers.removeIf(container -> over.contains(container.getId()));
             }
         }
 
@@ -114,7 +140,7 @@ class LargeContainersTest {
     })
     void eachContainerOfAQueueBelowItsShareComesAfterOneLifetimeAtMost(String allocation, int life, int cores)
             throws Exception {
-        try (Run run = new Run(directory, allocation, life)) {
+        try (Run run = new Run(directory, allocation, 5, life)) {
             int asked = NODES / 2 * CORES / cores;
             run.ask(asked, cores);
             run.step(asked * (life + BEFORE));
@@ -124,9 +150,47 @@ class LargeContainersTest {
                         .as("container " + (i + 1) + " of " + run.served)
                         .isLessThanOrEqualTo((i + 1) * (life + BEFORE));
             }
-            assertThat(run.small.containers)
+            assertThat(run.small())
                     .as("small containers go on in the other half")
-                    .hasSizeBetween(NODES * CORES / 2 - 2, NODES * CORES / 2);
+                    .isBetween(NODES * CORES / 2 - 2, NODES * CORES / 2);
+        }
+    }
+
+    /**
+     * Beside tasks of five minutes there are short ones: they use the room of reserved nodes, and the large containers come as
+     * soon as without them.
+     */
+    @ParameterizedTest
+    @CsvSource({
+        "heartbeat, 1, 20, 8",
+        "heartbeat, 2, 60, 8",
+        "heartbeat, 3, 20, 4",
+        "immediate, 1, 20, 8",
+        "immediate, 2, 60, 8",
+        "immediate, 3, 20, 4"
+    })
+    void shortContainersUseAReservedNodeUntilItsRoomIsNeeded(String allocation, long seed, int shortLife, int cores)
+            throws Exception {
+        int life = 300;
+        try (Run run = new Run(directory, allocation, seed, life, shortLife)) {
+            int asked = NODES / 4 * CORES / cores;
+            run.ask(asked, cores);
+            run.step(asked * (life + BEFORE));
+            System.out.printf(
+                    Locale.ROOT,
+                    "%s, short containers of %d s beside large ones of %d cores: served after %s, %.4f of the cores"
+                            + " used%n",
+                    allocation,
+                    shortLife,
+                    cores,
+                    run.served,
+                    run.used());
+            assertThat(run.served).hasSize(asked);
+            for (int i = 0; i < asked; i++) {
+                assertThat(run.served.get(i))
+                        .as("container " + (i + 1) + " of " + run.served)
+                        .isLessThanOrEqualTo((i + 1) * (life + BEFORE));
+            }
         }
     }
 
@@ -135,7 +199,7 @@ class LargeContainersTest {
     @CsvSource({"heartbeat, 1", "heartbeat, 2", "heartbeat, 3", "immediate, 1", "immediate, 2", "immediate, 3"})
     void aWholeNodeUnderTasksOfFiveMinutesIsServedSoonerThanByFairScheduler(String allocation, long seed)
             throws Exception {
-        try (Run run = new Run(directory, allocation, 300, seed)) {
+        try (Run run = new Run(directory, allocation, seed, 300)) {
             run.ask(4, CORES);
             run.step(759);
             assertThat(run.served).hasSizeGreaterThanOrEqualTo(2);
