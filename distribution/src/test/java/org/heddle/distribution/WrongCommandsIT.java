@@ -32,9 +32,10 @@ class WrongCommandsIT {
     private static final byte[] PAGE = ("<html><body><h2>HTTP ERROR 404 Not Found</h2><table><tr><th>SERVLET:</th><td>"
                     + "org.glassfish.jersey.servlet.ServletContainer-17271176</td></tr></table></body></html>")
             .getBytes(StandardCharsets.UTF_8);
-    private static final byte[] ERROR = ("{\"version\":1,\"RemoteException\":{\"exception\":\"WebApplicationException\","
-                    + "\"message\":\"java.lang.Exception: no\",\"javaClassName\":\"javax.ws.rs.WebApplicationException\"}}")
-            .getBytes(StandardCharsets.UTF_8);
+    private static final byte[] ERROR =
+            ("{\"version\":1,\"RemoteException\":{\"exception\":\"WebApplicationException\","
+                            + "\"message\":\"java.lang.Exception: no\",\"javaClassName\":\"javax.ws.rs.WebApplicationException\"}}")
+                    .getBytes(StandardCharsets.UTF_8);
 
     @TempDir
     private Path directory;
@@ -46,12 +47,15 @@ class WrongCommandsIT {
 
     @BeforeEach
     void unpack() throws Exception {
-        heddle = Tarball.unpack(Files.createDirectory(directory.resolve("archive"))).resolve("bin/heddle");
+        heddle = Tarball.unpack(Files.createDirectory(directory.resolve("archive")))
+                .resolve("bin/heddle");
         String hadoop = Files.readString(Path.of("../acceptance/hadoop-3.5/target/hadoop.jars"))
                 .strip();
         shell = new Shell(Files.createDirectory(directory.resolve("elsewhere")))
                 .with("HADOOP_CLASSPATH_ONLY", hadoop)
-                .with("HADOOP_CONF_DIR", Files.createDirectory(directory.resolve("conf")).toString());
+                .with(
+                        "HADOOP_CONF_DIR",
+                        Files.createDirectory(directory.resolve("conf")).toString());
     }
 
     @AfterEach
@@ -80,14 +84,21 @@ class WrongCommandsIT {
         addresses.put("a page that is found", server(200, "text/html", PAGE));
         addresses.put("an error in JSON", server(500, "application/json", ERROR));
         addresses.put("an empty answer", server(200, "application/json", new byte[0]));
-        addresses.put("half an answer", server(200, "application/json", "{\"version\":1,".getBytes(StandardCharsets.UTF_8)));
+        addresses.put(
+                "half an answer", server(200, "application/json", "{\"version\":1,".getBytes(StandardCharsets.UTF_8)));
         addresses.put("a list", server(200, "application/json", "[1]".getBytes(StandardCharsets.UTF_8)));
         addresses.put("no such host", "no-such-host.invalid:8088");
         for (Map.Entry<String, String> address : addresses.entrySet()) {
             String where = address.getValue();
             refused(address.getKey(), "why", "--rm", where, "application_1700000000000_0001");
             refused(address.getKey(), "report", "usage", "--rm", where);
-            refused(address.getKey(), "doctor", "--conf-dir", directory.resolve("conf").toString(), "--rm", where);
+            refused(
+                    address.getKey(),
+                    "doctor",
+                    "--conf-dir",
+                    directory.resolve("conf").toString(),
+                    "--rm",
+                    where);
             refused(address.getKey(), "market", "price", "--url", where);
         }
         assertThat(complaints).isEmpty();
@@ -128,7 +139,8 @@ class WrongCommandsIT {
         boolean right = (outcome.code() == 1 || outcome.code() == 2)
                 && !(outcome.out() + outcome.err()).isBlank()
                 && Stream.of(outcome.out(), outcome.err())
-                        .noneMatch(text -> WrongCommandsTest.INTERNAL.matcher(text).find());
+                        .noneMatch(
+                                text -> WrongCommandsTest.INTERNAL.matcher(text).find());
         if (!right) {
             complaints.add(what + ", " + String.join(" ", line) + " -> " + outcome);
         }

@@ -8,6 +8,7 @@ import java.io.StringWriter;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -44,7 +45,7 @@ class WrongCommandsTest {
     private static List<String[]> wrongLines(List<String> path, CommandLine all) {
         CommandLine command = all;
         for (String name : path) {
-            command = command.getSubcommands().get(name);
+            command = Objects.requireNonNull(command.getSubcommands().get(name), name);
         }
         List<List<String>> ends = new ArrayList<>();
         ends.add(List.of("--no-such-option"));

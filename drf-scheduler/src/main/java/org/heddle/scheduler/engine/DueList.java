@@ -4,7 +4,6 @@ package org.heddle.scheduler.engine;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The queues, users and applications that hold less than they should and ask for more, and what others must leave to them:

@@ -415,7 +415,9 @@ public final class ShareEngine {
     public @Nullable Schedulable nextBelow(Schedulable schedulable) {
         checkLock();
         tree.refresh();
-        return schedulable.isLeaf() ? schedulable : pass.nextOf(schedulable, containerSizes.pending(), ShareEngine::every);
+        return schedulable.isLeaf()
+                ? schedulable
+                : pass.nextOf(schedulable, containerSizes.pending(), ShareEngine::every);
     }
 
     /**

@@ -236,8 +236,9 @@ class MarketInRmTest {
             fixture.queue("a", "1", "100");
             MarketFixture.App a = fixture.app("a", "a").ask(2);
             assertThatThrownBy(() -> fixture.market().removeQueue(fixture.by(), "a"))
-                    .isInstanceOfSatisfying(MarketException.class, e -> assertThat(e.reason())
-                            .isEqualTo(MarketException.Reason.QUEUE_IN_USE))
+                    .isInstanceOfSatisfying(
+                            MarketException.class,
+                            e -> assertThat(e.reason()).isEqualTo(MarketException.Reason.QUEUE_IN_USE))
                     .hasMessageContaining("has 1 applications");
             assertThatThrownBy(() -> fixture.market().removeQueue(fixture.by(), "default"))
                     .hasMessageContaining("configured in the scheduler's file");
@@ -316,8 +317,10 @@ class MarketInRmTest {
             assertThat(limit.neededSlotMillis()).as("%s", limit).isGreaterThan(limit.availableSlotMillis());
             assertThat(metrics())
                     .containsEntry("PreemptionWaiting", 1.0)
-                    .hasEntrySatisfying("PreemptionAvailableSlotHours", hours -> assertThat(hours)
-                            .isCloseTo(limit.availableSlotMillis() / 3_600_000.0, within(1e-9)));
+                    .hasEntrySatisfying(
+                            "PreemptionAvailableSlotHours",
+                            hours -> assertThat(hours)
+                                    .isCloseTo(limit.availableSlotMillis() / 3_600_000.0, within(1e-9)));
             assertThat(waitsForTheLimit(fixture, b)).isTrue();
             assertThat(waitsForTheLimit(fixture, a)).as("a starves of nothing").isFalse();
 

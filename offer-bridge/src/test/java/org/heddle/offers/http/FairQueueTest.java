@@ -4,6 +4,7 @@ package org.heddle.offers.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,6 +22,7 @@ class FairQueueTest {
     private final List<String> done = new ArrayList<>();
     private final FairQueue queue = new FairQueue(thread::add, 600_000);
 
+    @CanIgnoreReturnValue
     private CompletableFuture<String> submit(String group, String name) {
         return queue.submit(group, () -> {
             done.add(name);
@@ -48,7 +50,7 @@ class FairQueueTest {
             askAgain();
         }
         CompletableFuture<String> right = submit("same", "right");
-        right.thenRun(() -> asking = false);
+        var unused = right.thenRun(() -> asking = false);
         thread.remove().run();
         assertThat(done.indexOf("right")).isZero();
         assertThat(done).hasSize(65);
@@ -57,7 +59,7 @@ class FairQueueTest {
     private boolean asking = true;
 
     private void askAgain() {
-        submit("same", "wrong").thenRun(() -> {
+        var unused = submit("same", "wrong").thenRun(() -> {
             if (asking) {
                 askAgain();
             }
