@@ -27,9 +27,9 @@ import org.apache.mesos.SchedulerDriver;
 import org.apache.mesos.protobuf.ByteString;
 
 /**
- * A framework on Mesos' old API with shaded protobuf and explicit acknowledgements: runs tasks under Singularity's executor until
- * the directory has a file go, and one more until it is killed. Each notes that it ran in a file of the directory. Arguments:
- * master, directory, number of tasks, command of the executor.
+ * A framework on Mesos' old API with shaded protobuf and explicit acknowledgements: runs tasks under Singularity's
+ * executor until the directory has a file go, and one more until it is killed. Each notes that it ran in a file of the
+ * directory. Arguments: master, directory, number of tasks, command of the executor.
  */
 public final class OldApiTasks implements Scheduler {
     private final String directory;

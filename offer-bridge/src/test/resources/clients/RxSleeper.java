@@ -27,8 +27,8 @@ import org.apache.mesos.v1.scheduler.Protos.Event;
 import rx.Observable;
 
 /**
- * A framework on the published mesos-rxjava 0.2.0, which nobody changed for us. Runs some short tasks, kills a long one,
- * ends with 0 when all have ended as they should. Compiled by the test that runs it.
+ * A framework on the published mesos-rxjava 0.2.0, which nobody changed for us. Runs some short tasks, kills a long
+ * one, ends with 0 when all have ended as they should. Compiled by the test that runs it.
  *
  * <p>Arguments: the bridge's scheduler address, the number of tasks.
  */

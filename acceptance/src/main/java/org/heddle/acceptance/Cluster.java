@@ -419,7 +419,9 @@ public final class Cluster implements AutoCloseable {
         return site.address(daemon);
     }
 
-    /** A command of the installation's bin/ with this cluster's configuration: {@code client("yarn", "queue", "-list")}. */
+    /**
+     * A command of the installation's bin/ with this cluster's configuration: {@code client("yarn", "queue", "-list")}.
+     */
     public Command client(String script, Object... arguments) {
         return environment(Command.of(home.command(script)).and(arguments));
     }

@@ -14,8 +14,8 @@ import org.heddle.testkit.Await;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A command to be run as a process. Of this JVM's environment it gets PATH and HOME only, and so no locale: service managers
- * start daemons in the same way.
+ * A command to be run as a process. Of this JVM's environment it gets PATH and HOME only, and so no locale: service
+ * managers start daemons in the same way.
  */
 public final class Command {
     private final List<String> words = new ArrayList<>();

@@ -18,7 +18,10 @@ final class BridgeDaemon {
         return URI.create("http://" + cluster.address("history") + ":" + (25_050 + index));
     }
 
-    /** The command of BridgeIT in documented-commands.txt; addresses of the machine are others', and the queue has another name here. */
+    /**
+     * The command of BridgeIT in documented-commands.txt; addresses of the machine are others', and the queue has
+     * another name here.
+     */
     static Daemon start(SharedCluster shared, String name, int index, String... keys) throws Exception {
         Cluster cluster = shared.cluster();
         Path work = Files.createDirectories(shared.work().resolve(name));

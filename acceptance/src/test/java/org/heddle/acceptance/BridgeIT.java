@@ -18,7 +18,9 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** The bridge as its README starts it, alone and with a standby: a framework that is no more than HTTP gets an offer. */
+/**
+ * The bridge as its README starts it, alone and with a standby: a framework that is no more than HTTP gets an offer.
+ */
 @Order(40)
 @ExtendWith({SharedCluster.Extension.class, KeepLogs.class})
 class BridgeIT {

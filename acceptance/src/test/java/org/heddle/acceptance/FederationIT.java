@@ -25,8 +25,8 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
- * docs/federation.md: two sub-clusters, of one node and of two, with our scheduler in each, behind Hadoop's Router. Queue a is
- * in the small one only, b and c are in both; their weights are 1, 2 and 3.
+ * docs/federation.md: two sub-clusters, of one node and of two, with our scheduler in each, behind Hadoop's Router.
+ * Queue a is in the small one only, b and c are in both; their weights are 1, 2 and 3.
  */
 @Order(96)
 @Execution(ExecutionMode.CONCURRENT)
@@ -120,7 +120,10 @@ class FederationIT {
         return count;
     }
 
-    /** Everybody asks everywhere for more than there is. Each sub-cluster divides alone, so a has a sixth of the small one. */
+    /**
+     * Everybody asks everywhere for more than there is. Each sub-cluster divides alone, so a has a sixth of the small
+     * one.
+     */
     @Test
     @Order(2)
     @Execution(ExecutionMode.SAME_THREAD)
@@ -165,8 +168,8 @@ class FederationIT {
     }
 
     /**
-     * Memory for b, cores for c, a in the middle: the cores are used up first, when a, b and c have 2, 4 and 6 ninths of what
-     * each needs most.
+     * Memory for b, cores for c, a in the middle: the cores are used up first, when a, b and c have 2, 4 and 6 ninths
+     * of what each needs most.
      */
     @Test
     @Order(4)
@@ -223,8 +226,8 @@ class FederationIT {
     }
 
     /**
-     * An application that asks for so many containers and keeps each for twelve seconds: on a busy machine half a second goes by
-     * between one container and the next.
+     * An application that asks for so many containers and keeps each for twelve seconds: on a busy machine half a
+     * second goes by between one container and the next.
      */
     private static void submit(String queue, int count, int megabytes, int vcores) throws IOException {
         String hadoop =
@@ -244,8 +247,9 @@ class FederationIT {
     }
 
     /**
-     * In each sub-cluster: the Router kills an application where it is at home, and what it has elsewhere stays for minutes. An
-     * application that is being started may come to another sub-cluster meanwhile, so this looks again until all have ended.
+     * In each sub-cluster: the Router kills an application where it is at home, and what it has elsewhere stays for
+     * minutes. An application that is being started may come to another sub-cluster meanwhile, so this looks again
+     * until all have ended.
      */
     private static void kill() {
         federation.subCluster("sc2").await("the applications to be killed in both sub-clusters", () -> {

@@ -10,7 +10,9 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.heddle.testkit.Await;
 
-/** The dominant shares of the leaf queues in the whole federation, as the ResourceManagers' REST says, over a window. */
+/**
+ * The dominant shares of the leaf queues in the whole federation, as the ResourceManagers' REST says, over a window.
+ */
 final class FederationShares {
     /** Looks at both sub-clusters whose mean is a window's share. */
     private static final int WINDOW = 20;

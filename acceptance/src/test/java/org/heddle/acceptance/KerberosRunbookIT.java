@@ -20,8 +20,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * docs/runbooks.md, "A cluster with Kerberos", to the letter: HDFS, YARN and the history server as processes with keytabs, the
- * files of conf-samples/kerberos, and tickets by kinit from a key distribution centre.
+ * docs/runbooks.md, "A cluster with Kerberos", to the letter: HDFS, YARN and the history server as processes with
+ * keytabs, the files of conf-samples/kerberos, and tickets by kinit from a key distribution centre.
  */
 @Order(99)
 @Tag("soak")

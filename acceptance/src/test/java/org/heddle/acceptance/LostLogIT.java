@@ -20,8 +20,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Somebody deletes or changes files of a bridge's log, and an administrator follows docs/runbooks.md: nothing that the bridge
- * had told a framework is gone unless he has accepted that.
+ * Somebody deletes or changes files of a bridge's log, and an administrator follows docs/runbooks.md: nothing that the
+ * bridge had told a framework is gone unless he has accepted that.
  */
 @Order(45)
 @Tag("long-2")
@@ -38,7 +38,10 @@ class LostLogIT {
     private Path copy;
     private int starts;
 
-    /** What is done to the directory of the log, in a shell there; the way out; and how many frameworks are still known then. */
+    /**
+     * What is done to the directory of the log, in a shell there; the way out; and how many frameworks are still known
+     * then.
+     */
     private enum Loss {
         THE_NEWEST_FILE_IS_DELETED("rm $newest", "touch", 2),
         THE_NEWEST_FILE_IS_CUT("truncate -s 100 $newest", "touch", 2),

@@ -9,7 +9,10 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The section "A ledger or a log does not open" of docs/runbooks.md: what to type for the sentence that a process has said. */
+/**
+ * The section "A ledger or a log does not open" of docs/runbooks.md: what to type for the sentence that a process has
+ * said.
+ */
 final class LostLogRunbook {
     private static final Pattern ROW = Pattern.compile("\\| `([^`]+)` \\| (.+) \\|");
     private static final Pattern IN_CODE = Pattern.compile("`([^`]+)`");

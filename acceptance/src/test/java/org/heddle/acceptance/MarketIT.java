@@ -118,8 +118,8 @@ class MarketIT {
     }
 
     /**
-     * docs/runbooks.md, "A ledger or a log does not open": a manager of a pair does not become active until the loss of a
-     * payment is accepted, and then does so by itself; what was paid before is there.
+     * docs/runbooks.md, "A ledger or a log does not open": a manager of a pair does not become active until the loss of
+     * a payment is accepted, and then does so by itself; what was paid before is there.
      */
     private static void theNewestFileOfTheLedgerIsLost(Cluster cluster, Path work) throws Exception {
         Daemon manager = cluster.daemon("rm1");

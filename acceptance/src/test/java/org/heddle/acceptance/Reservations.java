@@ -10,7 +10,9 @@ import java.util.regex.Pattern;
 final class Reservations {
     private Reservations() {}
 
-    /** Reserves one container of 1 GB and a core for the next hour, as soon as the plan has seen nodes; returns its id. */
+    /**
+     * Reserves one container of 1 GB and a core for the next hour, as soon as the plan has seen nodes; returns its id.
+     */
     static String make(Cluster cluster, String queue, String user) throws IOException {
         Matcher made = Pattern.compile("reservation_\\d+_\\d+").matcher(send(cluster, "new-reservation", user, ""));
         if (!made.find()) {

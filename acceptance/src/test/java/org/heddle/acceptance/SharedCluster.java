@@ -11,9 +11,9 @@ import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
 /**
- * One cluster for all test classes, which walk with it in the order of their {@code @Order}. For {@link SwitchOverIT} it
- * starts under FairScheduler with our jars installed, is switched to ours while a job runs, is used, and is switched back;
- * where that class does not run, it starts under ours.
+ * One cluster for all test classes, which walk with it in the order of their {@code @Order}. For {@link SwitchOverIT}
+ * it starts under FairScheduler with our jars installed, is switched to ours while a job runs, is used, and is switched
+ * back; where that class does not run, it starts under ours.
  */
 final class SharedCluster implements AutoCloseable {
     static final String FAIR = "org.apache.hadoop.yarn.server.resourcemanager.scheduler.fair.FairScheduler";

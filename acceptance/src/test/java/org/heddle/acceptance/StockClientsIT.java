@@ -145,7 +145,9 @@ class StockClientsIT {
                 .contains("<order>latest</order>");
     }
 
-    /** YARN's REST for scheduler activities: the first request has the next heartbeat recorded, a later one reads it. */
+    /**
+     * YARN's REST for scheduler activities: the first request has the next heartbeat recorded, a later one reads it.
+     */
     @Test
     @Order(4)
     void activitiesTellWhyAnApplicationGetsNoMore(SharedCluster shared) throws Exception {

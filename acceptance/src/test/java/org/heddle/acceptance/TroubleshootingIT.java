@@ -13,8 +13,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * docs/troubleshooting.md to the letter: each symptom is made, and the log, the page or the command says what the document
- * names. About two minutes of starts, so it is in the profile {@code soak}.
+ * docs/troubleshooting.md to the letter: each symptom is made, and the log, the page or the command says what the
+ * document names. About two minutes of starts, so it is in the profile {@code soak}.
  */
 @Order(98)
 @Tag("soak")

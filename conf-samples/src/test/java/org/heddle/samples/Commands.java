@@ -42,7 +42,8 @@ final class Commands {
     }
 
     /**
-     * Puts a command of that name into a directory, which runs a class of this test's class path ({@code TEST_CLASS_PATH}).
+     * Puts a command of that name into a directory, which runs a class of this test's class path ({@code
+     * TEST_CLASS_PATH}).
      *
      * @param words how many words stand before the class's own arguments
      */

@@ -21,8 +21,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * FairScheduler's file works in FairScheduler and in ours, and the one beside it is what {@code heddle convert} makes of it.
- * Run with {@code -Dheddle.docs.write=true} to write that one anew.
+ * FairScheduler's file works in FairScheduler and in ours, and the one beside it is what {@code heddle convert} makes
+ * of it. Run with {@code -Dheddle.docs.write=true} to write that one anew.
  */
 @Loads({"fair/fair-scheduler.xml", "fair/converted/*"})
 class FairTwinTest {

@@ -29,8 +29,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Two ResourceManagers with the sample, a ZooKeeper and an HDFS: one leads, its queues are the file's in HDFS, and after it
- * has gone the other leads, with what was written there meanwhile.
+ * Two ResourceManagers with the sample, a ZooKeeper and an HDFS: one leads, its queues are the file's in HDFS, and
+ * after it has gone the other leads, with what was written there meanwhile.
  */
 @Loads("ha/yarn-site.xml")
 class HighAvailabilityTest {

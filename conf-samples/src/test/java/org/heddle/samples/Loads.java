@@ -6,7 +6,9 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** The samples that a test class loads, as globs below {@code conf-samples}; {@link EverySampleIsLoadedTest} adds up. */
+/**
+ * The samples that a test class loads, as globs below {@code conf-samples}; {@link EverySampleIsLoadedTest} adds up.
+ */
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.TYPE)
 @interface Loads {

@@ -17,7 +17,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine.ParseResult;
 
-/** The systemd unit of a market agent: its command exists with these options, and systemd takes it where there is one. */
+/**
+ * The systemd unit of a market agent: its command exists with these options, and systemd takes it where there is one.
+ */
 @Loads("market/heddle-market-agent@.service")
 class MarketAgentUnitTest {
     private static final String UNIT = "market/heddle-market-agent@.service";

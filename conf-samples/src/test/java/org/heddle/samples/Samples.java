@@ -59,7 +59,9 @@ final class Samples {
         return site;
     }
 
-    /** A ResourceManager's configuration of these files, on free ports of this machine and without a store of its own. */
+    /**
+     * A ResourceManager's configuration of these files, on free ports of this machine and without a store of its own.
+     */
     static YarnConfiguration manager(Path... files) {
         DefaultMetricsSystem.setMiniClusterMode(true);
         YarnConfiguration conf = new YarnConfiguration(); // with Hadoop's defaults, which a copy of site() would lack

@@ -10,8 +10,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The demo as its users run it, with half of its jobs, a fifth of their work and one measured VM count each; minutes, so by
- * hand only, see docs/testing.md.
+ * The demo as its users run it, with half of its jobs, a fifth of their work and one measured VM count each; minutes,
+ * so by hand only, see docs/testing.md.
  */
 @Tag("soak")
 class PackDemoRun {

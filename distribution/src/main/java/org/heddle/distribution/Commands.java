@@ -6,7 +6,9 @@ import java.util.TreeMap;
 import org.heddle.settings.command.Frame;
 import picocli.CommandLine;
 
-/** All commands that {@code bin/heddle} knows, with their options: the build and its tests read them, not the launcher. */
+/**
+ * All commands that {@code bin/heddle} knows, with their options: the build and its tests read them, not the launcher.
+ */
 final class Commands {
     /** By name, because this module is compiled for an older Java than most of them. */
     private static final Map<String, String> CLASSES = Map.of(

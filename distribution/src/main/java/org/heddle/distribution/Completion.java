@@ -9,8 +9,8 @@ import java.nio.file.Paths;
 import picocli.AutoComplete;
 
 /**
- * Writes the shell completion of {@code heddle} from the classes of the commands. It runs in the build, without Hadoop on
- * its class path: a command whose options need Hadoop breaks the build here.
+ * Writes the shell completion of {@code heddle} from the classes of the commands. It runs in the build, without Hadoop
+ * on its class path: a command whose options need Hadoop breaks the build here.
  */
 public final class Completion {
     private static final String HEADER = "# SPDX-License-Identifier: Apache-2.0\n";

@@ -14,8 +14,8 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * Changes to files which happen all or not at all: what was done is undone by {@link #close} unless {@link #commit} came
- * before. While they happen, files have names which end neither in .jar nor in .xml, so that no JVM loads them.
+ * Changes to files which happen all or not at all: what was done is undone by {@link #close} unless {@link #commit}
+ * came before. While they happen, files have names which end neither in .jar nor in .xml, so that no JVM loads them.
  */
 final class FileChanges implements AutoCloseable {
     private static final String NEXT = ".heddle-next";

@@ -115,7 +115,9 @@ final class InstallCommand implements Callable<Integer> {
         return sources;
     }
 
-    /** Two versions of a plugin on one class path are worse than none, and what others changed is not ours to replace. */
+    /**
+     * Two versions of a plugin on one class path are worse than none, and what others changed is not ours to replace.
+     */
     private static void refuseStrangers(HadoopHome home, InstalledFiles before) throws IOException {
         for (String stranger : home.foreign(before)) {
             throw new RefusedException(home.resolve(stranger)

@@ -3,7 +3,9 @@ package org.heddle.install;
 
 import java.util.List;
 
-/** What can be installed: its jars, the folder of a Hadoop home whose class path loads them, and how it is switched on. */
+/**
+ * What can be installed: its jars, the folder of a Hadoop home whose class path loads them, and how it is switched on.
+ */
 enum Plugin {
     DRF(
             "share/hadoop/yarn/lib",

@@ -271,7 +271,10 @@ class CommandsIT {
         }
     }
 
-    /** Links to Maven's jars in the folders of an unpacked Hadoop; not in a temporary directory, which warns of each link. */
+    /**
+     * Links to Maven's jars in the folders of an unpacked Hadoop; not in a temporary directory, which warns of each
+     * link.
+     */
     private static Path aHadoop(String line) throws IOException {
         Path home = Path.of("target", "hadoop " + line).toAbsolutePath();
         if (Files.exists(home)) {

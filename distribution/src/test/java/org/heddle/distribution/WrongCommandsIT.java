@@ -24,8 +24,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Commands of the archive that are written correctly, with files that are something else and daemons that answer something
- * else: each ends with 1 or 2 and says so in words of its own.
+ * Commands of the archive that are written correctly, with files that are something else and daemons that answer
+ * something else: each ends with 1 or 2 and says so in words of its own.
  */
 @Tag("long-2")
 class WrongCommandsIT {

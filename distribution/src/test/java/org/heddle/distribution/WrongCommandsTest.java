@@ -19,8 +19,8 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 
 /**
- * Every command gets wrong command lines: options that it does not know, that are misspelt, without their value or with one
- * of another kind, and arguments too many. It says what is wrong in one sentence and ends with 2.
+ * Every command gets wrong command lines: options that it does not know, that are misspelt, without their value or with
+ * one of another kind, and arguments too many. It says what is wrong in one sentence and ends with 2.
  */
 class WrongCommandsTest {
     /** What is for developers, not for users. */

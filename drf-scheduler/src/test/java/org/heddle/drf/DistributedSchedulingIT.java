@@ -25,8 +25,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
- * Opportunistic containers that the NodeManagers themselves give out, to a real MapReduce job whose master speaks to its
- * node's proxy: the scheduler sees them run, and they are nobody's share.
+ * Opportunistic containers that the NodeManagers themselves give out, to a real MapReduce job whose master speaks to
+ * its node's proxy: the scheduler sees them run, and they are nobody's share.
  */
 @Tag("newer-line")
 class DistributedSchedulingIT {

@@ -99,7 +99,9 @@ class PreemptionIT {
         });
     }
 
-    /** A reducer that runs until a file is there: however slowly the other job's processes start, it is not done before. */
+    /**
+     * A reducer that runs until a file is there: however slowly the other job's processes start, it is not done before.
+     */
     static final class HeldReducer extends Reducer<LongWritable, Text, LongWritable, Text> {
         static final String UNTIL = "test.reducer.until";
 

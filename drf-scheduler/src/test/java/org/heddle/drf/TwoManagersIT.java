@@ -48,10 +48,11 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Daemons that are processes, and killed: MapReduce jobs of two queues are in full swing when first the active
- * ResourceManager and then a NodeManager end by {@code kill -9}. A reservation and a change of the configuration outlive
- * them. Maps end when they are let go and not by the clock, and no node is given up because it starts slowly: so nothing
- * here depends on how busy the machine is. {@code -Dheddle.repeat=20} does it all twenty times, each time on a new cluster;
- * in every third round the node does not come back, and in the one after that it comes back after it was given up.
+ * ResourceManager and then a NodeManager end by {@code kill -9}. A reservation and a change of the configuration
+ * outlive them. Maps end when they are let go and not by the clock, and no node is given up because it starts slowly:
+ * so nothing here depends on how busy the machine is. {@code -Dheddle.repeat=20} does it all twenty times, each time on
+ * a new cluster; in every third round the node does not come back, and in the one after that it comes back after it was
+ * given up.
  */
 @Tag("long-1")
 @Tag("newer-line")
@@ -246,9 +247,9 @@ class TwoManagersIT {
     }
 
     /**
-     * The daemon comes back after its node was given up. It finds its containers again and reports them, but Hadoop does
-     * not tell schedulers of them ({@code RejoinedNodeTest}): so others are placed beside them until they have been killed,
-     * whatever the scheduler. In the end the node runs no more than it has room for.
+     * The daemon comes back after its node was given up. It finds its containers again and reports them, but Hadoop
+     * does not tell schedulers of them ({@code RejoinedNodeTest}): so others are placed beside them until they have
+     * been killed, whatever the scheduler. In the end the node runs no more than it has room for.
      */
     private static void comesBackLate(ProcessCluster cluster) throws IOException {
         Map<String, String> before = awaitStarted(cluster);
@@ -279,7 +280,9 @@ class TwoManagersIT {
                 cluster::tails);
     }
 
-    /** The containers of node1, once each has its process: a NodeManager that is killed loses one that it is starting. */
+    /**
+     * The containers of node1, once each has its process: a NodeManager that is killed loses one that it is starting.
+     */
     private static Map<String, String> awaitStarted(ProcessCluster cluster) {
         Map<String, String> started = new TreeMap<>();
         Await.until(

@@ -24,8 +24,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Who may know whom. Each rule is checked against our classes, and against planted ones that break it: a rule that cannot
- * fail proves nothing.
+ * Who may know whom. Each rule is checked against our classes, and against planted ones that break it: a rule that
+ * cannot fail proves nothing.
  */
 @Tag("pure")
 class LayeringTest {
@@ -160,7 +160,9 @@ class LayeringTest {
                 .allowEmptyShould(false);
     }
 
-    /** A test may be made for a page, for `why` or for a plan: only the allocator's offers change how long an ask waits. */
+    /**
+     * A test may be made for a page, for `why` or for a plan: only the allocator's offers change how long an ask waits.
+     */
     @Test
     void onlyTheAllocatorChangesWaits() {
         noClasses()
@@ -246,7 +248,10 @@ class LayeringTest {
                 .noneMatch(detail -> detail.contains("Random.<init>(long)"));
     }
 
-    /** What waits or expires must not depend on the date, which can step by hours: a class that reads it needs a reason here. */
+    /**
+     * What waits or expires must not depend on the date, which can step by hours: a class that reads it needs a reason
+     * here.
+     */
     @Test
     void onlyTheseClassesReadTheDate() {
         assertThat(DateReaders.in(OURS, ROOT))

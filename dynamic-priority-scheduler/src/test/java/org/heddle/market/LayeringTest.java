@@ -22,8 +22,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * The packages of the market and what each may use. Each rule is checked against our classes and against planted classes
- * that break it: a rule that cannot fail proves nothing.
+ * The packages of the market and what each may use. Each rule is checked against our classes and against planted
+ * classes that break it: a rule that cannot fail proves nothing.
  */
 @Tag("pure")
 class LayeringTest {
@@ -150,7 +150,9 @@ class LayeringTest {
             entry("cli.price", Set.of("quote", "agent.rest", "cli.client")),
             entry("cli", Set.of("cli.client", "cli.account", "cli.agent", "cli.keys", "cli.price")));
 
-    /** The packages and types of the DRF scheduler's module that a package of the market may use; all others use none. */
+    /**
+     * The packages and types of the DRF scheduler's module that a package of the market may use; all others use none.
+     */
     private static final Map<String, Set<String>> USES_OF_DRF = Map.of(
             "epoch",
             Set.of(
@@ -300,7 +302,10 @@ class LayeringTest {
         List.of("currentTimeMillis", "nanoTime", "sleep").forEach(call -> breaks(planted, call));
     }
 
-    /** What waits or expires must not depend on the date, which can step by hours: a class that reads it needs a reason here. */
+    /**
+     * What waits or expires must not depend on the date, which can step by hours: a class that reads it needs a reason
+     * here.
+     */
     @Test
     void onlyTheseClassesReadTheDate() {
         assertThat(DateReaders.in(OURS, ROOT))

@@ -12,9 +12,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * An empty file whose name says how many records the leaders of a log have acknowledged, at least. It is renamed after
- * syncs, so it never says more than what is on disks; after a crash of the machine it may say less. A log that ends before this
- * number has lost records, while one whose last record is torn by a crash has not. A name is copied by every tool, and both
- * storages rename a file as a whole.
+ * syncs, so it never says more than what is on disks; after a crash of the machine it may say less. A log that ends
+ * before this number has lost records, while one whose last record is torn by a crash has not. A name is copied by
+ * every tool, and both storages rename a file as a whole.
  *
  * <pre>
  * acknowledged-EPOCH-NUMBER

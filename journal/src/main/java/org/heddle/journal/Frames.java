@@ -17,9 +17,9 @@ import java.util.zip.CRC32C;
  * record = length(int) crc32c(int) number(long) synced(long) body
  * </pre>
  *
- * The length is that of the body; the checksum covers all after it. {@code synced} is the number of the last record that
- * was on disks when this one was written. So a damaged record is known to have been on disks, if a later one says so;
- * otherwise it is the unfinished end of the file.
+ * The length is that of the body; the checksum covers all after it. {@code synced} is the number of the last record
+ * that was on disks when this one was written. So a damaged record is known to have been on disks, if a later one says
+ * so; otherwise it is the unfinished end of the file.
  */
 final class Frames {
     static final int MAGIC = 0x48444C47;

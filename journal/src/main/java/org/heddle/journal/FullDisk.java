@@ -12,7 +12,10 @@ public final class FullDisk {
     /** Java passes on the system's words for the errors ENOSPC and EDQUOT. */
     private static final Pattern WORDS = Pattern.compile("No space left on device|Disk quota exceeded");
 
-    /** The system may say it in another language; with less room than a block a write can have failed for no other likely reason. */
+    /**
+     * The system may say it in another language; with less room than a block a write can have failed for no other
+     * likely reason.
+     */
     private static final long BLOCK_BYTES = 4096;
 
     private FullDisk() {}

@@ -43,7 +43,10 @@ public final class LocalStorage implements LogStorage {
     private final LogPoint.Watcher watcher;
     private @Nullable FileChannel lockFile;
     private String mark = "";
-    /** A mark whose draft was being renamed when that failed: whether it is in the file is not known; empty if there is none. */
+    /**
+     * A mark whose draft was being renamed when that failed: whether it is in the file is not known; empty if there is
+     * none.
+     */
     private String drafted = "";
 
     public LocalStorage(Path directory) {
@@ -91,7 +94,10 @@ public final class LocalStorage implements LogStorage {
         return FullDisk.noticed(directory, work);
     }
 
-    /** The same; deletes a file that is not complete: it would take room on a full disk, and the next attempt makes another one. */
+    /**
+     * The same; deletes a file that is not complete: it would take room on a full disk, and the next attempt makes
+     * another one.
+     */
     private <T> T with(Path unfinished, FullDisk.Work<T> work) throws IOException {
         return with(() -> {
             try {

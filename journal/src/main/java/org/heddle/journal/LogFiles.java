@@ -204,8 +204,8 @@ final class LogFiles {
     }
 
     /**
-     * Deletes old files, oldest first, so that an interruption leaves no gap. The last snapshots and all files after the
-     * first of them stay, so that one damaged snapshot does no harm.
+     * Deletes old files, oldest first, so that an interruption leaves no gap. The last snapshots and all files after
+     * the first of them stay, so that one damaged snapshot does no harm.
      */
     void prune(int keptSnapshots, LongPredicate mayDelete) throws IOException {
         List<Long> snapshots = snapshots();
@@ -228,8 +228,9 @@ final class LogFiles {
     }
 
     /**
-     * Deletes what crashes and failures have left: drafts, and files whose records, if they have some, count for nothing because
-     * the next file begins with the same number. While a disk is full, each attempt may leave such a file.
+     * Deletes what crashes and failures have left: drafts, and files whose records, if they have some, count for
+     * nothing because the next file begins with the same number. While a disk is full, each attempt may leave such a
+     * file.
      */
     void deleteLeftovers() throws IOException {
         delete(DRAFT);

@@ -4,8 +4,8 @@ package org.heddle.journal;
 import java.io.IOException;
 
 /**
- * The points at which the work of a log can be interrupted, or that of another store of the same records: a database passes some
- * of them, and the last two. Tests interrupt it there; otherwise nothing happens.
+ * The points at which the work of a log can be interrupted, or that of another store of the same records: a database
+ * passes some of them, and the last two. Tests interrupt it there; otherwise nothing happens.
  */
 public enum LogPoint {
     BEFORE_LEAD,

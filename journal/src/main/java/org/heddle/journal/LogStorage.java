@@ -7,8 +7,8 @@ import java.io.InputStream;
 import java.util.List;
 
 /**
- * The files of a log: one flat directory with one writer, which is the last process that has called {@link #claim}. Errors
- * are one sentence that names the place.
+ * The files of a log: one flat directory with one writer, which is the last process that has called {@link #claim}.
+ * Errors are one sentence that names the place.
  */
 public interface LogStorage extends Closeable {
     /** A stored file; modified at epoch milliseconds, or later if its writer died. */
@@ -37,7 +37,9 @@ public interface LogStorage extends Closeable {
         /** Returns when all written bytes are on disks. */
         void sync() throws IOException;
 
-        /** Whether this file has lost copies and a file that begins now would have more of them; then one must begin. */
+        /**
+         * Whether this file has lost copies and a file that begins now would have more of them; then one must begin.
+         */
         default boolean needsNewFile() {
             return false;
         }
@@ -59,8 +61,8 @@ public interface LogStorage extends Closeable {
     void checkLeads() throws IOException;
 
     /**
-     * Whether a leader must call {@link #checkLeads} after each sync, because {@link #seal} does not end the writing of the
-     * leader before.
+     * Whether a leader must call {@link #checkLeads} after each sync, because {@link #seal} does not end the writing of
+     * the leader before.
      */
     boolean checksEachSync();
 
@@ -88,8 +90,8 @@ public interface LogStorage extends Closeable {
     boolean putIfAbsent(String name, byte[] content) throws IOException;
 
     /**
-     * Gives a file another name, and changes nothing if there is no such file. A crash may undo this, until a file is created
-     * after it.
+     * Gives a file another name, and changes nothing if there is no such file. A crash may undo this, until a file is
+     * created after it.
      *
      * @return whether it was done
      */
@@ -100,7 +102,9 @@ public interface LogStorage extends Closeable {
 
     void delete(String name) throws IOException;
 
-    /** Whether a log that failed may work again when it is opened again, because this storage replaces disks that fail. */
+    /**
+     * Whether a log that failed may work again when it is opened again, because this storage replaces disks that fail.
+     */
     boolean repairsItself();
 
     /** Gets the points that the work passes. */

@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Records with numbers from 1 on, which are on disks when {@link #append} returns, and snapshots, so that a start need not
- * read all records.
+ * Records with numbers from 1 on, which are on disks when {@link #append} returns, and snapshots, so that a start need
+ * not read all records.
  *
  * <pre>
  * log-EPOCH-FIRST   one leader's records from number FIRST on
@@ -28,9 +28,10 @@ import org.slf4j.LoggerFactory;
  *           | FencedException: another process leads
  * </pre>
  *
- * A leader claims the storage before it reads, seals the files of earlier leaders, and writes a file of its own. The late
- * records of an earlier leader have numbers from the start of the next leader's file on, and are not read. An incomplete
- * end of a file is left out; a synced record that is damaged is an error, and so is an acknowledged one that is missing.
+ * A leader claims the storage before it reads, seals the files of earlier leaders, and writes a file of its own. The
+ * late records of an earlier leader have numbers from the start of the next leader's file on, and are not read. An
+ * incomplete end of a file is left out; a synced record that is damaged is an error, and so is an acknowledged one that
+ * is missing.
  *
  * <p>Any thread may append: records of several threads share one write and one sync. Any thread may read.
  */

@@ -15,7 +15,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Somebody deletes or cuts files of a log: it does not open with fewer records than were acknowledged, unless he accepts that. */
+/**
+ * Somebody deletes or cuts files of a log: it does not open with fewer records than were acknowledged, unless he
+ * accepts that.
+ */
 class LostFilesTest {
     private static final String OWNER = "the test";
     private static final int RECORD_BYTES = Frames.HEAD + LogContent.body(1).length;

@@ -34,7 +34,10 @@ class LayeringTest {
                 .check(CLASSES);
     }
 
-    /** What waits or expires must not depend on the date, which can step by hours: a class that reads it needs a reason here. */
+    /**
+     * What waits or expires must not depend on the date, which can step by hours: a class that reads it needs a reason
+     * here.
+     */
     @Test
     void onlyTheseClassesReadTheDate() {
         // Both read the ApplicationMaster's clock, by which its events are dated; SteadyTime takes the jumps out of it.

@@ -38,8 +38,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A running bridge: it connects the parts and has no logic of its own. A single bridge leads at once; one of several stands by
- * until it is elected. Closing a bridge does not end applications or tasks: the next bridge takes them over.
+ * A running bridge: it connects the parts and has no logic of its own. A single bridge leads at once; one of several
+ * stands by until it is elected. Closing a bridge does not end applications or tasks: the next bridge takes them over.
  */
 public final class Bridge implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Bridge.class);
@@ -109,8 +109,8 @@ public final class Bridge implements AutoCloseable {
      * Starts a bridge.
      *
      * @param conf of the YARN cluster
-     * @throws IOException one sentence: a port or the state directory is taken, the journal is damaged, or YARN's staging
-     *     directory cannot be written
+     * @throws IOException one sentence: a port or the state directory is taken, the journal is damaged, or YARN's
+     *     staging directory cannot be written
      */
     public static Bridge start(BridgeSettings settings, Configuration conf) throws IOException {
         return new Bridge(settings, conf);
@@ -238,8 +238,8 @@ public final class Bridge implements AutoCloseable {
     }
 
     /**
-     * The former leader may still lock the state directory. It ends soon, because it has lost its session too. An HDFS that
-     * does not answer has as much time as one that a leader uses.
+     * The former leader may still lock the state directory. It ends soon, because it has lost its session too. An HDFS
+     * that does not answer has as much time as one that a leader uses.
      */
     private @Nullable Journal awaitJournal() throws IOException, InterruptedException {
         while (!closed) {

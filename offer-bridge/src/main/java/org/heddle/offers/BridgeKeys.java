@@ -15,8 +15,8 @@ import org.heddle.settings.ConfigKey;
 import org.heddle.settings.ValueKind;
 
 /**
- * The bridge's configuration keys: each is defined here, with its default, what is valid and what it does. This class does
- * not mention Hadoop, so that the keys can be printed where there is none.
+ * The bridge's configuration keys: each is defined here, with its default, what is valid and what it does. This class
+ * does not mention Hadoop, so that the keys can be printed where there is none.
  */
 public final class BridgeKeys {
     /** Prefix of all keys of the bridge. */

@@ -7,7 +7,9 @@ import javax.security.auth.kerberos.KerberosPrincipal;
 import javax.security.auth.kerberos.KeyTab;
 import org.heddle.settings.ConfigKey;
 
-/** Looks at a keytab before it is used, because the errors of Java's Kerberos name neither the setting nor the way out. */
+/**
+ * Looks at a keytab before it is used, because the errors of Java's Kerberos name neither the setting nor the way out.
+ */
 final class KeytabFile {
     private KeytabFile() {}
 

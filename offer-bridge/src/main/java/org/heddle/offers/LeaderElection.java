@@ -22,15 +22,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Elects one of several bridges as the leader, with Curator's LeaderLatch. The lock on the state directory that the bridges
- * share ensures that no other bridge writes. The leader is published like a Mesos master, in a {@code json.info_} node.
+ * Elects one of several bridges as the leader, with Curator's LeaderLatch. The lock on the state directory that the
+ * bridges share ensures that no other bridge writes. The leader is published like a Mesos master, in a {@code
+ * json.info_} node.
  *
  * <pre>
  * standby ──elected──► leader ──session lost──► over (the process ends; a new process may stand by)
  * </pre>
  *
- * The next bridge is elected when the leader's session has ended, or when {@link LeaderFailureDetector} has found that the
- * leader's process is dead.
+ * The next bridge is elected when the leader's session has ended, or when {@link LeaderFailureDetector} has found that
+ * the leader's process is dead.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // the repeated task contains its own errors
 final class LeaderElection implements AutoCloseable {

@@ -18,14 +18,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds out that the leader's process is dead before ZooKeeper does. A standby holds a connection to the leader. When the
- * connection breaks and the leader's address refuses another one, the standby deletes the nodes of the dead leader, and
- * LeaderLatch elects the next bridge. Only a refused connection counts: a machine that does not answer may still run. The
- * lock on the state directory ensures that two bridges never lead, not this class.
+ * Finds out that the leader's process is dead before ZooKeeper does. A standby holds a connection to the leader. When
+ * the connection breaks and the leader's address refuses another one, the standby deletes the nodes of the dead leader,
+ * and LeaderLatch elects the next bridge. Only a refused connection counts: a machine that does not answer may still
+ * run. The lock on the state directory ensures that two bridges never lead, not this class.
  *
- * <p>LeaderLatch alone waits for the end of the leader's session, which is 4 s at least with ZooKeeper's default tick. In
- * 12 takeovers of StandbyIT on a busy machine, session timeout 2 s, the median was 2.6 s with LeaderLatch alone and 0.7 s
- * with this class.
+ * <p>LeaderLatch alone waits for the end of the leader's session, which is 4 s at least with ZooKeeper's default tick.
+ * In 12 takeovers of StandbyIT on a busy machine, session timeout 2 s, the median was 2.6 s with LeaderLatch alone and
+ * 0.7 s with this class.
  */
 final class LeaderFailureDetector implements Runnable {
     private static final Logger LOG = LoggerFactory.getLogger(LeaderFailureDetector.class);

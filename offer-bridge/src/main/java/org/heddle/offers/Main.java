@@ -18,8 +18,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * {@code heddle bridge}: runs a bridge until it is stopped. This class does not mention Hadoop, so that the help text, the
- * version and the keys can be printed on a machine without Hadoop.
+ * {@code heddle bridge}: runs a bridge until it is stopped. This class does not mention Hadoop, so that the help text,
+ * the version and the keys can be printed on a machine without Hadoop.
  */
 @Command(name = "bridge", description = "Offers the resources of a YARN cluster over the Mesos v1 HTTP API.")
 public final class Main implements Callable<Integer> {

@@ -13,8 +13,8 @@ import org.heddle.offers.yarn.KerberosLogin;
 import org.heddle.settings.LayeredSettings;
 
 /**
- * The configuration that a command line names. Keys of the bridge: options, the environment, system properties, the site
- * files of the command line, those of the cluster. Keys of the cluster: options and site files.
+ * The configuration that a command line names. Keys of the bridge: options, the environment, system properties, the
+ * site files of the command line, those of the cluster. Keys of the cluster: options and site files.
  */
 final class SiteFiles {
     private SiteFiles() {}

@@ -6,7 +6,10 @@ import java.util.function.Consumer;
 import org.heddle.journal.UnavailableException;
 import org.heddle.offers.store.Journal;
 
-/** Waits for a state directory whose disk is full or whose NameNode is away, as long as the operator allows, and says so. For one thread. */
+/**
+ * Waits for a state directory whose disk is full or whose NameNode is away, as long as the operator allows, and says
+ * so. For one thread.
+ */
 final class StateOutage implements Journal.Outage {
     private static final long PAUSE_MILLIS = 500;
 

@@ -43,7 +43,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A bridge that others may reach: on all addresses, with TLS on both ports, principals, and the users they may run as. */
+/**
+ * A bridge that others may reach: on all addresses, with TLS on both ports, principals, and the users they may run as.
+ */
 class AccessIT {
     private static final String SECRET = "a long enough secret";
     private static final String USER = System.getProperty("user.name");
@@ -138,7 +140,9 @@ class AccessIT {
         }
     }
 
-    /** The executor must have shown the token that it was started with; while it runs, its principal's pages show it. */
+    /**
+     * The executor must have shown the token that it was started with; while it runs, its principal's pages show it.
+     */
     private static String greetingOfAnExecutor(Bridges bridges, Site site) throws Exception {
         CompletableFuture<String> greeting = new CompletableFuture<>();
         Scheduler scheduler = new Scheduler() {

@@ -17,7 +17,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The bridge is killed at random instants while tasks are launched, run and end: the laws of {@link CountingFramework}. */
+/**
+ * The bridge is killed at random instants while tasks are launched, run and end: the laws of {@link CountingFramework}.
+ */
 @Tag("soak")
 class BridgeKillIT {
     private static final int KILLS = Integer.getInteger("heddle.offers.kills", 8);

@@ -25,8 +25,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The ResourceManager changes its keys, once a day as a rule and here after seconds. A bridge that comes after that must
- * have kept the credentials that were renewed, as those that its applications began with are refused.
+ * The ResourceManager changes its keys, once a day as a rule and here after seconds. A bridge that comes after that
+ * must have kept the credentials that were renewed, as those that its applications began with are refused.
  */
 @Tag("soak")
 class CredentialIT {

@@ -27,10 +27,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Two bridges with their log in HDFS, on a cluster of processes with three DataNodes. In each round a DataNode is killed, and in
- * three of four the leader and a foreign client too, in an order and at moments that a seed decides, beside thousands of connections
- * that never finish a request. The laws are those of {@link CountingFramework}; no bridge ends by itself; a foreign client gets
- * through unless it, or its bridge, is killed.
+ * Two bridges with their log in HDFS, on a cluster of processes with three DataNodes. In each round a DataNode is
+ * killed, and in three of four the leader and a foreign client too, in an order and at moments that a seed decides,
+ * beside thousands of connections that never finish a request. The laws are those of {@link CountingFramework}; no
+ * bridge ends by itself; a foreign client gets through unless it, or its bridge, is killed.
  */
 class EverythingIsKilledIT {
     private static final int ROUNDS = Integer.getInteger("heddle.offers.rounds", 3);
@@ -82,7 +82,10 @@ class EverythingIsKilledIT {
         }
     }
 
-    /** A DataNode is lost too: then the leader cannot write without its NameNode. Meanwhile it answers and stays the leader. */
+    /**
+     * A DataNode is lost too: then the leader cannot write without its NameNode. Meanwhile it answers and stays the
+     * leader.
+     */
     @Test
     @Tag("soak")
     void aNameNodeThatIsAwayForAMinuteEndsNoBridge(@TempDir Path directory) throws Exception {

@@ -38,9 +38,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Frameworks share a cluster whose scheduler and queues have default settings: a framework fills the cluster, others come
- * later. All are applications of one user in {@code root.default}. The shares over time are written to
- * {@code target/fair-shares/}.
+ * Frameworks share a cluster whose scheduler and queues have default settings: a framework fills the cluster, others
+ * come later. All are applications of one user in {@code root.default}. The shares over time are written to {@code
+ * target/fair-shares/}.
  */
 class FairSharesIT {
     private static final String STOCK = "org.apache.hadoop.yarn.server.resourcemanager.scheduler.";
@@ -49,7 +49,10 @@ class FairSharesIT {
 
     /** Duration of a task, and what it uses. */
     private record Work(int seconds, double cpus, int memMb) {
-        /** Memory of the tasks that fit a quarter of a node of 8 cores and 4096 MiB with its agent, of which YARN counts whole cores. */
+        /**
+         * Memory of the tasks that fit a quarter of a node of 8 cores and 4096 MiB with its agent, of which YARN counts
+         * whole cores.
+         */
         int ofQuarter() {
             int tasks = (int) Math.min(2 / cpus, 960.0 / memMb);
             return tasks * memMb;
@@ -106,7 +109,9 @@ class FairSharesIT {
         share(scheduler, Collections.nCopies(16, new Work(5, 0.5, 240)), 45, directory);
     }
 
-    /** Hadoop's smallest container has 1 GiB by default; then only one ApplicationMaster fits into 10 % of this cluster. */
+    /**
+     * Hadoop's smallest container has 1 GiB by default; then only one ApplicationMaster fits into 10 % of this cluster.
+     */
     @Tag("soak")
     @ParameterizedTest
     @CsvSource({"0.1, false", "1, true"})
@@ -152,7 +157,10 @@ class FairSharesIT {
                 .body();
     }
 
-    /** The first framework fills the cluster, the others come together: each gets 90 % of its share in time, and keeps it. */
+    /**
+     * The first framework fills the cluster, the others come together: each gets 90 % of its share in time, and keeps
+     * it.
+     */
     private static void share(String scheduler, List<Work> works, int seconds, Path directory) throws Exception {
         Work last = works.get(works.size() - 1);
         boolean sameLength = works.get(0).seconds() == last.seconds();

@@ -42,9 +42,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * YARN and HDFS with Kerberos, and a bridge with a keytab whose tickets end after 30 s, with its state in a directory of HDFS
- * that only it may read. Frameworks of two users fetch a file that only their user may read; the second one comes after the
- * first ticket has ended. Then the bridge is killed, and the next one continues from that state.
+ * YARN and HDFS with Kerberos, and a bridge with a keytab whose tickets end after 30 s, with its state in a directory
+ * of HDFS that only it may read. Frameworks of two users fetch a file that only their user may read; the second one
+ * comes after the first ticket has ended. Then the bridge is killed, and the next one continues from that state.
  */
 @Tag("soak")
 class KerberosIT {

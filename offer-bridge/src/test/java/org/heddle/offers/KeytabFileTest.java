@@ -23,7 +23,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A keytab that cannot be used ends the start of a bridge with one sentence: setting, file, principal and the way out. */
+/**
+ * A keytab that cannot be used ends the start of a bridge with one sentence: setting, file, principal and the way out.
+ */
 class KeytabFileTest {
     @TempDir
     Path directory;

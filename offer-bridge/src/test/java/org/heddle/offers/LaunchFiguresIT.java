@@ -32,8 +32,9 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * How long a launch takes where an agent runs, and how many launches a bridge, its agent and one executor carry: the bridge,
- * the agent and the executor are processes of their own, all on this machine together with the cluster and the scheduler.
+ * How long a launch takes where an agent runs, and how many launches a bridge, its agent and one executor carry: the
+ * bridge, the agent and the executor are processes of their own, all on this machine together with the cluster and the
+ * scheduler.
  */
 @Tag("soak")
 class LaunchFiguresIT {

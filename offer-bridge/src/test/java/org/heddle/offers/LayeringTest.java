@@ -142,8 +142,8 @@ class LayeringTest {
     }
 
     /**
-     * Only the outermost package reads settings; the journal and the agents' key are in a log's storage. The agent's jar has
-     * of other modules what starts processes, and no more.
+     * Only the outermost package reads settings; the journal and the agents' key are in a log's storage. The agent's
+     * jar has of other modules what starts processes, and no more.
      */
     @Test
     void otherModulesAreUsedOnlyWhereNamed() {
@@ -182,7 +182,10 @@ class LayeringTest {
         fails(noClock("agent"));
     }
 
-    /** What waits or expires must not depend on the date, which can step by hours: a class that reads it needs a reason here. */
+    /**
+     * What waits or expires must not depend on the date, which can step by hours: a class that reads it needs a reason
+     * here.
+     */
     @Test
     void onlyTheseClassesReadTheDate() {
         assertThat(DateReaders.in(OURS, ROOT))

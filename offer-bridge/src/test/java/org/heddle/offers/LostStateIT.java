@@ -12,7 +12,9 @@ import org.heddle.offers.store.Journal;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The only file of the log in {@code state.dir} is deleted: the process ends with a sentence and does not begin anew. */
+/**
+ * The only file of the log in {@code state.dir} is deleted: the process ends with a sentence and does not begin anew.
+ */
 class LostStateIT {
     @Test
     void aBridgeWithoutItsLogDoesNotStart(@TempDir Path directory) throws Exception {

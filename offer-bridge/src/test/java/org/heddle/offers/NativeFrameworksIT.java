@@ -23,9 +23,9 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Software for native Mesos that nobody here wrote, unmodified, behind one more jar: Fenzo's sample framework (Mesos 0.21,
- * protobuf 2.5) and Singularity's executor (protobuf 3), besides a framework on a Mesos jar with shaded protobuf. They find the
- * bridge through ZooKeeper, and the bridge is killed while their tasks run.
+ * Software for native Mesos that nobody here wrote, unmodified, behind one more jar: Fenzo's sample framework (Mesos
+ * 0.21, protobuf 2.5) and Singularity's executor (protobuf 3), besides a framework on a Mesos jar with shaded protobuf.
+ * They find the bridge through ZooKeeper, and the bridge is killed while their tasks run.
  */
 @Tag("soak")
 class NativeFrameworksIT {

@@ -33,8 +33,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What frameworks say of offers beforehand and by keeping them, the part that is kept for short tasks, and what a framework may
- * count on.
+ * What frameworks say of offers beforehand and by keeping them, the part that is kept for short tasks, and what a
+ * framework may count on.
  */
 class OfferWishesIT {
     @RegisterExtension
@@ -88,8 +88,8 @@ class OfferWishesIT {
     }
 
     /**
-     * A framework that counts more for a task than the task uses: offers of the size that the bridge has learned are too small for
-     * it, and it neither accepts nor declines them.
+     * A framework that counts more for a task than the task uses: offers of the size that the bridge has learned are
+     * too small for it, and it neither accepts nor declines them.
      */
     @Test
     void aFrameworkThatKeepsOffersGetsLargerOnes(@TempDir Path directory) throws Exception {
@@ -110,8 +110,8 @@ class OfferWishesIT {
     }
 
     /**
-     * Runs a small task and returns how many events came before its launch. Offers last for two seconds, and on a busy machine a
-     * launch may come later: then the next offer is taken.
+     * Runs a small task and returns how many events came before its launch. Offers last for two seconds, and on a busy
+     * machine a launch may come later: then the next offer is taken.
      */
     private static int launchSmall(WireClient client) throws InterruptedException {
         for (int i = 1; ; i++) {

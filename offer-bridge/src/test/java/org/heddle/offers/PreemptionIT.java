@@ -29,8 +29,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Two frameworks hold the cluster when a third one comes, under each scheduler with its own preemption: those who lose are
- * told in time, and lose by force what they do not give. One that declines everything costs nobody anything.
+ * Two frameworks hold the cluster when a third one comes, under each scheduler with its own preemption: those who lose
+ * are told in time, and lose by force what they do not give. One that declines everything costs nobody anything.
  */
 @Tag("soak")
 class PreemptionIT {

@@ -25,11 +25,14 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A framework holds the whole cluster when another one comes. The bridge tells it what the scheduler wants, when, and that it
- * may choose; after its choice it loses nothing else. A node that is decommissioned is announced too.
+ * A framework holds the whole cluster when another one comes. The bridge tells it what the scheduler wants, when, and
+ * that it may choose; after its choice it loses nothing else. A node that is decommissioned is announced too.
  */
 class PreemptionNoticeIT {
-    /** Nothing may be taken by force meanwhile: the newcomer wants more at once, and its first agent may need a minute to start. */
+    /**
+     * Nothing may be taken by force meanwhile: the newcomer wants more at once, and its first agent may need a minute
+     * to start.
+     */
     private static final long GRACE = 180_000;
 
     private static final String QUEUES = """

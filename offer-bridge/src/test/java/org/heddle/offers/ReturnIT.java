@@ -31,8 +31,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * A framework keeps a small task in a container that is the whole cluster and does not want the rest of it: under schedulers
- * that make containers smaller another framework gets that rest, under others once the task has ended.
+ * A framework keeps a small task in a container that is the whole cluster and does not want the rest of it: under
+ * schedulers that make containers smaller another framework gets that rest, under others once the task has ended.
  */
 class ReturnIT {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
@@ -42,7 +42,10 @@ class ReturnIT {
         whatIsNotWantedGoesToOthers("org.heddle.drf.DrfScheduler", true, 0, directory);
     }
 
-    /** @param left what the scheduler counts as containers in the end: CapacityScheduler counts the change of one as its end */
+    /**
+     * @param left what the scheduler counts as containers in the end: CapacityScheduler counts the change of one as its
+     *     end
+     */
     @Tag("soak")
     @ParameterizedTest
     @CsvSource({
@@ -133,7 +136,9 @@ class ReturnIT {
         }
     }
 
-    /** As in Mesos, only the framework ends its executors: the bridge asks for them, again and again while others wait. */
+    /**
+     * As in Mesos, only the framework ends its executors: the bridge asks for them, again and again while others wait.
+     */
     @Tag("soak")
     @Test
     void aFrameworkIsAskedForItsIdleExecutors(@TempDir Path directory) throws Exception {

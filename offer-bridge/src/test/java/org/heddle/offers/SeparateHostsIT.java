@@ -39,8 +39,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Four hosts with addresses and loopback interfaces of their own: the ResourceManager with the bridge, two NodeManagers, and
- * published clients, which support no TLS. Each program is a process of its own.
+ * Four hosts with addresses and loopback interfaces of their own: the ResourceManager with the bridge, two
+ * NodeManagers, and published clients, which support no TLS. Each program is a process of its own.
  */
 @Tag("soak")
 class SeparateHostsIT {

@@ -21,9 +21,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Spark's own backend for Mesos, of Spark 2.0.2, unmodified, behind one more jar: a job before a kill of the bridge, and one of
- * the same application after it. Coarse-grained, its executors are tasks; fine-grained, each of its tasks is one, under
- * Spark's executor for Mesos.
+ * Spark's own backend for Mesos, of Spark 2.0.2, unmodified, behind one more jar: a job before a kill of the bridge,
+ * and one of the same application after it. Coarse-grained, its executors are tasks; fine-grained, each of its tasks is
+ * one, under Spark's executor for Mesos.
  */
 @Tag("soak")
 class SparkOnMesosIT {

@@ -6,8 +6,8 @@ import org.heddle.offers.master.state.StateChange;
 import org.heddle.settings.Clocks;
 
 /**
- * A clock for everything that waits, and a wall clock that is set forward and back by an hour all the time: whatever depends
- * on dates fails under it.
+ * A clock for everything that waits, and a wall clock that is set forward and back by an hour all the time: whatever
+ * depends on dates fails under it.
  */
 public final class TestClocks {
     private static final long HOUR = 3_600_000;

@@ -71,7 +71,9 @@ class LayeringTest {
         return slices().matching("org.heddle.(**)").should().beFreeOfCycles();
     }
 
-    /** Of everything in Heddle, a package uses itself and the packages named; those of other modules have full names. */
+    /**
+     * Of everything in Heddle, a package uses itself and the packages named; those of other modules have full names.
+     */
     @ParameterizedTest(name = "{0} uses only {1}")
     @CsvSource(delimiter = '|', textBlock = """
         model           |
@@ -186,7 +188,10 @@ class LayeringTest {
                 .check(CLASSES);
     }
 
-    /** What waits or expires must not depend on the date, which can step by hours: a class that reads it needs a reason here. */
+    /**
+     * What waits or expires must not depend on the date, which can step by hours: a class that reads it needs a reason
+     * here.
+     */
     @Test
     void onlyTheseClassesReadTheDate() {
         assertThat(DateReaders.in(CLASSES, ROOT))

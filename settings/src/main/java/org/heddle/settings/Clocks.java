@@ -6,8 +6,8 @@ import java.util.function.LongSupplier;
 
 /**
  * The two clocks of a process. The date can step by hours at any moment (NTP, a virtual machine that is resumed), so
- * everything that waits or expires uses {@link #millis}. The date is for what people read, and for records and protocols
- * that need one; each module's {@code LayeringTest} names the classes that read it.
+ * everything that waits or expires uses {@link #millis}. The date is for what people read, and for records and
+ * protocols that need one; each module's {@code LayeringTest} names the classes that read it.
  */
 public final class Clocks {
     /** A day before the process began, so that 0 is long ago for everything that has not happened yet. */
@@ -34,7 +34,10 @@ public final class Clocks {
         return monotonic.getAsLong();
     }
 
-    /** Milliseconds since 1970. Two dates do not tell how much time is between them, because the clock may have been set. */
+    /**
+     * Milliseconds since 1970. Two dates do not tell how much time is between them, because the clock may have been
+     * set.
+     */
     public long date() {
         return wall.getAsLong();
     }
@@ -45,8 +48,8 @@ public final class Clocks {
     }
 
     /**
-     * A clock for a record that says in dates how long something has lasted: the present date, and from now on no steps.
-     * Milliseconds since 1970.
+     * A clock for a record that says in dates how long something has lasted: the present date, and from now on no
+     * steps. Milliseconds since 1970.
      */
     public LongSupplier datesWithoutSteps() {
         long shift = date() - millis();

@@ -5,8 +5,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A configuration key: defined once, with all there is to know about it. The pages {@code docs/config*.md} are generated
- * from the keys.
+ * A configuration key: defined once, with all there is to know about it. The pages {@code docs/config*.md} are
+ * generated from the keys.
  *
  * @param <T> type of the value
  */

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The one syntax of durations: a number and a unit, {@code 500ms}, {@code 15s}, {@code 1.5h}. The units are those of
- * Hadoop's {@code Configuration.getTimeDuration}, in upper or lower case: ns, us, ms, s, m, h, d; {@code min} is the same
- * as {@code m}. As there, a number without a unit is valid where the key or the option names a unit.
+ * Hadoop's {@code Configuration.getTimeDuration}, in upper or lower case: ns, us, ms, s, m, h, d; {@code min} is the
+ * same as {@code m}. As there, a number without a unit is valid where the key or the option names a unit.
  */
 public final class Durations {
     private static final Pattern DURATION =

@@ -12,8 +12,9 @@ import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
 
 /**
- * The only place that makes XML parsers. None of them opens what a file names: no document type, no entity, no XInclude.
- * They are the JDK's own: Hadoop's class path carries others, with other settings, which the usual search would find.
+ * The only place that makes XML parsers. None of them opens what a file names: no document type, no entity, no
+ * XInclude. They are the JDK's own: Hadoop's class path carries others, with other settings, which the usual search
+ * would find.
  */
 public final class RestrictedXml {
     private RestrictedXml() {}

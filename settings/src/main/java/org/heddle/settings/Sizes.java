@@ -8,9 +8,10 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one syntax of sizes: a number and a unit, {@code 4Gi}, {@code 4 GiB}, {@code 4g}, {@code 512MB}, in upper or lower
- * case. As for sizes everywhere in Hadoop, the units are powers of 1024, with or without {@code i} and {@code B}. There is
- * one exception: where a resource type of YARN has a decimal unit, such as {@code G}, units without {@code i} are powers of
+ * The one syntax of sizes: a number and a unit, {@code 4Gi}, {@code 4 GiB}, {@code 4g}, {@code 512MB}, in upper or
+ * lower case. As for sizes everywhere in Hadoop, the units are powers of 1024, with or without {@code i} and {@code B}.
+ * There is one exception: where a resource type of YARN has a decimal unit, such as {@code G}, units without {@code i}
+ * are powers of
  * 1000. A number without a unit is valid where the key, the option or the resource has a unit.
  */
 public final class Sizes {
@@ -22,7 +23,10 @@ public final class Sizes {
 
     private Sizes() {}
 
-    /** Bytes in one of YARN's units, such as {@code Mi} or {@code G}; 1 for the empty one, null if there is no such unit. */
+    /**
+     * Bytes in one of YARN's units, such as {@code Mi} or {@code G}; 1 for the empty one, null if there is no such
+     * unit.
+     */
     private static @Nullable BigDecimal bytes(String unit) {
         Matcher parts = UNIT_OF_YARN.matcher(unit);
         if (parts.matches()) {

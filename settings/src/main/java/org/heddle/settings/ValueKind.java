@@ -80,8 +80,8 @@ public final class ValueKind<T> {
      * A kind of value.
      *
      * @param what completes the sentence "must be ..."
-     * @param parser throws {@link IllegalArgumentException} or {@link ArithmeticException} (their messages are not shown)
-     *     for anything that is not {@code what}
+     * @param parser throws {@link IllegalArgumentException} or {@link ArithmeticException} (their messages are not
+     *     shown) for anything that is not {@code what}
      */
     public ValueKind(String what, Function<String, T> parser) {
         this.what = what;

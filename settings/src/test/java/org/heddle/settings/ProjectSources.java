@@ -13,7 +13,9 @@ import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
-/** The sources of all modules, for rules that no module can forget. Tests are left out, and what builds and tools leave. */
+/**
+ * The sources of all modules, for rules that no module can forget. Tests are left out, and what builds and tools leave.
+ */
 public final class ProjectSources {
     /** The directory of the source tree. */
     public static final Path ROOT = Path.of("..");
@@ -26,6 +28,11 @@ public final class ProjectSources {
     public static Set<String> java(Predicate<String> property) throws IOException {
         return search((name, text) ->
                 name.endsWith(".java") && property.test(COMMENT.matcher(text).replaceAll("")));
+    }
+
+    /** The classes of whose source a line has a property, in a comment or not. */
+    public static Set<String> javaLines(Predicate<String> property) throws IOException {
+        return search((name, text) -> name.endsWith(".java") && text.lines().anyMatch(property));
     }
 
     /** The shell scripts that have a property. */

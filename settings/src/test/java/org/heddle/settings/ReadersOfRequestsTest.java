@@ -13,9 +13,9 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /**
- * Which classes open a port, or read what clients send to one. A class that reads the body of a request by itself can let a
- * stranger hold its thread or fill its memory. It looks at the sources, so that no module can forget it. Whoever adds a
- * class here says in docs/security.md what bounds it.
+ * Which classes open a port, or read what clients send to one. A class that reads the body of a request by itself can
+ * let a stranger hold its thread or fill its memory. It looks at the sources, so that no module can forget it. Whoever
+ * adds a class here says in docs/security.md what bounds it.
  */
 class ReadersOfRequestsTest {
     /** Opens a port, or reads bytes of a connection to one. */

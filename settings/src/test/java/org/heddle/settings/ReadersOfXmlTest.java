@@ -12,8 +12,8 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /**
- * Which classes of all modules make a parser of XML, or give Hadoop a configuration to read. It looks at the sources, so that
- * no module can forget it. Whoever adds a class here says in docs/security.md whose files it reads.
+ * Which classes of all modules make a parser of XML, or give Hadoop a configuration to read. It looks at the sources,
+ * so that no module can forget it. Whoever adds a class here says in docs/security.md whose files it reads.
  */
 class ReadersOfXmlTest {
     /** A {@code JobConf} of anything but a configuration reads a file. */

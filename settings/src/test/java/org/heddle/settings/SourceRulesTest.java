@@ -34,8 +34,9 @@ class SourceRulesTest {
     }
 
     /**
-     * A conditional expression is short and in one line: one in another, or one over several lines, is an {@code if}. It looks at the
-     * sources as they are formatted, where each line but the first of an expression begins with its operator.
+     * A conditional expression is short and in one line: one in another, or one over several lines, is an {@code if}.
+     * It looks at the sources as they are formatted, where each line but the first of an expression begins with its
+     * operator.
      */
     @Test
     void conditionalExpressionsAreShort() throws IOException {
@@ -64,6 +65,27 @@ class SourceRulesTest {
                 .noneMatch(SourceRulesTest::isHardToRead);
     }
 
+    // ---- width ----
+
+    private static final Pattern LONG_COMMENT = Pattern.compile("(?=\\s*(\\*|//|/\\*)).{121,}");
+
+    /** The formatter wraps code, and leaves comments as they are. */
+    @Test
+    void commentsAreAtMost120ColumnsWide() throws IOException {
+        assertThat(ProjectSources.javaLines(line -> LONG_COMMENT.matcher(line).matches()))
+                .as("a comment wider than 120 columns")
+                .isEmpty();
+    }
+
+    @Test
+    void aWideCommentIsNoticed() {
+        String wide = "x".repeat(120);
+        assertThat(List.of("// " + wide, "    /** " + wide + " */", "     * " + wide))
+                .allMatch(line -> LONG_COMMENT.matcher(line).matches());
+        assertThat(List.of("// x", "     * " + "x".repeat(110), "String s = \"" + wide + "\";"))
+                .noneMatch(line -> LONG_COMMENT.matcher(line).matches());
+    }
+
     // ---- formats ----
 
     private static final Pattern WITHOUT_LOCALE =
@@ -77,9 +99,10 @@ class SourceRulesTest {
     }
 
     /**
-     * Formatted text must not depend on the locale of a daemon: with that of Egypt a number in the name of a log file has digits
-     * which the next start does not find, with that of Germany figures have commas. Error Prone refuses {@code toLowerCase()} and
-     * readers without a charset; this refuses formats without a locale. What is left out prints for people only.
+     * Formatted text must not depend on the locale of a daemon: with that of Egypt a number in the name of a log file
+     * has digits which the next start does not find, with that of Germany figures have commas. Error Prone refuses
+     * {@code toLowerCase()} and readers without a charset; this refuses formats without a locale. What is left out
+     * prints for people only.
      */
     @Test
     void everyFormatNamesItsLocale() throws IOException {

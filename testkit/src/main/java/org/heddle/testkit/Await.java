@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * Waits for something that another thread or process brings about: polls until it is so or a deadline has passed, and
  * then fails with a sentence that says what was waited for and what was seen instead.
  *
- * <p>A deadline is what is enough on a machine that does nothing else. On a busy one it stretches ({@link LoadFactor}): twice
- * as long at least, and twenty times at most.
+ * <p>A deadline is what is enough on a machine that does nothing else. On a busy one it stretches ({@link LoadFactor}):
+ * twice as long at least, and twenty times at most.
  */
 public final class Await {
     private static final Duration POLL = Duration.ofMillis(20);

@@ -36,7 +36,10 @@ final class Daemons {
         }
     }
 
-    /** Kills all applications and waits for their end. Those that have unregistered hold their master for seconds, and no more. */
+    /**
+     * Kills all applications and waits for their end. Those that have unregistered hold their master for seconds, and
+     * no more.
+     */
     static void killApplications(ResourceManager rm, String reason) {
         List<RMApp> running = rm.getRMContext().getRMApps().values().stream()
                 .filter(app -> !isOver(app))

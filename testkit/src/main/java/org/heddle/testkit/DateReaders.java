@@ -12,14 +12,16 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Finds the classes that read the date, which can step at any moment. What waits or expires must not depend on it, so the
- * test of a module names the few classes that may read it, each with its reason, and compares.
+ * Finds the classes that read the date, which can step at any moment. What waits or expires must not depend on it, so
+ * the test of a module names the few classes that may read it, each with its reason, and compares.
  */
 public final class DateReaders {
     private static final String NOW = "now";
     private static final String NEW = "<init>()";
 
-    /** The methods that tell the date, by class. With a pair of brackets: only without arguments. Empty: all methods. */
+    /**
+     * The methods that tell the date, by class. With a pair of brackets: only without arguments. Empty: all methods.
+     */
     private static final Map<String, Set<String>> SOURCES = Map.ofEntries(
             Map.entry("java.lang.System", Set.of("currentTimeMillis")),
             Map.entry("java.time.Clock", Set.of()),

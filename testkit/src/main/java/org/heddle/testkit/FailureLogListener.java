@@ -13,8 +13,8 @@ import org.junit.platform.launcher.TestIdentifier;
 import org.junit.platform.launcher.TestPlan;
 
 /**
- * Decides what becomes of the logs of clusters that are closed: kept where their test failed, and thrown away where it did
- * not. JUnit's launcher finds it by {@code META-INF/services}; there is nothing to switch on.
+ * Decides what becomes of the logs of clusters that are closed: kept where their test failed, and thrown away where it
+ * did not. JUnit's launcher finds it by {@code META-INF/services}; there is nothing to switch on.
  */
 public final class FailureLogListener implements TestExecutionListener {
     private final Set<String> failedClasses = new HashSet<>();

@@ -4,8 +4,8 @@ package org.heddle.testkit;
 import java.util.Map;
 
 /**
- * Hadoop's own values of what the clusters of this library set for speed or for small machines. A measurement sets them, so
- * that it sees what users see.
+ * Hadoop's own values of what the clusters of this library set for speed or for small machines. A measurement sets
+ * them, so that it sees what users see.
  */
 public final class HadoopDefaults {
     private static final Map<String, String> VALUES = Map.ofEntries(

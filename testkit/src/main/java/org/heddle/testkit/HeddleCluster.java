@@ -40,10 +40,10 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A real ResourceManager, NodeManagers and, on demand, HDFS and a MapReduce history server inside this JVM, with real
- * containers as processes. As a JUnit extension in a static field it lives as long as the test class, and applications end
- * with their test; in an instance field it lives as long as one test. {@link #start()} and {@link #close()} do the same
- * without JUnit. Long because it is all that a test sees of the cluster; the daemons themselves are started and ended
- * elsewhere.
+ * containers as processes. As a JUnit extension in a static field it lives as long as the test class, and applications
+ * end with their test; in an instance field it lives as long as one test. {@link #start()} and {@link #close()} do the
+ * same without JUnit. Long because it is all that a test sees of the cluster; the daemons themselves are started and
+ * ended elsewhere.
  *
  * <pre>{@code
  * @RegisterExtension

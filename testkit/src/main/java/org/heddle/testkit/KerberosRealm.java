@@ -15,8 +15,8 @@ import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.kerby.kerberos.kerb.client.KrbClient;
 
 /**
- * A KDC in this process, and what HDFS, YARN and MapReduce need to use it. While it is open this JVM is logged in as the user of
- * the daemons. Needs {@code hadoop-minikdc} on the class path.
+ * A KDC in this process, and what HDFS, YARN and MapReduce need to use it. While it is open this JVM is logged in as
+ * the user of the daemons. Needs {@code hadoop-minikdc} on the class path.
  */
 public final class KerberosRealm implements AutoCloseable {
     private static final String DAEMON = "daemon/localhost";

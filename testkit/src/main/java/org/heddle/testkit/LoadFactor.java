@@ -5,9 +5,9 @@ import java.lang.management.ManagementFactory;
 import java.time.Duration;
 
 /**
- * How long a test may wait on the machine that it runs on. A deadline says what is enough on a machine that does nothing
- * else, and a test must not fail because something else runs: so time counts less the more processes there are for each
- * processor. Never more than a {@link #MOST 20th} of real time, so that what hangs fails in the end.
+ * How long a test may wait on the machine that it runs on. A deadline says what is enough on a machine that does
+ * nothing else, and a test must not fail because something else runs: so time counts less the more processes there are
+ * for each processor. Never more than a {@link #MOST 20th} of real time, so that what hangs fails in the end.
  */
 final class LoadFactor {
     /** The system's load average lags behind by a minute, so that even an idle machine gets twice the time. */
@@ -38,7 +38,9 @@ final class LoadFactor {
         private long last = System.nanoTime();
         private double counted;
 
-        /** Whether the deadline has passed; to be asked again and again, since the machine may become busy meanwhile. */
+        /**
+         * Whether the deadline has passed; to be asked again and again, since the machine may become busy meanwhile.
+         */
         boolean isOver(Duration deadline) {
             long now = System.nanoTime();
             counted += (now - last) / factor();

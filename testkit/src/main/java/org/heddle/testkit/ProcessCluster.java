@@ -28,9 +28,10 @@ import org.heddle.testkit.machine.LoopbackHosts;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cluster with each daemon in a process of its own, so that tests can kill it: ZooKeeper, NameNode, DataNodes, two ResourceManagers
- * with automatic failover (or one) and work-preserving restart, NodeManagers that find their containers again, JobHistoryServer.
- * All run from the class path of this JVM; no Hadoop has to be installed. Linux only.
+ * A cluster with each daemon in a process of its own, so that tests can kill it: ZooKeeper, NameNode, DataNodes, two
+ * ResourceManagers with automatic failover (or one) and work-preserving restart, NodeManagers that find their
+ * containers again, JobHistoryServer. All run from the class path of this JVM; no Hadoop has to be installed. Linux
+ * only.
  *
  * <p>Takes 20 to 40 s to start on two cores and about 2 GB. {@link #close} kills everything, containers included.
  */
@@ -241,8 +242,8 @@ public final class ProcessCluster implements AutoCloseable {
     }
 
     /**
-     * Starts bridges that take part in one election, as {@link #startBridge} does. Those of the same name that ran before must
-     * have been killed.
+     * Starts bridges that take part in one election, as {@link #startBridge} does. Those of the same name that ran
+     * before must have been killed.
      *
      * @param names bridge, bridge2
      */

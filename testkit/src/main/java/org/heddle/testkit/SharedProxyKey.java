@@ -12,9 +12,9 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * All ResourceManagers of a JVM get the same key pair for the certificates of their web proxy. Hadoop generates one whenever a
- * ResourceManager starts, also where nothing uses https, and that took a third of the processor time of tests that start
- * hundreds of them. Every other class gets a new pair from Java's own provider.
+ * All ResourceManagers of a JVM get the same key pair for the certificates of their web proxy. Hadoop generates one
+ * whenever a ResourceManager starts, also where nothing uses https, and that took a third of the processor time of
+ * tests that start hundreds of them. Every other class gets a new pair from Java's own provider.
  */
 public final class SharedProxyKey {
     private static final String PROXY = "org.apache.hadoop.yarn.server.webproxy.ProxyCA";

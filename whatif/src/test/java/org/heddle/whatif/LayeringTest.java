@@ -26,7 +26,9 @@ class LayeringTest {
             .withImportOption(new ImportOption.DoNotIncludeTests())
             .importPackages("org.heddle.whatif");
 
-    /** Of everything in Heddle, a package uses itself and the packages named; those of other modules have full names. */
+    /**
+     * Of everything in Heddle, a package uses itself and the packages named; those of other modules have full names.
+     */
     @ParameterizedTest(name = "{0} uses only {1}")
     @CsvSource(delimiter = '|', textBlock = """
         driven    |

@@ -114,7 +114,9 @@ final class Engines {
                 .with("YARN_CONF_DIR", cluster.site());
     }
 
-    /** The cluster's configuration, in a new directory, for containers which have these jars only, not the cluster's. */
+    /**
+     * The cluster's configuration, in a new directory, for containers which have these jars only, not the cluster's.
+     */
     static Path siteWithClassPath(Cluster cluster, String jars) throws IOException {
         Path site = SourceTree.newDirectory("conf");
         try (Stream<Path> files = Files.list(cluster.site())) {

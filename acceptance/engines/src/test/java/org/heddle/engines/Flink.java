@@ -14,8 +14,8 @@ import org.heddle.acceptance.Command;
 import org.heddle.acceptance.SourceTree;
 
 /**
- * A Flink session on YARN and jobs sent to it, by Flink's own command line. JobManager and TaskManagers have one core and
- * less than 512 MB; a TaskManager has one slot. Flink meets the cluster's own Hadoop.
+ * A Flink session on YARN and jobs sent to it, by Flink's own command line. JobManager and TaskManagers have one core
+ * and less than 512 MB; a TaskManager has one slot. Flink meets the cluster's own Hadoop.
  */
 final class Flink {
     private static final List<String> EXPORTED =

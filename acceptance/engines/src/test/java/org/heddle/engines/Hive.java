@@ -12,8 +12,8 @@ import org.heddle.acceptance.Cluster;
 import org.heddle.acceptance.CommandResult;
 
 /**
- * Hive 4.1.0 on Tez 0.10.5, with the Hadoop 3.4.1 that it was built with, in its containers too. Its metastore is a Derby
- * database in the cluster's directory; each script is a process and a session of Hive.
+ * Hive 4.1.0 on Tez 0.10.5, with the Hadoop 3.4.1 that it was built with, in its containers too. Its metastore is a
+ * Derby database in the cluster's directory; each script is a process and a session of Hive.
  */
 final class Hive {
     private static final List<String> OPENED = Engines.opened(

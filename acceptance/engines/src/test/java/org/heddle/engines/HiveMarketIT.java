@@ -16,8 +16,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * Hive with the settings of docs/market-users.md: alice pays for her own queries, and for those of bob, whose tag is her
- * voucher.
+ * Hive with the settings of docs/market-users.md: alice pays for her own queries, and for those of bob, whose tag is
+ * her voucher.
  */
 @Tag("newer-line")
 @ExtendWith(KeepLogs.class)

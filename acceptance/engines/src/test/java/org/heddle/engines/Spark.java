@@ -10,8 +10,8 @@ import org.heddle.acceptance.Cluster;
 import org.heddle.acceptance.Command;
 
 /**
- * spark-submit of a job of ours, with Spark's own jars and its own Hadoop client; every driver and every executor has 640
- * MB. The job's tasks are numbered from 1 and it finds their sum, see {@code SparkWork}.
+ * spark-submit of a job of ours, with Spark's own jars and its own Hadoop client; every driver and every executor has
+ * 640 MB. The job's tasks are numbered from 1 and it finds their sum, see {@code SparkWork}.
  */
 final class Spark {
     /** What Spark's own launch script opens for it on Java 17. */

@@ -13,8 +13,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * A Spark job with the queue and the tag of docs/market-users.md, and with a voucher: alice's agent finds it by the tag and
- * counts its tasks, and alice pays for bob's job.
+ * A Spark job with the queue and the tag of docs/market-users.md, and with a voucher: alice's agent finds it by the tag
+ * and counts its tasks, and alice pays for bob's job.
  */
 @Tag("newer-line")
 @ExtendWith(KeepLogs.class)

@@ -28,8 +28,8 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /**
- * {@code benchmarks/bin/evaluate}: runs experiments, keeps their results, compares them with earlier ones, and redraws the
- * pages. Exit code 0 if all went well, 1 if an experiment failed or a figure is beyond its noise band, 2 for wrong
+ * {@code benchmarks/bin/evaluate}: runs experiments, keeps their results, compares them with earlier ones, and redraws
+ * the pages. Exit code 0 if all went well, 1 if an experiment failed or a figure is beyond its noise band, 2 for wrong
  * arguments.
  */
 @Command(

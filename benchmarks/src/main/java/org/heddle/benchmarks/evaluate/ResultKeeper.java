@@ -12,8 +12,8 @@ import org.heddle.benchmarks.result.Result;
 import org.heddle.benchmarks.result.ResultFiles;
 
 /**
- * Keeps results and compares them with those before. Only a result with complete provenance goes into the repository; others
- * are kept below {@code target}.
+ * Keeps results and compares them with those before. Only a result with complete provenance goes into the repository;
+ * others are kept below {@code target}.
  */
 final class ResultKeeper {
     private final ResultFiles published;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The command {@code benchmarks/bin/evaluate}: which experiments there are, how one is run, and what the options do. */
+/**
+ * The command {@code benchmarks/bin/evaluate}: which experiments there are, how one is run, and what the options do.
+ */
 @NullMarked
 package org.heddle.benchmarks.evaluate;
 

@@ -15,7 +15,9 @@ public record Band(double relative, double absolute) {
         return new Band(relative, 0);
     }
 
-    /** Whether the later value may differ from the earlier one by chance. Two values that are not finite must be equal. */
+    /**
+     * Whether the later value may differ from the earlier one by chance. Two values that are not finite must be equal.
+     */
     public boolean covers(double earlier, double later) {
         if (!Double.isFinite(earlier) || !Double.isFinite(later)) {
             return Double.compare(earlier, later) == 0;

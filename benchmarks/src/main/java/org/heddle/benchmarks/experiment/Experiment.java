@@ -4,9 +4,9 @@ package org.heddle.benchmarks.experiment;
 import java.util.List;
 
 /**
- * An experiment of the evaluation. {@code benchmarks/bin/evaluate} runs it, adds where and how it was measured, keeps the
- * result, and draws tables and pictures from the kept result; so {@link #plots} gets a measurement that may come from a
- * file and must need nothing else.
+ * An experiment of the evaluation. {@code benchmarks/bin/evaluate} runs it, adds where and how it was measured, keeps
+ * the result, and draws tables and pictures from the kept result; so {@link #plots} gets a measurement that may come
+ * from a file and must need nothing else.
  */
 public interface Experiment {
     /** What it measures and what it is compared with. */

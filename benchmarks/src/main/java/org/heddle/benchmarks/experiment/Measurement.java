@@ -65,8 +65,8 @@ public record Measurement(List<Row> rows, List<Curve> curves) {
     }
 
     /**
-     * The rows in parts, which are tables of their own: rows of different parts have no column in common. In the order of the
-     * rows; one without figures stands in any part.
+     * The rows in parts, which are tables of their own: rows of different parts have no column in common. In the order
+     * of the rows; one without figures stands in any part.
      */
     public List<List<Row>> parts() {
         List<Set<String>> columns = new ArrayList<>();

@@ -10,8 +10,9 @@ public final class Turns {
     private Turns() {}
 
     /**
-     * All contestants, beginning with another one in each repetition, so that a machine that becomes slower or faster favours
-     * none. Those that begin are spread over the list: of six contestants in three repetitions every second one.
+     * All contestants, beginning with another one in each repetition, so that a machine that becomes slower or faster
+     * favours none. Those that begin are spread over the list: of six contestants in three repetitions every second
+     * one.
      *
      * @param repetition from 0
      * @param repetitions in all

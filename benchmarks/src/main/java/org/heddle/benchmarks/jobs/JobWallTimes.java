@@ -31,8 +31,8 @@ import org.heddle.testkit.jobs.SleepyMaps;
 
 /**
  * Runs jobs under one scheduler in a cluster and prints a line of a table for each: {@code JobWallTimes TREE
- * SCRATCH SCHEDULER MAPS MAP-MILLISECONDS STAGES}. The ResourceManager and the NodeManagers are Hadoop's, in this process;
- * containers are processes. The cluster has room for some of the maps at first, and later for all at once.
+ * SCRATCH SCHEDULER MAPS MAP-MILLISECONDS STAGES}. The ResourceManager and the NodeManagers are Hadoop's, in this
+ * process; containers are processes. The cluster has room for some of the maps at first, and later for all at once.
  */
 public final class JobWallTimes {
     static final int NODES = 4;

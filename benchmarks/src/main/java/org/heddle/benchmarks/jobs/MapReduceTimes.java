@@ -12,8 +12,8 @@ final class MapReduceTimes {
     private MapReduceTimes() {}
 
     /**
-     * In seconds; medians over the maps. A map of the first wave waits for its container from the request on. A later one
-     * waits from the end of an earlier map on: the n-th container after the first wave comes after the n-th end.
+     * In seconds; medians over the maps. A map of the first wave waits for its container from the request on. A later
+     * one waits from the end of an earlier map on: the n-th container after the first wave comes after the n-th end.
      *
      * @param room how many maps have room at once
      */

@@ -6,7 +6,10 @@ import java.util.concurrent.TimeUnit;
 import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaSparkContext;
 
-/** A Spark program of stages that run one after another, as those of an iterative program do. Their tasks use no processor. */
+/**
+ * A Spark program of stages that run one after another, as those of an iterative program do. Their tasks use no
+ * processor.
+ */
 public final class SleepingStages {
     private SleepingStages() {}
 

@@ -20,8 +20,9 @@ import org.heddle.testkit.Await;
 import org.heddle.testkit.logs.LogTail;
 
 /**
- * spark-submit of {@link SleepingStages} to YARN, with the driver in the cluster and with dynamic allocation as Spark has it by
- * default. Spark's jars are those that Maven has fetched for the plug-in of the offer bridge, and its master in YARN.
+ * spark-submit of {@link SleepingStages} to YARN, with the driver in the cluster and with dynamic allocation as Spark
+ * has it by default. Spark's jars are those that Maven has fetched for the plug-in of the offer bridge, and its master
+ * in YARN.
  */
 final class SparkOnYarn {
     private static final Duration PATIENCE = Duration.ofMinutes(5);

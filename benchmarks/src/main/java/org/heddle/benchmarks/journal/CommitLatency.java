@@ -15,7 +15,9 @@ import org.heddle.journal.LogPoint;
 import org.heddle.journal.WriteAheadLog;
 import org.heddle.journal.hdfs.LogPlace;
 
-/** Prints the time of a commit to a log in HDFS, and of a bare hsync of as many bytes to the same HDFS, taken in turn. */
+/**
+ * Prints the time of a commit to a log in HDFS, and of a bare hsync of as many bytes to the same HDFS, taken in turn.
+ */
 public final class CommitLatency {
     private static final int DATA_NODES = 3;
     private static final int WARM_UP = 500;

@@ -26,13 +26,16 @@ import org.heddle.journal.WriteAheadLog;
 import org.heddle.journal.hdfs.LogPlace;
 
 /**
- * What the note of acknowledged records costs: prints the time of a commit to a log, of the same commit by a log that keeps no
- * such note, and of a bare sync of as many bytes at the same place, on this machine's disk and in HDFS.
+ * What the note of acknowledged records costs: prints the time of a commit to a log, of the same commit by a log that
+ * keeps no such note, and of a bare sync of as many bytes at the same place, on this machine's disk and in HDFS.
  */
 public final class NoteCost {
     private static final int DATA_NODES = 3;
     private static final int ROUNDS = 500;
-    /** The three take turns of so many: what one has left for the file system to do is done in the first sync of the next. */
+    /**
+     * The three take turns of so many: what one has left for the file system to do is done in the first sync of the
+     * next.
+     */
     private static final int TURN = 10;
 
     private static final int HEAD = 24;

@@ -12,9 +12,9 @@ import org.heddle.testkit.Await;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The processor of an emulated node: a control group with a quota, in which the NodeManager, its containers and the hogs
- * are. Where control groups cannot be written, the slow node's processes are bound to the first processor, which they
- * share with the hogs, and the other nodes have no limit.
+ * The processor of an emulated node: a control group with a quota, in which the NodeManager, its containers and the
+ * hogs are. Where control groups cannot be written, the slow node's processes are bound to the first processor, which
+ * they share with the hogs, and the other nodes have no limit.
  */
 final class NodeGroup implements AutoCloseable {
     private static final Path V1 = Path.of("/sys/fs/cgroup/cpu");

@@ -13,7 +13,10 @@ import org.heddle.late.sim.Scenario;
 import org.heddle.late.sim.SimNode;
 import org.heddle.late.sim.Simulation;
 
-/** Prints the processor time of each scan, beside that of the stock speculator in the same program, and the heap per task. */
+/**
+ * Prints the processor time of each scan, beside that of the stock speculator in the same program, and the heap per
+ * task.
+ */
 public final class ScanCost {
     private ScanCost() {}
 

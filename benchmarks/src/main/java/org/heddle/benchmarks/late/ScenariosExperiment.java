@@ -17,7 +17,9 @@ import org.heddle.late.sim.Mode;
 import org.heddle.late.sim.Outcome;
 import org.heddle.late.sim.Scenario;
 
-/** LATE's Figures 3 to 9: the time of a job on bad nodes, without speculation, with Hadoop's speculator and with LATE. */
+/**
+ * LATE's Figures 3 to 9: the time of a job on bad nodes, without speculation, with Hadoop's speculator and with LATE.
+ */
 public final class ScenariosExperiment implements Experiment {
     private static final List<Mode> MODES =
             List.of(Mode.NONE, Mode.STOCK, Mode.STOCK_1S, Mode.PAPER, Mode.HEDDLE, Mode.CLAIRVOYANT);

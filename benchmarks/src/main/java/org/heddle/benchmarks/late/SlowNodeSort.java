@@ -105,8 +105,8 @@ public final class SlowNodeSort {
     }
 
     /**
-     * @param args megabytes of input, repetitions, nodes, processors of a node, processes that slow a node down, a directory
-     *     for the histories of the jobs, and one or more inputs
+     * @param args megabytes of input, repetitions, nodes, processors of a node, processes that slow a node down, a
+     *     directory for the histories of the jobs, and one or more inputs
      */
     public static void main(String[] args) throws Exception {
         if (args.length < 7) {

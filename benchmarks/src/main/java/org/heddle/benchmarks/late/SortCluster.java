@@ -28,8 +28,8 @@ import org.heddle.testkit.ProcessCluster;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hadoop's own daemons as processes, each node with a share of the machine's processors, and Hadoop's own example programs.
- * While a job runs, hogs slow one node that does not run its ApplicationMaster.
+ * Hadoop's own daemons as processes, each node with a share of the machine's processors, and Hadoop's own example
+ * programs. While a job runs, hogs slow one node that does not run its ApplicationMaster.
  */
 final class SortCluster implements AutoCloseable {
     private static final int SLOTS_PER_NODE = 2;

@@ -23,9 +23,9 @@ import org.heddle.late.sim.Scenarios;
 import org.heddle.late.sim.Simulation;
 
 /**
- * The worst runs of LATE on seeds that nobody tuned it on. The best of four peers in a run is chosen after the run, so it
- * has four draws of the durations. Therefore the best peer over all seeds stands beside it, and that peer against the best
- * of four draws of its own.
+ * The worst runs of LATE on seeds that nobody tuned it on. The best of four peers in a run is chosen after the run, so
+ * it has four draws of the durations. Therefore the best peer over all seeds stands beside it, and that peer against
+ * the best of four draws of its own.
  */
 public final class UnseenSeedsExperiment implements Experiment {
     private static final List<Mode> PEERS = List.of(Mode.NONE, Mode.STOCK, Mode.STOCK_1S, Mode.STOCK_SMOOTH);

@@ -29,8 +29,8 @@ import org.heddle.whatif.replay.ReplayManager;
 import org.heddle.whatif.replay.VirtualClock;
 
 /**
- * Jobs whose tasks read blocks, on a virtual clock, under the scheduler of a real ResourceManager. Each node sends a heartbeat
- * a second. Nothing runs for the masters, which therefore take no room.
+ * Jobs whose tasks read blocks, on a virtual clock, under the scheduler of a real ResourceManager. Each node sends a
+ * heartbeat a second. Nothing runs for the masters, which therefore take no room.
  */
 final class LocalityRun implements AutoCloseable {
     /**
@@ -40,8 +40,8 @@ final class LocalityRun implements AutoCloseable {
      * @param node its resources
      * @param replicas how many hosts have a block
      * @param remote how many times longer a task takes that does not run on a node with its block
-     * @param stepMillis the step of the clock, a part of a second; masters call in each step, and the heartbeats of the nodes
-     *     are spread over the steps of a second
+     * @param stepMillis the step of the clock, a part of a second; masters call in each step, and the heartbeats of the
+     *     nodes are spread over the steps of a second
      */
     record Cluster(int nodes, int hosts, Resource node, int replicas, int remote, long stepMillis) {}
 

@@ -23,7 +23,10 @@ import org.heddle.benchmarks.experiment.Run;
 import org.heddle.benchmarks.experiment.Spread;
 import org.heddle.whatif.model.Size;
 
-/** Our defaults beside the other schedulers' defaults and best settings: large jobs, small ones, and two that want everything. */
+/**
+ * Our defaults beside the other schedulers' defaults and best settings: large jobs, small ones, and two that want
+ * everything.
+ */
 public final class SideBySideExperiment implements Experiment {
     private static final String OURS = "DrfScheduler, default";
     private static final String BEST = "x best of the others";

@@ -43,7 +43,8 @@ import org.heddle.scheduler.policy.ShareOrder;
  * pays, holds two resources and asks for more, so that everyone has a bill each time. Three spans are measured:
  *
  * <ul>
- *   <li><b>epoch</b>: all that happens under the scheduler's lock: demand noted, slot-time settled, bills computed, price and
+ *   <li><b>epoch</b>: all that happens under the scheduler's lock: demand noted, slot-time settled, bills computed,
+ *   price and
  *       entitlements divided, debts carried, the engine's weights set;
  *   <li><b>look</b>: the other time that the lock is taken, once a second: figures copied for pages;
  *   <li><b>whole</b>: from the call to the market until the bills are booked and handed to the thread that writes them;
@@ -52,8 +53,8 @@ import org.heddle.scheduler.policy.ShareOrder;
  *
  * <p>Last comes what metering adds to the beginning or end of a container; a heartbeat without either is not metered.
  *
- * <p>Wall time is what waits; on a machine with other work it tells more about that, so the thread's processor time stands
- * beside it. Exit code 1 if an epoch's 99th percentile is beyond its budget.
+ * <p>Wall time is what waits; on a machine with other work it tells more about that, so the thread's processor time
+ * stands beside it. Exit code 1 if an epoch's 99th percentile is beyond its budget.
  */
 public final class EpochTimes {
     private static final int WARM_UP = 500;

@@ -14,8 +14,8 @@ import org.apache.hadoop.conf.Configuration;
 import org.heddle.offers.Bridge;
 
 /**
- * Measures k-means and PageRank in Spark on offers and in MapReduce, with one task of one core at a time, and with two. Both
- * must come to the same result.
+ * Measures k-means and PageRank in Spark on offers and in MapReduce, with one task of one core at a time, and with two.
+ * Both must come to the same result.
  */
 public final class Applications {
     static final int[] TASKS = {1, 2};
@@ -40,7 +40,9 @@ public final class Applications {
         this.iterations = iterations;
     }
 
-    /** @param args the directory of the source tree, a directory for files, points, links, iterations, and runs of Spark */
+    /**
+     * @param args the directory of the source tree, a directory for files, points, links, iterations, and runs of Spark
+     */
     public static void main(String[] args) throws Exception {
         try (BridgedCluster cluster = new BridgedCluster(Path.of(args[1]))) {
             cluster.writePoints(K_MEANS.input(), Integer.parseInt(args[2]), Iterations.DIMENSIONS);

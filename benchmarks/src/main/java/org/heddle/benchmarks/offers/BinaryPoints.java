@@ -13,8 +13,8 @@ import org.apache.hadoop.io.SequenceFile;
 import org.apache.hadoop.io.SequenceFile.Writer;
 
 /**
- * Labelled points in a SequenceFile without compression. A value is the numbers of a line of {@link Points} as doubles of eight
- * bytes; there are no keys.
+ * Labelled points in a SequenceFile without compression. A value is the numbers of a line of {@link Points} as doubles
+ * of eight bytes; there are no keys.
  */
 final class BinaryPoints {
     private BinaryPoints() {}

@@ -15,8 +15,9 @@ import org.apache.hadoop.fs.FileUtil;
 import org.heddle.offers.Bridge;
 
 /**
- * Measures logistic regression in Spark on offers, on one executor of one core, by where its points are: in a file of HDFS, in a
- * local file or in the executor's memory, read from text or from binary records. All must come to the same weights.
+ * Measures logistic regression in Spark on offers, on one executor of one core, by where its points are: in a file of
+ * HDFS, in a local file or in the executor's memory, read from text or from binary records. All must come to the same
+ * weights.
  */
 public final class Inputs {
     static final List<String> FORMATS = List.of("text", "binary");
@@ -66,7 +67,10 @@ public final class Inputs {
         System.exit(0); // threads of the cluster may live on
     }
 
-    /** Writes the same points in each format into HDFS and into local files, which are deleted at the end of this process. */
+    /**
+     * Writes the same points in each format into HDFS and into local files, which are deleted at the end of this
+     * process.
+     */
     private void write(int points) throws IOException {
         Configuration conf = cluster.configuration();
         conf.set("dfs.blocksize", BLOCK_BYTES);

@@ -14,7 +14,9 @@ import org.apache.hadoop.conf.Configuration;
 import org.heddle.benchmarks.experiment.Spread;
 import org.heddle.offers.Bridge;
 
-/** Measures logistic regression in Spark on offers and in MapReduce, with two tasks of one core and equal memory each. */
+/**
+ * Measures logistic regression in Spark on offers and in MapReduce, with two tasks of one core and equal memory each.
+ */
 public final class Iterations {
     static final int DIMENSIONS = 10;
     private static final int SLOTS = 2;

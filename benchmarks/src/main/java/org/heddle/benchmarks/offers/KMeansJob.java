@@ -17,8 +17,8 @@ import org.apache.hadoop.io.Text;
 import org.apache.hadoop.mapreduce.Mapper;
 
 /**
- * K-means in MapReduce: a job for each iteration. Maps sum the points of their split for each center; one reduce adds these
- * sums. The first k points are the first centers.
+ * K-means in MapReduce: a job for each iteration. Maps sum the points of their split for each center; one reduce adds
+ * these sums. The first k points are the first centers.
  */
 final class KMeansJob {
     private static final String CENTERS = "heddle.kmeans.centers";

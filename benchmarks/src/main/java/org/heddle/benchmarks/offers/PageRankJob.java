@@ -17,9 +17,9 @@ import org.apache.hadoop.mapreduce.lib.input.KeyValueTextInputFormat;
 import org.jspecify.annotations.Nullable;
 
 /**
- * PageRank in MapReduce: a job that collects the links of each page, and then a job for each iteration, which reads what the
- * one before it wrote: a page, a tab, its rank and the pages to which it links, between spaces. Between maps and reduces a
- * value is either a part of a rank, or links behind a space.
+ * PageRank in MapReduce: a job that collects the links of each page, and then a job for each iteration, which reads
+ * what the one before it wrote: a page, a tab, its rank and the pages to which it links, between spaces. Between maps
+ * and reduces a value is either a part of a rank, or links behind a space.
  */
 final class PageRankJob {
     private static final double DAMPING = 0.85;

@@ -7,7 +7,10 @@ import java.util.Random;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 
-/** Labelled points for logistic regression, a line each: 1 or -1, and coordinates that depend on it. The same in each run. */
+/**
+ * Labelled points for logistic regression, a line each: 1 or -1, and coordinates that depend on it. The same in each
+ * run.
+ */
 public final class Points {
     private static final int DECIMALS = 10_000;
 

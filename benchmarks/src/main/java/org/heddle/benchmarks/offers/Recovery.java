@@ -17,7 +17,10 @@ public final class Recovery {
 
     private Recovery() {}
 
-    /** @param args the directory of the source tree, a directory for files, points, and fractions of the heap for the points */
+    /**
+     * @param args the directory of the source tree, a directory for files, points, and fractions of the heap for the
+     *     points
+     */
     public static void main(String[] args) throws Exception {
         try (BridgedCluster cluster = new BridgedCluster(Path.of(args[1]))) {
             cluster.writePoints(SparkRun.REGRESSION.input(), Integer.parseInt(args[2]), Iterations.DIMENSIONS);

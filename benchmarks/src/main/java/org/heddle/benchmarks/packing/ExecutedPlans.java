@@ -19,8 +19,9 @@ import org.heddle.packing.run.RunOutcome;
 import org.heddle.testkit.jobs.EmptyJar;
 
 /**
- * Profiles the jobs of {@link PacedJobs}, plans them, and runs them one after another, by plan, and all at once under stock
- * schedulers: {@code ExecutedPlans TREE SCRATCH REPETITIONS}. Prints a line of a table for each way in each repetition.
+ * Profiles the jobs of {@link PacedJobs}, plans them, and runs them one after another, by plan, and all at once under
+ * stock schedulers: {@code ExecutedPlans TREE SCRATCH REPETITIONS}. Prints a line of a table for each way in each
+ * repetition.
  */
 public final class ExecutedPlans {
     static final List<Contestant> SCHEDULERS = List.of(Contestant.CAPACITY_DEFAULT, Contestant.FAIR_DEFAULT);
@@ -99,8 +100,8 @@ public final class ExecutedPlans {
     }
 
     /**
-     * Schedulers take turns, and so do the ways to run the jobs under one of them. What the first execution of the phased plan
-     * tells about its jobs makes another plan, which is executed in the repetitions after it.
+     * Schedulers take turns, and so do the ways to run the jobs under one of them. What the first execution of the
+     * phased plan tells about its jobs makes another plan, which is executed in the repetitions after it.
      */
     private void measure(int repetitions) throws Exception {
         Problem corrected = null;

@@ -13,9 +13,9 @@ import org.heddle.testkit.jobs.DutyCycle;
 import org.heddle.testkit.jobs.ThrottledCopy;
 
 /**
- * Jobs for two machines with two disks each, whose plans are executed. They are paced, so that they behave on two cores as they
- * would on machines of their own: copies by the rate of a slow disk, hashing by rests. The start of a JVM cannot be paced, so
- * tasks are several times as long.
+ * Jobs for two machines with two disks each, whose plans are executed. They are paced, so that they behave on two cores
+ * as they would on machines of their own: copies by the rate of a slow disk, hashing by rests. The start of a JVM
+ * cannot be paced, so tasks are several times as long.
  */
 final class PacedJobs {
     static final int MACHINES = 2;

@@ -28,9 +28,9 @@ import org.heddle.testkit.jobs.SmallJvm;
 import org.heddle.testkit.logs.LogTail;
 
 /**
- * The machines of {@link PacedJobs} under one scheduler. The ResourceManager and the NodeManagers are Hadoop's, in this process;
- * containers are processes, and so are the programs that submit jobs. Nodes and masters have a heartbeat a second, as Hadoop has
- * by default.
+ * The machines of {@link PacedJobs} under one scheduler. The ResourceManager and the NodeManagers are Hadoop's, in this
+ * process; containers are processes, and so are the programs that submit jobs. Nodes and masters have a heartbeat a
+ * second, as Hadoop has by default.
  */
 final class PackedCluster implements AutoCloseable {
     private static final String DISK = "disk";
@@ -85,8 +85,8 @@ final class PackedCluster implements AutoCloseable {
     }
 
     /**
-     * The problem with models and alphas that {@code heddle pack profile} has measured: each job runs alone at 4, 2 and 1 VMs, and
-     * beside each job that may share its machines.
+     * The problem with models and alphas that {@code heddle pack profile} has measured: each job runs alone at 4, 2 and
+     * 1 VMs, and beside each job that may share its machines.
      *
      * @param log4j the command's configuration of its log
      */

@@ -17,10 +17,10 @@ import org.heddle.packing.solve.SolveContext;
 import org.heddle.packing.solve.phased.PhasedPlanner;
 
 /**
- * Compares phased plans of many jobs after a short search with what is known of the optimum, on seeded random problems of
- * several cluster sizes and job shapes. Up to 22 jobs the optimum is proven by the exact search, which gets as long as it
- * needs. For more jobs the best of several longer searches with other seeds takes its place, and the gap to the lower bound
- * is printed beside it. {@code benchmarks/bin/packing-optimality} runs it.
+ * Compares phased plans of many jobs after a short search with what is known of the optimum, on seeded random problems
+ * of several cluster sizes and job shapes. Up to 22 jobs the optimum is proven by the exact search, which gets as long
+ * as it needs. For more jobs the best of several longer searches with other seeds takes its place, and the gap to the
+ * lower bound is printed beside it. {@code benchmarks/bin/packing-optimality} runs it.
  *
  * <p>Times are CPU seconds of the searching thread, so that other work on the machine does not count.
  */

@@ -17,8 +17,9 @@ import org.heddle.packing.model.Problem;
 import org.heddle.packing.model.Role;
 
 /**
- * A way to run jobs: by a plan, or all at once. Jobs that run at once have the form of a plan with one phase, so that they are
- * started and timed as those of plans; the plan's checker would refuse it, because the scheduler decides which tasks run.
+ * A way to run jobs: by a plan, or all at once. Jobs that run at once have the form of a plan with one phase, so that
+ * they are started and timed as those of plans; the plan's checker would refuse it, because the scheduler decides which
+ * tasks run.
  *
  * @param name in the table
  * @param scheduler of the cluster
@@ -40,8 +41,8 @@ record Way(String name, Contestant scheduler, Problem problem, Plan plan) {
     }
 
     /**
-     * A task of an I/O intensive job requests a disk and half a core, one of a CPU intensive job a core and no disk. So a node
-     * runs what a machine of a plan may run: two tasks, or two I/O intensive ones and an extra.
+     * A task of an I/O intensive job requests a disk and half a core, one of a CPU intensive job a core and no disk. So
+     * a node runs what a machine of a plan may run: two tasks, or two I/O intensive ones and an extra.
      */
     static Way disksAndCores(Contestant scheduler, Problem problem) {
         Problem withCores =

@@ -23,7 +23,10 @@ public final class WorkloadsExperiment implements Experiment {
     /** All of these problems are solved to the proven optimum long before. */
     private static final double LIMIT_SECONDS = 60;
 
-    /** Generating columns for malleable plans ends at a tolerance, which processors do not reach with the same last digits. */
+    /**
+     * Generating columns for malleable plans ends at a tolerance, which processors do not reach with the same last
+     * digits.
+     */
     static final Band MALLEABLE = Band.within(1e-6);
 
     private static final String[] PLANNERS = {"sequential", "pair", "phased", "malleable"};

@@ -17,8 +17,8 @@ import org.heddle.testkit.machine.ContainerProcesses;
 
 /**
  * A measuring program in a Java process of its own, so that it has a heap and a compiler of its own and may end with
- * {@code System.exit}. Its class path is that of this process. It has a directory for temporary files, which is deleted with all
- * that it has left there.
+ * {@code System.exit}. Its class path is that of this process. It has a directory for temporary files, which is deleted
+ * with all that it has left there.
  *
  * @param main the class with the main method
  * @param heap the largest heap, such as {@code 1g}
@@ -74,8 +74,8 @@ public record ChildProgram(Class<?> main, String heap, Duration limit, List<Stri
     }
 
     /**
-     * What it prints, whatever its exit code is. Its error output goes into a file in the scratch directory, and if it does not
-     * end in time, the stacks of its threads.
+     * What it prints, whatever its exit code is. Its error output goes into a file in the scratch directory, and if it
+     * does not end in time, the stacks of its threads.
      *
      * @throws IOException if it does not end in time
      */

@@ -13,8 +13,8 @@ import org.heddle.benchmarks.experiment.Row;
 import org.heddle.benchmarks.experiment.Spread;
 
 /**
- * Tables in Markdown: measuring programs print them, and experiments read them. A column {@code spread} with cells such as
- * {@code 1.5 to 2} belongs to the column before it. Lines with the same name are repetitions of one row.
+ * Tables in Markdown: measuring programs print them, and experiments read them. A column {@code spread} with cells such
+ * as {@code 1.5 to 2} belongs to the column before it. Lines with the same name are repetitions of one row.
  */
 public final class PrintedTable {
     private static final String SPREAD = "spread";

@@ -7,8 +7,8 @@ import java.lang.reflect.Method;
 import java.util.Arrays;
 
 /**
- * Runs the main method of a class and ends the process if it fails: {@code ProgramMain CLASS ARGUMENT...}. Java alone would end
- * with the last thread, and those of a cluster go on.
+ * Runs the main method of a class and ends the process if it fails: {@code ProgramMain CLASS ARGUMENT...}. Java alone
+ * would end with the last thread, and those of a cluster go on.
  */
 public final class ProgramMain {
     /** The exit code if it fails: EX_SOFTWARE of sysexits.h. Some programs have 1 for a goal that is missed. */

@@ -19,8 +19,8 @@ public final class Repetitions {
     }
 
     /**
-     * What the programs print for all contestants in all repetitions. In each repetition contestants {@link Turns take turns};
-     * the first one keeps their order.
+     * What the programs print for all contestants in all repetitions. In each repetition contestants {@link Turns take
+     * turns}; the first one keeps their order.
      */
     public static <T> List<String> lines(Run run, List<T> contestants, Programs<T> programs)
             throws IOException, InterruptedException {

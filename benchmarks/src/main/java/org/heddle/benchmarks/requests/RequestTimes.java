@@ -22,9 +22,9 @@ import org.heddle.testkit.HadoopDefaults;
 import org.heddle.testkit.ProcessCluster;
 
 /**
- * Starts a cluster of processes under a scheduler, requests one container after the other at random times, whether or not
- * earlier ones are still waited for, and prints how long they took, a line of a table:
- * {@code RequestTimes SCHEDULER SECONDS SEED}.
+ * Starts a cluster of processes under a scheduler, requests one container after the other at random times, whether or
+ * not earlier ones are still waited for, and prints how long they took, a line of a table: {@code RequestTimes
+ * SCHEDULER SECONDS SEED}.
  */
 public final class RequestTimes {
     static final int NODES = 8;
@@ -35,8 +35,8 @@ public final class RequestTimes {
     static final Duration CALL = Duration.ofMillis(2);
 
     /**
-     * Longer than the ten seconds in which a ResourceManager that has just started allocates nothing, and a hundred requests, so
-     * that Java has compiled the code.
+     * Longer than the ten seconds in which a ResourceManager that has just started allocates nothing, and a hundred
+     * requests, so that Java has compiled the code.
      */
     static final Duration WARM_UP = Duration.ofSeconds(30);
 

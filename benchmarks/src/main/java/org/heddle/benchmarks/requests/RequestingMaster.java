@@ -28,8 +28,8 @@ import org.apache.hadoop.yarn.exceptions.YarnException;
 import org.heddle.testkit.UnmanagedApplication;
 
 /**
- * An application whose ApplicationMaster is this process, with Hadoop's own client. It launches nothing in its containers, and
- * gives each back after two seconds. For one thread.
+ * An application whose ApplicationMaster is this process, with Hadoop's own client. It launches nothing in its
+ * containers, and gives each back after two seconds. For one thread.
  */
 final class RequestingMaster implements AutoCloseable {
     private static final Priority PRIORITY = Priority.newInstance(1);

@@ -8,8 +8,8 @@ import java.nio.file.Path;
 import java.util.stream.Stream;
 
 /**
- * Reads {@code /proc}. The time of a child that has ended counts when its parent has waited for it; that of a daemon which
- * left its parent does not count as own time, so it is taken for another program's.
+ * Reads {@code /proc}. The time of a child that has ended counts when its parent has waited for it; that of a daemon
+ * which left its parent does not count as own time, so it is taken for another program's.
  */
 final class LinuxProcessorTime implements ProcessorTime {
     /** The kernel shows times in this unit on every architecture that Hadoop runs on. */

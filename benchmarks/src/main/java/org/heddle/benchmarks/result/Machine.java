@@ -49,7 +49,8 @@ public record Machine(String cpu, int cores, double memoryGib, String kernel, St
     }
 
     /**
-     * The model in the text of {@code /proc/cpuinfo}. Where a virtual machine hides the model, its vendor, family and number.
+     * The model in the text of {@code /proc/cpuinfo}. Where a virtual machine hides the model, its vendor, family and
+     * number.
      */
     static String model(String cpuInfo) {
         Map<String, String> first = new HashMap<>();

@@ -16,7 +16,8 @@ import java.util.Optional;
 import org.heddle.benchmarks.experiment.Scale;
 
 /**
- * Results in a directory: a file for each experiment, a JSON object on each line, the oldest first. Lines are only added.
+ * Results in a directory: a file for each experiment, a JSON object on each line, the oldest first. Lines are only
+ * added.
  */
 public final class ResultFiles {
     /** Version of the format of a line. */

@@ -37,8 +37,9 @@ import org.heddle.whatif.driven.DrivenNode;
 import org.heddle.whatif.driven.SchedulerDriver;
 
 /**
- * The accounting alone, on applications and containers of a real ResourceManager: what it adds for a container that ends, what
- * its round over all running containers takes, and what an application costs in memory and in the file of an hour.
+ * The accounting alone, on applications and containers of a real ResourceManager: what it adds for a container that
+ * ends, what its round over all running containers takes, and what an application costs in memory and in the file of an
+ * hour.
  */
 public final class AccountingCost {
     static final int APPLICATIONS = 10_000;

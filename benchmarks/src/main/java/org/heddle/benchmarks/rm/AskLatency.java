@@ -39,9 +39,10 @@ import org.heddle.whatif.driven.SchedulerDriver;
 /**
  * The time from the {@code allocate()} call with an ask to the end of the call that returns the container, in a real
  * ResourceManager whose event threads run: {@code AskLatency SCHEDULER NODES FILLED TASKS SECONDS}. Each node sends a
- * heartbeat a second. Twenty masters ask for {@code TASKS} tasks each at random times, 128 tasks a second together, whether
- * or not they wait for others; each task prefers three nodes and runs for two seconds. A master that waits calls every two milliseconds, which is the
- * resolution. {@code FILLED} cores of 16 on each node are taken by containers that do not end.
+ * heartbeat a second. Twenty masters ask for {@code TASKS} tasks each at random times, 128 tasks a second together,
+ * whether or not they wait for others; each task prefers three nodes and runs for two seconds. A master that waits
+ * calls every two milliseconds, which is the resolution. {@code FILLED} cores of 16 on each node are taken by
+ * containers that do not end.
  */
 public final class AskLatency implements AutoCloseable {
     private static final int MASTERS = 20;

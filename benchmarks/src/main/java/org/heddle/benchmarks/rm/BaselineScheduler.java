@@ -51,10 +51,10 @@ import org.apache.hadoop.yarn.util.resource.Resources;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A baseline without any policy: it serves applications in a fixed circle, and leaves a node after a few that do not fit. Its
- * cost is what the ResourceManager demands of every scheduler: containers with their states, events and tokens, the
- * attempt's usage, and the metrics of the root. It knows one ask for each application, and no places. Frozen
- * (docs/decisions/0046): a change makes ratios incomparable.
+ * A baseline without any policy: it serves applications in a fixed circle, and leaves a node after a few that do not
+ * fit. Its cost is what the ResourceManager demands of every scheduler: containers with their states, events and
+ * tokens, the attempt's usage, and the metrics of the root. It knows one ask for each application, and no places.
+ * Frozen (docs/decisions/0046): a change makes ratios incomparable.
  */
 public final class BaselineScheduler extends AbstractYarnScheduler<BaselineScheduler.FloorAttempt, FiCaSchedulerNode> {
     private static final int MOST_MISSES = 8;
@@ -71,7 +71,10 @@ public final class BaselineScheduler extends AbstractYarnScheduler<BaselineSched
         super(BaselineScheduler.class.getName());
     }
 
-    /** What one attempt asks for, and the books that the ResourceManager reads: no lists of places, no account of requests. */
+    /**
+     * What one attempt asks for, and the books that the ResourceManager reads: no lists of places, no account of
+     * requests.
+     */
     static final class FloorAttempt extends SchedulerApplicationAttempt {
         /** The only ask. */
         private @Nullable SchedulerRequestKey key;

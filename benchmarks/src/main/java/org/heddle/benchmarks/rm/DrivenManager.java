@@ -168,8 +168,8 @@ public final class DrivenManager implements AutoCloseable {
     }
 
     /**
-     * CPU time of an application that comes to the full cluster in microseconds: it and its attempt are added, its master
-     * asks for containers, and the next node is heard.
+     * CPU time of an application that comes to the full cluster in microseconds: it and its attempt are added, its
+     * master asks for containers, and the next node is heard.
      */
     public double applicationAddedAgain() {
         List<DrivenAppMaster> more = new ArrayList<>();
@@ -199,11 +199,12 @@ public final class DrivenManager implements AutoCloseable {
     }
 
     /**
-     * An application of one more user requests one container, waits until it has it and until that has ended, and so on.
+     * An application of one more user requests one container, waits until it has it and until that has ended, and so
+     * on.
      *
      * @param visits how often
-     * @return each wait by the median time that containers of all users run meanwhile; infinite where it has lasted for {@link
-     *     #LONGEST_WAIT} rounds
+     * @return each wait by the median time that containers of all users run meanwhile; infinite where it has lasted for
+     *     {@link #LONGEST_WAIT} rounds
      */
     double[] waitsOfVisitor(int visits) {
         DrivenAppMaster visitor = submit(load.users(), 1);

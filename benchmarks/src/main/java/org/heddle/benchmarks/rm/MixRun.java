@@ -8,8 +8,8 @@ import org.heddle.benchmarks.experiment.Spread;
 import org.heddle.benchmarks.program.PrintedTable;
 
 /**
- * How one scheduler shares a full cluster among users whose containers differ in size: {@code MixRun NAME SCHEDULER SIZE SEED
- * VISITS}. Prints a table with one line.
+ * How one scheduler shares a full cluster among users whose containers differ in size: {@code MixRun NAME SCHEDULER
+ * SIZE SEED VISITS}. Prints a table with one line.
  */
 public final class MixRun {
     static final String LONGEST_WAIT = "longest wait, x median run";

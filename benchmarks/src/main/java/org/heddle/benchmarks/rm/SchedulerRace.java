@@ -18,9 +18,10 @@ import org.heddle.benchmarks.report.Charts;
 import org.heddle.benchmarks.report.GoalTable;
 
 /**
- * {@code SchedulerRace SIZES BLOCKS DIRECTORY SCHEDULER...}: all of them in turns, block by block, for each of the sizes
- * ({@code 1k,5k,10k-local}). Writes a report with a table for each size, the goals met and missed, and pictures. Ratios
- * are of cost per container in the same block; the bound is the upper end of a 95 % bootstrap interval of their mean.
+ * {@code SchedulerRace SIZES BLOCKS DIRECTORY SCHEDULER...}: all of them in turns, block by block, for each of the
+ * sizes ({@code 1k,5k,10k-local}). Writes a report with a table for each size, the goals met and missed, and pictures.
+ * Ratios are of cost per container in the same block; the bound is the upper end of a 95 % bootstrap interval of their
+ * mean.
  */
 public final class SchedulerRace {
     private static final long SEED = 20_260_721;

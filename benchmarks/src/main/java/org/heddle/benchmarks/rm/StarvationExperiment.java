@@ -20,9 +20,9 @@ import org.heddle.benchmarks.experiment.Run;
 import org.heddle.benchmarks.experiment.Spread;
 
 /**
- * The starvation of the H-DRF paper in a real ResourceManager: queue n1 has a user who wants cores; queue n2 has one who
- * wants cores, and one whose containers hold the memory. A scheduler that adds up what a queue holds takes n2 for rich, and
- * gives every core that becomes free to n1.
+ * The starvation of the H-DRF paper in a real ResourceManager: queue n1 has a user who wants cores; queue n2 has one
+ * who wants cores, and one whose containers hold the memory. A scheduler that adds up what a queue holds takes n2 for
+ * rich, and gives every core that becomes free to n1.
  */
 public final class StarvationExperiment implements Experiment {
     private static final String CORES_OF_N1 = "n1, cores, %";

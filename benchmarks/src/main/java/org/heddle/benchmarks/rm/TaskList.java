@@ -12,7 +12,9 @@ import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.heddle.whatif.driven.DrivenNode;
 
-/** Tasks that would rather run on one of a few nodes each, asked for as MapReduce's master does: by host, rack and any. */
+/**
+ * Tasks that would rather run on one of a few nodes each, asked for as MapReduce's master does: by host, rack and any.
+ */
 public final class TaskList {
     /** As HDFS has by default. */
     public static final int REPLICAS = 3;

@@ -48,7 +48,9 @@ public record Workload(
     private static final String DEEP = "deep";
     /** Ten users with 2,000 applications. */
     private static final String CROWD = "crowd";
-    /** Two queues; the second one has a user whose containers take the memory and never end, and one who wants cores. */
+    /**
+     * Two queues; the second one has a user whose containers take the memory and never end, and one who wants cores.
+     */
     static final String STARVED = "starved";
     /** One user with one application. */
     private static final String ONE = "one";

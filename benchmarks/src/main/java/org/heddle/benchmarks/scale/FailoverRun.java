@@ -39,8 +39,8 @@ import org.heddle.whatif.driven.DrivenNode;
 
 /**
  * A failover of a large cluster: {@code FailoverRun NAME SCHEDULER NODES QUEUES APPLICATIONS SECONDS}. A standby
- * ResourceManager becomes active, recovers all applications, and all nodes register with their containers, as fast as it
- * takes them. Prints a table of one line.
+ * ResourceManager becomes active, recovers all applications, and all nodes register with their containers, as fast as
+ * it takes them. Prints a table of one line.
  */
 public final class FailoverRun {
     /** The ResourceManager's threads for nodes, by default. */

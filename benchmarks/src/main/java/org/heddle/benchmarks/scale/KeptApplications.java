@@ -19,8 +19,8 @@ import org.apache.hadoop.yarn.server.security.MasterKeyData;
 import org.apache.hadoop.yarn.util.Records;
 
 /**
- * The state that the last ResourceManager left, in memory: applications of which each has an attempt that runs, with its
- * master outside the cluster. The ResourceManager makes the store by its class, so what is in it is set before.
+ * The state that the last ResourceManager left, in memory: applications of which each has an attempt that runs, with
+ * its master outside the cluster. The ResourceManager makes the store by its class, so what is in it is set before.
  */
 public final class KeptApplications extends MemoryRMStateStore {
     private static final long BEGAN = 1_700_000_000_000L;

@@ -214,7 +214,10 @@ public final class ScaleExperiment implements Experiment {
                 seconds(run, ScaleRuns.MOST_SECONDS));
     }
 
-    /** The rows with how many times as much each of them costs as the first one, and the same of the logarithm of the size. */
+    /**
+     * The rows with how many times as much each of them costs as the first one, and the same of the logarithm of the
+     * size.
+     */
     static List<Row> grown(List<Row> rows, List<Integer> sizes) {
         List<Row> grown = new ArrayList<>();
         for (int i = 0; i < rows.size(); i++) {

@@ -14,8 +14,8 @@ import org.heddle.benchmarks.rm.Standing;
 import org.heddle.benchmarks.rm.Workload;
 
 /**
- * What one scheduler costs in one full cluster: {@code ScaleRun NAME SCHEDULER NODES QUEUES APPLICATIONS TYPES BLOCKS SEED
- * SECONDS}. Prints a table of one line for each block, and one of how things stand then.
+ * What one scheduler costs in one full cluster: {@code ScaleRun NAME SCHEDULER NODES QUEUES APPLICATIONS TYPES BLOCKS
+ * SEED SECONDS}. Prints a table of one line for each block, and one of how things stand then.
  */
 public final class ScaleRun {
     static final String HEARTBEAT = "node heartbeat, us";

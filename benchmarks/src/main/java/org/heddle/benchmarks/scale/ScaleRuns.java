@@ -59,8 +59,8 @@ final class ScaleRuns {
     }
 
     /**
-     * The failovers of a cluster, a row for each contestant but the floor, which recovers nothing. Each repetition is a process of its
-     * own: a standby that becomes active has compiled nothing.
+     * The failovers of a cluster, a row for each contestant but the floor, which recovers nothing. Each repetition is a
+     * process of its own: a standby that becomes active has compiled nothing.
      *
      * @param limit of each, in seconds
      * @throws IOException if one of our own schedulers fails
@@ -95,7 +95,9 @@ final class ScaleRuns {
         return rows;
     }
 
-    /** What the processes for one row have printed. After the first one that does not come to its end there are no more. */
+    /**
+     * What the processes for one row have printed. After the first one that does not come to its end there are no more.
+     */
     private static final class Outcome {
         private final String name;
         private final Contestant contestant;

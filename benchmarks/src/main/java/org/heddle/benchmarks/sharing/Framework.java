@@ -39,8 +39,9 @@ enum Framework {
     }
 
     /**
-     * The max-min fair shares of some frameworks, from 0 to 1: equal parts of the cluster, and what one of them does not use goes
-     * to the others in equal parts. Dominant resource fairness gives these when all need the same resource most.
+     * The max-min fair shares of some frameworks, from 0 to 1: equal parts of the cluster, and what one of them does
+     * not use goes to the others in equal parts. Dominant resource fairness gives these when all need the same resource
+     * most.
      */
     static Map<Framework, Double> fairShares(Set<Framework> present) {
         Map<Framework, Double> shares = new EnumMap<>(Framework.class);

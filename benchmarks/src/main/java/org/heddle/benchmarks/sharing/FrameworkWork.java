@@ -22,8 +22,8 @@ import org.heddle.testkit.jobs.SmallJvm;
 import org.heddle.testkit.logs.LogTail;
 
 /**
- * The work of each framework. All tasks take one slot and rest for most of their time, so that few cores look like as many as the
- * cluster has slots.
+ * The work of each framework. All tasks take one slot and rest for most of their time, so that few cores look like as
+ * many as the cluster has slots.
  */
 final class FrameworkWork {
     private static final String INPUT = "/points";
@@ -44,7 +44,9 @@ final class FrameworkWork {
     static final int ROUNDS = 45;
     private static final int ROUND_SECONDS = 1;
     private static final int PROCESS_MB = 256;
-    /** So long MPI keeps some of its slots without the others; maps, which have to end for them, do not end together. */
+    /**
+     * So long MPI keeps some of its slots without the others; maps, which have to end for them, do not end together.
+     */
     private static final int HOLD_SECONDS = 60;
 
     private static final Duration PATIENCE = Duration.ofMinutes(10);

@@ -84,8 +84,8 @@ record ShareHistory(List<ShareSample> samples) {
     }
 
     /**
-     * How long a framework waits for its fair share: seconds from the first sample with an application of it until it has
-     * {@link #NEARLY} of what is fair then. The longest of these times; infinite if the framework left before.
+     * How long a framework waits for its fair share: seconds from the first sample with an application of it until it
+     * has {@link #NEARLY} of what is fair then. The longest of these times; infinite if the framework left before.
      */
     double slowestArrival(Framework framework) {
         double slowest = 0;
@@ -109,8 +109,8 @@ record ShareHistory(List<ShareSample> samples) {
     }
 
     /**
-     * Why this does not show how all frameworks share the cluster, as a sentence; empty if it does. They do if all of them have an
-     * application for {@link #LEAST_SECONDS}, and each has some of the cluster meanwhile.
+     * Why this does not show how all frameworks share the cluster, as a sentence; empty if it does. They do if all of
+     * them have an application for {@link #LEAST_SECONDS}, and each has some of the cluster meanwhile.
      */
     Optional<String> problem() {
         Optional<Phase> together = phases().stream()

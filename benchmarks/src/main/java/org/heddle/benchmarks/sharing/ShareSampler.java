@@ -17,7 +17,9 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import org.heddle.testkit.ProcessCluster;
 
-/** Reads the applications of the ResourceManager once a second, as any client of its REST API can, until it is closed. */
+/**
+ * Reads the applications of the ResourceManager once a second, as any client of its REST API can, until it is closed.
+ */
 final class ShareSampler implements AutoCloseable {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final String MEMORY = "allocatedMB";

@@ -23,10 +23,10 @@ import org.heddle.testkit.HadoopDefaults;
 import org.heddle.testkit.ProcessCluster;
 
 /**
- * Runs the work of each framework alone, and then all of them on one cluster: {@code SharesOverTime TREE REPETITIONS}. Spark comes
- * first and runs one job after the other until the others have ended; MapReduce and MPI come while it runs. Prints the lines of a
- * table for each repetition, and the shares over time of the first one. Ends with an error if the frameworks do not share the
- * cluster, as on a machine on which a job of Spark takes too long.
+ * Runs the work of each framework alone, and then all of them on one cluster: {@code SharesOverTime TREE REPETITIONS}.
+ * Spark comes first and runs one job after the other until the others have ended; MapReduce and MPI come while it runs.
+ * Prints the lines of a table for each repetition, and the shares over time of the first one. Ends with an error if the
+ * frameworks do not share the cluster, as on a machine on which a job of Spark takes too long.
  */
 public final class SharesOverTime {
     static final int NODES = 3;

@@ -18,7 +18,9 @@ import org.heddle.benchmarks.experiment.Run;
 import org.heddle.benchmarks.program.ChildProgram;
 import org.heddle.benchmarks.program.PrintedTable;
 
-/** {@link SharesOverTime}: Spark and MPI on offers share a cluster with MapReduce, as in Figure 5 of Nexus. Needs MPICH. */
+/**
+ * {@link SharesOverTime}: Spark and MPI on offers share a cluster with MapReduce, as in Figure 5 of Nexus. Needs MPICH.
+ */
 public final class SharingExperiment implements Experiment {
     static final String ALONE = "alone, s";
     static final String BESIDE = "beside others, s";

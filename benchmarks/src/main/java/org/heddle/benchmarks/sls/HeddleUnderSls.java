@@ -21,8 +21,8 @@ import org.heddle.scheduler.yarn.HeddleScheduler;
 import org.jspecify.annotations.Nullable;
 
 /**
- * DrfScheduler as the simulator wants a scheduler: it measures each call from outside and counts applications that end. For
- * FairScheduler and CapacityScheduler it has such classes itself.
+ * DrfScheduler as the simulator wants a scheduler: it measures each call from outside and counts applications that end.
+ * For FairScheduler and CapacityScheduler it has such classes itself.
  */
 public final class HeddleUnderSls extends HeddleScheduler implements SchedulerWrapper, Configurable {
     private final SLSSchedulerCommons simulator = new SLSSchedulerCommons(this);

@@ -21,7 +21,10 @@ final class Simulation {
 
     private Simulation() {}
 
-    /** Arguments: a directory with {@link #HOSTS} only, a {@link SimulatedScheduler}, and the parts of a {@link SyntheticTrace}. */
+    /**
+     * Arguments: a directory with {@link #HOSTS} only, a {@link SimulatedScheduler}, and the parts of a {@link
+     * SyntheticTrace}.
+     */
     public static void main(String[] arguments) throws Exception {
         Path directory = Path.of(arguments[0]);
         // The simulator's nodes have names and no addresses, and the ResourceManager looks a name up at each heartbeat.

@@ -13,9 +13,9 @@ import org.heddle.benchmarks.experiment.Spread;
  * @param jobs that ended
  * @param lastSeconds from the first job's start to the last one's end
  * @param meanSeconds of a job from its start to its end
- * @param heartbeatMicros of a node in the scheduler: the median of what the simulator writes each second, which is the median over
- *     the last minute of the means of the last 100 calls. Lines of the first minute are left out: the zeros from before the first
- *     call count in them. NaN if calls came for less than a minute.
+ * @param heartbeatMicros of a node in the scheduler: the median of what the simulator writes each second, which is the
+ *     median over the last minute of the means of the last 100 calls. Lines of the first minute are left out: the zeros
+ *     from before the first call count in them. NaN if calls came for less than a minute.
  * @param allocateMicros of a master's call in the scheduler, likewise
  */
 record SimulationFiles(

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A trace in the simulator's synthetic format: MapReduce jobs that come over a minute, as many to each queue in the mean. The maps of
- * one queue need most memory, those of another most cores.
+ * A trace in the simulator's synthetic format: MapReduce jobs that come over a minute, as many to each queue in the
+ * mean. The maps of one queue need most memory, those of another most cores.
  *
  * @param nodes of 8 GB and 8 cores each
  * @param maps of each job; there is a reduce for twenty of them

@@ -9,17 +9,18 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Judges whether each queue that waited for containers had its entitlement: its rate divided by the rates of all queues that
- * run or want something, or less if it did not ask for so much. A look at the queues counts for a queue
+ * Judges whether each queue that waited for containers had its entitlement: its rate divided by the rates of all queues
+ * that run or want something, or less if it did not ask for so much. A look at the queues counts for a queue
  *
  * <ul>
  *   <li>if all daemons run, and have run for {@value #SETTLED_SECONDS} s;
- *   <li>if the queue has waited at all looks of the last {@value #WAITED_SECONDS} s: nothing is preempted, so it gets its part
+ *   <li>if the queue has waited at all looks of the last {@value #WAITED_SECONDS} s: nothing is preempted, so it gets
+ *   its part
  *       when tasks of others end, which take up to 12 s.
  * </ul>
  *
- * The mean of those looks may be {@value #TOLERANCE} of the cluster below the mean entitlement, for what masters, executors and
- * MPI programs hold longer than a task, and for containers that do not fit into what is left.
+ * The mean of those looks may be {@value #TOLERANCE} of the cluster below the mean entitlement, for what masters,
+ * executors and MPI programs hold longer than a task, and for containers that do not fit into what is left.
  */
 final class ShareJudge {
     static final double TOLERANCE = 0.1;

@@ -18,8 +18,8 @@ import org.heddle.testkit.jobs.WebClients;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A web farm under a load that comes and goes. A dropped connection is a loss, unless the daemon of a node was down, or came
- * back just then.
+ * A web farm under a load that comes and goes. A dropped connection is a loss, unless the daemon of a node was down, or
+ * came back just then.
  */
 final class WebFarmWorkload implements Workload {
     private static final int LOAD_SECONDS = 15;

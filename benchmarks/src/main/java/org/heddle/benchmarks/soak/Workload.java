@@ -4,8 +4,8 @@ package org.heddle.benchmarks.soak;
 import org.heddle.testkit.ProcessCluster;
 
 /**
- * Something that runs on the cluster over and over: jobs, a batch, a framework. One is a class that implements this and a
- * line in {@link Soak#WORKLOADS}.
+ * Something that runs on the cluster over and over: jobs, a batch, a framework. One is a class that implements this and
+ * a line in {@link Soak#WORKLOADS}.
  */
 interface Workload {
     /** One word, for the summary. */

@@ -17,8 +17,8 @@ import org.heddle.testkit.ProcessCluster;
 import org.heddle.testkit.ProcessDaemon;
 
 /**
- * Kills bridges with a framework and unfinished requests, and prints what was there again and when, a line of a table for each:
- * {@code BridgeTakeover REPETITIONS}. A standby takes over; a bridge alone is started again at once.
+ * Kills bridges with a framework and unfinished requests, and prints what was there again and when, a line of a table
+ * for each: {@code BridgeTakeover REPETITIONS}. A standby takes over; a bridge alone is started again at once.
  */
 public final class BridgeTakeover {
     static final int UNFINISHED = 1_000;

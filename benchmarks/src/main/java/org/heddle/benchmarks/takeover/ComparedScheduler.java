@@ -8,8 +8,9 @@ import org.heddle.drf.DrfScheduler;
 import org.heddle.testkit.ProcessCluster;
 
 /**
- * A scheduler with one queue, default, and otherwise its own defaults. Those of the race (Contestant) have other queues, which are
- * properties of CapacityScheduler; in a daemon the capacity-scheduler.xml on the class path is stronger.
+ * A scheduler with one queue, default, and otherwise its own defaults. Those of the race (Contestant) have other
+ * queues, which are properties of CapacityScheduler; in a daemon the capacity-scheduler.xml on the class path is
+ * stronger.
  */
 enum ComparedScheduler {
     HEDDLE(DrfScheduler.class) {

@@ -10,9 +10,9 @@ import org.heddle.testkit.HadoopDefaults;
 import org.heddle.testkit.ProcessCluster;
 
 /**
- * Kills the active ResourceManager while a MapReduce job fills the cluster, and prints when what was there again, a line of a
- * table: {@code ManagerTakeover SCHEDULER MANAGERS}. With two managers the other one takes over; one alone is started again
- * at once.
+ * Kills the active ResourceManager while a MapReduce job fills the cluster, and prints when what was there again, a
+ * line of a table: {@code ManagerTakeover SCHEDULER MANAGERS}. With two managers the other one takes over; one alone is
+ * started again at once.
  */
 public final class ManagerTakeover {
     static final String NODES_BACK = "all nodes are back, s";

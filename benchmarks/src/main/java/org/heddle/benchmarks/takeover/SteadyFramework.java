@@ -18,8 +18,8 @@ import org.heddle.offers.client.SchedulerDriver;
 import org.heddle.offers.fixture.WireClient;
 
 /**
- * A framework with some tasks that run for ever, and one short task after the other beside them. When it is connected again it
- * reconciles the former, and tells the timeline what it sees. All calls come from the driver's thread.
+ * A framework with some tasks that run for ever, and one short task after the other beside them. When it is connected
+ * again it reconciles the former, and tells the timeline what it sees. All calls come from the driver's thread.
  */
 final class SteadyFramework implements Scheduler {
     static final String BACK = "the framework is back, s";

@@ -36,7 +36,8 @@ final class Timeline {
      * Waits until all has happened.
      *
      * @param wanted in the order of the columns
-     * @param looked what nobody tells, and when it has happened: looked at again and again; an IOException means not yet
+     * @param looked what nobody tells, and when it has happened: looked at again and again; an IOException means not
+     *     yet
      * @param seen what is known besides, for the message of a failure
      * @return seconds by what has happened
      */

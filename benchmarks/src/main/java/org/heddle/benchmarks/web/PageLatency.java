@@ -36,8 +36,9 @@ import org.heddle.whatif.driven.DrivenNode;
 import org.heddle.whatif.driven.SchedulerDriver;
 
 /**
- * A real ResourceManager with its web server; 200 nodes, and applications that ask, take and give back all the time: {@code
- * PageLatency APPLICATIONS [HEARTBEATS]}, as fast as one thread can or with so many heartbeats a second. Prints median, 95th and 99th percentile and worst time of each address, over 200 requests each.
+ * A real ResourceManager with its web server; 200 nodes, and applications that ask, take and give back all the time:
+ * {@code PageLatency APPLICATIONS [HEARTBEATS]}, as fast as one thread can or with so many heartbeats a second. Prints
+ * median, 95th and 99th percentile and worst time of each address, over 200 requests each.
  */
 public final class PageLatency {
     private static final int NODES = 200;

@@ -9,10 +9,10 @@ import java.util.Locale;
 import java.util.SplittableRandom;
 
 /**
- * Writes a day as a trace for {@code heddle whatif}, and a fair-scheduler.xml with its queues: {@code DayTrace DIRECTORY JOBS
- * SEED}. Jobs come evenly over 24 hours, to twenty queues with five users each. Numbers of tasks and their durations are
- * lognormal: 40 maps (99 in the mean) of 180 s (297 s in the mean), a tenth as many reduces, 4 GB each. 10,000 jobs take
- * nine tenths of 1,000 nodes with 16 GB.
+ * Writes a day as a trace for {@code heddle whatif}, and a fair-scheduler.xml with its queues: {@code DayTrace
+ * DIRECTORY JOBS SEED}. Jobs come evenly over 24 hours, to twenty queues with five users each. Numbers of tasks and
+ * their durations are lognormal: 40 maps (99 in the mean) of 180 s (297 s in the mean), a tenth as many reduces, 4 GB
+ * each. 10,000 jobs take nine tenths of 1,000 nodes with 16 GB.
  */
 public final class DayTrace {
     private static final int QUEUES = 20;

@@ -21,7 +21,9 @@ import org.heddle.whatif.model.Size;
 import org.heddle.whatif.outcome.Outcome;
 import org.heddle.whatif.scheduler.SchedulerKind;
 
-/** Nexus' Figure 5, as far as the scheduler decides it: Spark, Hadoop and MPI come one after the other to one cluster. */
+/**
+ * Nexus' Figure 5, as far as the scheduler decides it: Spark, Hadoop and MPI come one after the other to one cluster.
+ */
 public final class FrameworksExperiment implements Experiment {
     private static final List<String> FRAMEWORKS = List.of("spark", "hadoop", "mpi");
     private static final Size TASK = new Size(1_024, 1);

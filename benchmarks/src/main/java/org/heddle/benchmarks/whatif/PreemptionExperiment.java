@@ -26,8 +26,8 @@ import org.heddle.whatif.outcome.Outcome;
 import org.heddle.whatif.scheduler.SchedulerKind;
 
 /**
- * What preemption wastes: the market paper's Figure 10 under the market, and a queue with bursts beside a full cluster under
- * each scheduler, with and without preemption.
+ * What preemption wastes: the market paper's Figure 10 under the market, and a queue with bursts beside a full cluster
+ * under each scheduler, with and without preemption.
  */
 public final class PreemptionExperiment implements Experiment {
     private static final String WASTED = "wasted work, %";

@@ -19,8 +19,8 @@ import org.heddle.whatif.scheduler.ReplayConfiguration;
 import org.heddle.whatif.scheduler.SchedulerKind;
 
 /**
- * The same jobs on the same nodes under each scheduler, on a virtual clock. All schedulers get one fair-scheduler.xml, or what
- * Hadoop's converter makes of it, and allocate as many containers at a heartbeat as fit.
+ * The same jobs on the same nodes under each scheduler, on a virtual clock. All schedulers get one fair-scheduler.xml,
+ * or what Hadoop's converter makes of it, and allocate as many containers at a heartbeat as fit.
  */
 final class ReplayedCluster {
     /** When all replays begin: 2026-11-01T00:00:00Z, in milliseconds since 1970. */

@@ -24,8 +24,8 @@ import org.heddle.whatif.outcome.Outcome;
 import org.heddle.whatif.scheduler.SchedulerKind;
 
 /**
- * Sections 6.2 and 6.3 of the DRF paper: times of jobs where tasks get what they need, and where every task gets a slot. The
- * jobs are drawn from published distributions of a Hadoop cluster at Facebook.
+ * Sections 6.2 and 6.3 of the DRF paper: times of jobs where tasks get what they need, and where every task gets a
+ * slot. The jobs are drawn from published distributions of a Hadoop cluster at Facebook.
  */
 public final class SlotsExperiment implements Experiment {
     private static final int NODES = 50;

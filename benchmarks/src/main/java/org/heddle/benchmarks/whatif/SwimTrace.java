@@ -18,15 +18,18 @@ import org.heddle.whatif.model.TaskKind;
 
 /**
  * A sample of SWIM (SWIMProjectUCB/SWIM, workloadSuite): a line for each MapReduce job with its name, the second of its
- * submission, the gap to the one before, and the bytes of its input, shuffle and output. What the sample does not say is drawn
- * or assumed: a map reads 128 MB at 10 MB/s, a reduce has 256 MB at 8 MB/s, both lognormal and three seconds at least; queue, user
- * and container size are drawn by the seed.
+ * submission, the gap to the one before, and the bytes of its input, shuffle and output. What the sample does not say
+ * is drawn or assumed: a map reads 128 MB at 10 MB/s, a reduce has 256 MB at 8 MB/s, both lognormal and three seconds
+ * at least; queue, user and container size are drawn by the seed.
  */
 record SwimTrace(List<Line> lines) {
     /** A job as the sample has it. */
     record Line(String name, double atSeconds, double inputBytes, double shuffleBytes, double outputBytes) {}
 
-    /** Queues below the root with their weights, their part of the jobs and the container of a map; a reduce has twice the memory. */
+    /**
+     * Queues below the root with their weights, their part of the jobs and the container of a map; a reduce has twice
+     * the memory.
+     */
     private enum Leaf {
         ETL(2, 4, 1_024, 1),
         ADHOC(1, 3, 2_048, 1),

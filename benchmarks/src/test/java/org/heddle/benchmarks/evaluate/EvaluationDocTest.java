@@ -17,8 +17,8 @@ import org.heddle.benchmarks.result.ResultFiles;
 import org.junit.jupiter.api.Test;
 
 /**
- * {@code docs/evaluation.md} says what the kept results say, and every kept result says where it comes from. The sections
- * are redrawn by {@code benchmarks/bin/evaluate --write}.
+ * {@code docs/evaluation.md} says what the kept results say, and every kept result says where it comes from. The
+ * sections are redrawn by {@code benchmarks/bin/evaluate --write}.
  */
 class EvaluationDocTest {
     private static final Path ROOT = Path.of("..");

@@ -10,8 +10,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Users whose containers have different sizes share a full cluster evenly, hardly anything of it is idle, and a large container
- * waits for at most two median run times.
+ * Users whose containers have different sizes share a full cluster evenly, hardly anything of it is idle, and a large
+ * container waits for at most two median run times.
  */
 class MixedSizesTest {
     private static final long CONTAINERS = 10_000;

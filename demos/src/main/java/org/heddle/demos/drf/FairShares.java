@@ -11,9 +11,9 @@ import java.util.Set;
 
 /**
  * Hierarchical dominant resource fairness in the fluid limit (H-DRF, Bhattacharya et al., SoCC 2013), by progressive
- * filling: the shares of all unblocked users rise in proportion to their weights until a resource is used up. Users that
- * need that resource are then blocked and no longer count in their parent; the others continue. Shares no code with the
- * scheduler, so that the two can be compared. Assumes that all users ask for more than there is.
+ * filling: the shares of all unblocked users rise in proportion to their weights until a resource is used up. Users
+ * that need that resource are then blocked and no longer count in their parent; the others continue. Shares no code
+ * with the scheduler, so that the two can be compared. Assumes that all users ask for more than there is.
  */
 final class FairShares {
     private static final double EPSILON = 1e-12;

@@ -12,8 +12,8 @@ import org.heddle.testkit.NodeSpec;
  *
  * <p>All tasks take the same memory, and each worker has room for a whole number of them: a gap that only one user's
  * tasks fit would fill up with those, whatever is fair. ApplicationMasters run on nodes of their own, too small for
- * tasks. Workers join when every user's jobs ask for tasks: without preemption, the first user that asks on an empty cluster
- * keeps what it gets until its tasks end.
+ * tasks. Workers join when every user's jobs ask for tasks: without preemption, the first user that asks on an empty
+ * cluster keeps what it gets until its tasks end.
  *
  * @param workers number of nodes for tasks
  * @param workerMemoryMb memory that each declares
@@ -122,8 +122,8 @@ record Scenario(
     }
 
     /**
-     * Map tasks of each job of a user: a first job of as many as the user may hold at once, and in the other lane longer
-     * ones that keep it backlogged.
+     * Map tasks of each job of a user: a first job of as many as the user may hold at once, and in the other lane
+     * longer ones that keep it backlogged.
      */
     int maps(Tenant tenant, double fairShare, int lane) {
         double perTask = Math.max((double) tenant.taskMemoryMb / memoryMb(), (double) tenant.taskVcores / vcores());

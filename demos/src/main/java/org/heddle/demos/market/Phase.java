@@ -13,8 +13,8 @@ import java.util.List;
  */
 record Phase(String name, double from, double to) {
     /**
-     * What belongs to it once things have settled: all that pay have asked for tasks for some time without a break. A user
-     * whose next master was starting asks for nothing, and gets its slots back only as the tasks of others end.
+     * What belongs to it once things have settled: all that pay have asked for tasks for some time without a break. A
+     * user whose next master was starting asks for nothing, and gets its slots back only as the tasks of others end.
      */
     List<Sample> settled(List<Sample> samples) {
         List<Sample> settled = new ArrayList<>();

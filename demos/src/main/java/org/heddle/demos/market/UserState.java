@@ -24,7 +24,9 @@ record UserState(
         String state) {
     static final UserState NONE = new UserState(0, 0, 0, 0, 0, 0, 0, "");
 
-    /** Whether a master that runs asks for tasks: the market owes nothing to a user whose next master is still starting. */
+    /**
+     * Whether a master that runs asks for tasks: the market owes nothing to a user whose next master is still starting.
+     */
     boolean asksForTasks() {
         return pending > starting;
     }

@@ -21,8 +21,8 @@ import org.heddle.offers.client.Scheduler;
 import org.heddle.offers.client.SchedulerDriver;
 
 /**
- * A framework with more work than the cluster has room for: it fills every offer with tasks of one size and counts those
- * that finish.
+ * A framework with more work than the cluster has room for: it fills every offer with tasks of one size and counts
+ * those that finish.
  */
 final class Backlog implements Scheduler, AutoCloseable {
     private final String name;

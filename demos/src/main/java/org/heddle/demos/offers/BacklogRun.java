@@ -18,7 +18,9 @@ import org.heddle.testkit.HeddleCluster;
 import org.heddle.testkit.jobs.SleepyMaps;
 import org.jspecify.annotations.Nullable;
 
-/** {@code --small}: two backlogs of tasks and a job come one after the other; shares are read from the ResourceManager. */
+/**
+ * {@code --small}: two backlogs of tasks and a job come one after the other; shares are read from the ResourceManager.
+ */
 final class BacklogRun {
     private static final String USER = "alice";
     private static final String JOB = "sleepy-maps";

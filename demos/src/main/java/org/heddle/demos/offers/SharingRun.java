@@ -13,8 +13,8 @@ import java.util.concurrent.TimeUnit;
 import org.heddle.testkit.HeddleCluster;
 
 /**
- * Figure 5 of Nexus (UCB/EECS-2009-158) in small: Spark has the cluster, MapReduce comes, MPI comes, Spark idles, Spark works
- * again, MapReduce ends. Shares are read from the ResourceManager.
+ * Figure 5 of Nexus (UCB/EECS-2009-158) in small: Spark has the cluster, MapReduce comes, MPI comes, Spark idles, Spark
+ * works again, MapReduce ends. Shares are read from the ResourceManager.
  */
 final class SharingRun implements AutoCloseable {
     /** How much longer than planned a phase waits for the fair shares. */

@@ -17,8 +17,8 @@ import org.apache.hadoop.fs.FileSystem;
 import org.heddle.testkit.HeddleCluster;
 
 /**
- * Spark with the master {@code offers://}: a session that runs iterations of logistic regression while it is active. Dynamic
- * allocation gives its executors back while it is not.
+ * Spark with the master {@code offers://}: a session that runs iterations of logistic regression while it is active.
+ * Dynamic allocation gives its executors back while it is not.
  */
 final class SparkTenant implements Tenant {
     static final String NAME = "spark";

@@ -24,12 +24,13 @@ import org.junit.platform.launcher.LauncherSession;
 import org.junit.platform.launcher.LauncherSessionListener;
 
 /**
- * Hadoop's {@code MockRM} waits until an attempt is SCHEDULED, and sends the heartbeat that allocates its container only then.
- * With {@code -Dconformance.allocation=immediate} an attempt may be ALLOCATED before {@code MockRM} looks, and where a suite has
- * a launcher even LAUNCHED, so it would wait in vain. Then such an attempt counts as one that has been scheduled.
+ * Hadoop's {@code MockRM} waits until an attempt is SCHEDULED, and sends the heartbeat that allocates its container
+ * only then. With {@code -Dconformance.allocation=immediate} an attempt may be ALLOCATED before {@code MockRM} looks,
+ * and where a suite has a launcher even LAUNCHED, so it would wait in vain. Then such an attempt counts as one that has
+ * been scheduled.
  *
- * <p>The suites also ignore the answer to a request, as it never has the containers with heartbeats. Then {@code MockAM} gets them,
- * and the tokens for their nodes, in its next answer. Nothing else of the suites changes.
+ * <p>The suites also ignore the answer to a request, as it never has the containers with heartbeats. Then {@code
+ * MockAM} gets them, and the tokens for their nodes, in its next answer. Nothing else of the suites changes.
  */
 public final class EarlyAllocation implements LauncherSessionListener {
     private static final Set<RMAppAttemptState> SCHEDULED_OR_LATER = Set.of(

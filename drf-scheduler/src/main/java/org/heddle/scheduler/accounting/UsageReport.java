@@ -28,7 +28,8 @@ public record UsageReport(UsageQuery query, List<String> resources, List<Line> l
      * One line.
      *
      * @param key the values of the columns
-     * @param resourceSeconds for each resource type, the amount held times the seconds for which it was held; memory in MiB
+     * @param resourceSeconds for each resource type, the amount held times the seconds for which it was held; memory in
+     *     MiB
      * @param applications how many different ones
      * @param containers containers that ended
      * @param preempted those of them that were preempted

@@ -10,7 +10,8 @@ import java.util.Map;
  * @param application its id
  * @param name the name under which it was submitted
  * @param type YARN's application type, such as MAPREDUCE
- * @param resourceMillis for each resource type, the amount held times the milliseconds for which it was held; memory in MiB
+ * @param resourceMillis for each resource type, the amount held times the milliseconds for which it was held; memory in
+ *     MiB
  * @param containers containers that ended
  * @param preempted those of them that were preempted
  */

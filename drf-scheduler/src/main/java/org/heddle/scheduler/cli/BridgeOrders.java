@@ -15,8 +15,8 @@ import org.heddle.scheduler.model.SchedulerSpec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether the queues of the offer bridge share between applications of one user. Between its own frameworks the bridge does, so
- * that this is about applications of others, unless {@code heddle.bridge.queue.shares} is {@code scheduler}.
+ * Whether the queues of the offer bridge share between applications of one user. Between its own frameworks the bridge
+ * does, so that this is about applications of others, unless {@code heddle.bridge.queue.shares} is {@code scheduler}.
  */
 final class BridgeOrders {
     private static final Set<String> DO_NOT_SHARE = Set.of("fifo", "priority");

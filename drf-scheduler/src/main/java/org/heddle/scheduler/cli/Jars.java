@@ -18,7 +18,9 @@ import java.util.zip.ZipFile;
 import org.heddle.scheduler.config.site.Site;
 import org.jspecify.annotations.Nullable;
 
-/** Checks Heddle's jars in a Hadoop home: each once, all of one version, on the class path of the daemon that needs it. */
+/**
+ * Checks Heddle's jars in a Hadoop home: each once, all of one version, on the class path of the daemon that needs it.
+ */
 final class Jars {
     static final String SCHEDULER = "drf-scheduler";
     static final String MARKET = "dynamic-priority-scheduler";

@@ -14,8 +14,9 @@ import org.heddle.scheduler.config.KnownNames;
 import org.heddle.scheduler.config.site.Site;
 
 /**
- * The keys that a part of Heddle reads. Those of the market, the bridge and the speculator are in jars that this command does
- * not have, so they are taken from the reference pages of the documentation, which are generated from the keys.
+ * The keys that a part of Heddle reads. Those of the market, the bridge and the speculator are in jars that this
+ * command does not have, so they are taken from the reference pages of the documentation, which are generated from the
+ * keys.
  */
 final class KnownKeys {
     private static final Pattern ROW = Pattern.compile("^\\| `([^`]+)` \\|", Pattern.MULTILINE);

@@ -33,8 +33,8 @@ public record KnownNames(SortedSet<String> orders, SortedMap<String, String> res
     }
 
     /**
-     * A sentence with the valid names, and with the one that {@code unknown} probably means; where there are many and one is
-     * meant, with that one.
+     * A sentence with the valid names, and with the one that {@code unknown} probably means; where there are many and
+     * one is meant, with that one.
      */
     public static String choices(String unknown, Collection<String> known) {
         String near = nearest(unknown, known);

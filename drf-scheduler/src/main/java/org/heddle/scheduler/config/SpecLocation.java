@@ -46,8 +46,8 @@ public final class SpecLocation {
     /**
      * The file that {@link SchedulerKeys#CONFIGURATION_FILE} names; else the {@code heddle-scheduler.xml} on the class
      * path; else the file that {@link FairKeys#ALLOCATION_FILE} names; else the {@code fair-scheduler.xml} on the class
-     * path; else the {@code capacity-scheduler.xml} there if it says more than Hadoop's own. The choice is made once, here;
-     * where none of them counts, the first and the last are looked for again each time.
+     * path; else the {@code capacity-scheduler.xml} there if it says more than Hadoop's own. The choice is made once,
+     * here; where none of them counts, the first and the last are looked for again each time.
      *
      * @param configuration from key to value, null where unset (Hadoop's {@code Configuration::get})
      * @param resources from a name to where it stands on the class path, and from a URI to its place; null if nowhere

@@ -8,10 +8,10 @@ import org.heddle.scheduler.policy.ShareOrder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fills one node, or the room of many: serves the next application that asks for a container size that fits, until none is left. Hot:
- * allocates nothing. A queue, user or application that cannot be served here (the placer refuses it, or it is at its
- * limit) is suspended: it leaves its parent's heap until the pass ends. So each is tried once, and free resources
- * remain on the node only if no application can use them.
+ * Fills one node, or the room of many: serves the next application that asks for a container size that fits, until none
+ * is left. Hot: allocates nothing. A queue, user or application that cannot be served here (the placer refuses it, or
+ * it is at its limit) is suspended: it leaves its parent's heap until the pass ends. So each is tried once, and free
+ * resources remain on the node only if no application can use them.
  */
 final class AllocationPass implements Placer.Gate {
     private final SchedulableTree tree;
@@ -84,8 +84,8 @@ final class AllocationPass implements Placer.Gate {
     }
 
     /**
-     * Opens the container sizes that fit room which is kept for another ask: that they fit there does not mean that they are
-     * not passed over.
+     * Opens the container sizes that fit room which is kept for another ask: that they fit there does not mean that
+     * they are not passed over.
      */
     void openKept(Room room) {
         List<ContainerSize> pending = containerSizes.pending();
@@ -103,8 +103,8 @@ final class AllocationPass implements Placer.Gate {
     }
 
     /**
-     * The first application below that would be next on a node on which all of these container sizes fit, among those that a
-     * test accepts; null if none.
+     * The first application below that would be next on a node on which all of these container sizes fit, among those
+     * that a test accepts; null if none.
      */
     @Nullable
     Schedulable nextOf(Schedulable below, List<ContainerSize> considered, Predicate<Schedulable> accepted) {

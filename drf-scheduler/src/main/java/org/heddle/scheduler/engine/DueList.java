@@ -6,13 +6,14 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * The queues, users and applications that hold less than they should and ask for more, and what others must leave to them:
- * one that holds more than it should takes no room of a node while one below its share, which comes before it, needs more
- * than is free there. Both are compared where their paths to the root part. One that is in the same tier of the order leaves
- * room only to those that miss a whole container; one in a later tier, to all. One below its guarantee leaves nothing.
+ * The queues, users and applications that hold less than they should and ask for more, and what others must leave to
+ * them: one that holds more than it should takes no room of a node while one below its share, which comes before it,
+ * needs more than is free there. Both are compared where their paths to the root part. One that is in the same tier of
+ * the order leaves room only to those that miss a whole container; one in a later tier, to all. One below its guarantee
+ * leaves nothing.
  *
- * <p>The list is made anew at most ten times a second, outside the passes; what it says is checked again when it is used.
- * Guarded by the scheduler's lock.
+ * <p>The list is made anew at most ten times a second, outside the passes; what it says is checked again when it is
+ * used. Guarded by the scheduler's lock.
  */
 public final class DueList {
     private static final long LEAST_AGE_MILLIS = 100;

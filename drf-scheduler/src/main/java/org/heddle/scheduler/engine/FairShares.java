@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The shares if the whole cluster were divided anew, without fragments: the same tree, orders, weights
  * and limits, run on one node with containers so small that rounding does not matter. For pages and tests, not for the
- * hot path: takes some milliseconds. Of more than 500 applications, those of one queue or user that ask for about the same
- * are divided as one, and what they get is then divided among them.
+ * hot path: takes some milliseconds. Of more than 500 applications, those of one queue or user that ask for about the
+ * same are divided as one, and what they get is then divided among them.
  *
  * <p>The containers ("grains") are all of one size, at first {@code 1/4000} of the cluster or less.
  * Wherever a coarse grain would show in the result (a resource is nearly used up, a limit or a guarantee nearly
@@ -36,12 +36,16 @@ public final class FairShares {
     /** With more applications, those of one parent that ask for the same are divided as one. */
     private static final int MOST_APPLICATIONS = 500;
 
-    /** With more directions than this they are rounded: each is a container size, and each choice looks at all sizes. */
+    /**
+     * With more directions than this they are rounded: each is a container size, and each choice looks at all sizes.
+     */
     private static final int MOST_DIRECTIONS = 64;
 
     private static final int STEPS_OF_DIRECTIONS = 16;
 
-    /** Applications that are served one after the other become one up to this part of what all of their parent ask for. */
+    /**
+     * Applications that are served one after the other become one up to this part of what all of their parent ask for.
+     */
     private static final double MOST_OF_DEMAND = 1.0 / 16;
 
     /** A round ends often, so that blocked ones soon stop counting as the poorest. */
@@ -385,8 +389,8 @@ public final class FairShares {
         }
 
         /**
-         * Applications that are served one after the other: neighbours in this order become one while they ask for the same,
-         * and others while they are a small part of all.
+         * Applications that are served one after the other: neighbours in this order become one while they ask for the
+         * same, and others while they are a small part of all.
          */
         private void belowInTurn(Schedulable group, Schedulable parent) {
             List<Schedulable> children = new ArrayList<>(group.children);

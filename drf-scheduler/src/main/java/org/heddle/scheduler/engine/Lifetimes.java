@@ -2,8 +2,9 @@
 package org.heddle.scheduler.engine;
 
 /**
- * How long containers live, from those that ended lately. One that is met running lives longer than the mean, because long
- * lives are met more often: its expected lifetime is the mean square over the mean. Guarded by the scheduler's lock.
+ * How long containers live, from those that ended lately. One that is met running lives longer than the mean, because
+ * long lives are met more often: its expected lifetime is the mean square over the mean. Guarded by the scheduler's
+ * lock.
  */
 public final class Lifetimes {
     /** What an earlier lifetime still counts after each end: some thousand ends are remembered. */
@@ -18,7 +19,10 @@ public final class Lifetimes {
         squares = squares * MEMORY + (double) millis * millis;
     }
 
-    /** The expected lifetime of a container that runs, from its start to its end, in milliseconds; 0 if nothing is known. */
+    /**
+     * The expected lifetime of a container that runs, from its start to its end, in milliseconds; 0 if nothing is
+     * known.
+     */
     public long ofRunningMillis() {
         return sum > 0 ? Math.round(squares / sum) : 0;
     }

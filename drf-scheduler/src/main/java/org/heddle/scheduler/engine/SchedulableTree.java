@@ -28,10 +28,10 @@ import org.jspecify.annotations.Nullable;
  * beyond: the median of h, 1 and n. So a queue below its entitlement is never held back by a sibling above its own,
  * even if that sibling has many new users, and rescaling decides only about the rest (docs/decisions/0004).
  *
- * <p><b>Many siblings.</b> One that becomes active takes a part of the entitlement of each sibling. With more than {@link
- * #MANY} siblings that waits until the sum of the active weights has changed by more than {@link #TOLERANCE}, or until everything
- * is computed anew, which is at least once in each round of all nodes (docs/decisions/0050). All siblings are off by nearly the same
- * factor until then, so their order stays.
+ * <p><b>Many siblings.</b> One that becomes active takes a part of the entitlement of each sibling. With more than
+ * {@link #MANY} siblings that waits until the sum of the active weights has changed by more than {@link #TOLERANCE}, or
+ * until everything is computed anew, which is at least once in each round of all nodes (docs/decisions/0050). All
+ * siblings are off by nearly the same factor until then, so their order stays.
  *
  * <p>A weight of 0 means an infinite normalized share: served when no other can be, in order of arrival.
  */
@@ -41,7 +41,10 @@ final class SchedulableTree {
 
     /** Up to so many children have exact entitlements at each {@link #refresh}. */
     static final int MANY = 256;
-    /** By what part of itself the sum of the active weights may differ from the one by which it was divided, if there are more. */
+    /**
+     * By what part of itself the sum of the active weights may differ from the one by which it was divided, if there
+     * are more.
+     */
     static final double TOLERANCE = 1.0 / 64;
 
     private final int resources;
@@ -156,7 +159,10 @@ final class SchedulableTree {
         }
     }
 
-    /** One has become active, or is active no longer: its parent's entitlement is to be divided anew, if that changes enough. */
+    /**
+     * One has become active, or is active no longer: its parent's entitlement is to be divided anew, if that changes
+     * enough.
+     */
     private void activityChanged(Schedulable changed) {
         Schedulable parent = changed.parent;
         if (parent == null) { // the root is always entitled to everything
@@ -291,9 +297,9 @@ final class SchedulableTree {
     }
 
     /**
-     * Brings everything up to date: computes anew what is below each parent whose set of active children has changed, or
-     * everything if more has changed. An application that comes costs as much as it has siblings then (if they are many:
-     * now and then), not as much as there are queues and applications.
+     * Brings everything up to date: computes anew what is below each parent whose set of active children has changed,
+     * or everything if more has changed. An application that comes costs as much as it has siblings then (if they are
+     * many: now and then), not as much as there are queues and applications.
      */
     void refresh() {
         if (stale) {
@@ -508,7 +514,10 @@ final class SchedulableTree {
         }
     }
 
-    /** What is above an application, or itself, where its path to the root and that of another one part; null if it is that one. */
+    /**
+     * What is above an application, or itself, where its path to the root and that of another one part; null if it is
+     * that one.
+     */
     static @Nullable Schedulable siblingBeside(Schedulable application, Schedulable other) {
         for (Schedulable below = other; below.parent != null; below = below.parent) {
             Schedulable sibling = siblingAbove(application, below);

@@ -109,8 +109,8 @@ public final class ShareEngine {
     }
 
     /**
-     * Adds one of many queues, users and applications at once, in constant time; what follows from it is computed at the
-     * next {@link #offer}.
+     * Adds one of many queues, users and applications at once, in constant time; what follows from it is computed at
+     * the next {@link #offer}.
      *
      * @param order null for an application
      */
@@ -149,8 +149,8 @@ public final class ShareEngine {
     }
 
     /**
-     * Asks the parent's order for the place of a queue or an application anew, because values have changed that the order
-     * reads and the engine does not know.
+     * Asks the parent's order for the place of a queue or an application anew, because values have changed that the
+     * order reads and the engine does not know.
      */
     public void updatePlace(Schedulable schedulable) {
         checkLock();
@@ -312,7 +312,8 @@ public final class ShareEngine {
     }
 
     /**
-     * Offers the free resources of many nodes at once; the placer chooses the node. Does not count as a visit of a node.
+     * Offers the free resources of many nodes at once; the placer chooses the node. Does not count as a visit of a
+     * node.
      *
      * @param most most containers to place
      * @return how many containers were placed
@@ -328,8 +329,8 @@ public final class ShareEngine {
     }
 
     /**
-     * Offers the free resources of a node that is kept for another ask. Does not count as a visit of a node, and what fits
-     * there counts as passed over all the same.
+     * Offers the free resources of a node that is kept for another ask. Does not count as a visit of a node, and what
+     * fits there counts as passed over all the same.
      *
      * @param free per resource; counted down by what is placed
      * @param most most containers to place
@@ -448,8 +449,8 @@ public final class ShareEngine {
     }
 
     /**
-     * Whether an application would exceed what it should hold beside another one, with one container more: where their paths to
-     * the root part, by {@link #excess}. False if the order there does not know.
+     * Whether an application would exceed what it should hold beside another one, with one container more: where their
+     * paths to the root part, by {@link #excess}. False if the order there does not know.
      */
     public boolean exceeds(Schedulable application, ContainerSize size, Schedulable other) {
         checkLock();

@@ -6,11 +6,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hierarchical weighted dominant resource fairness over sub-clusters: all queues with unmet demand grow at the same time,
- * each at a speed by its weight and by the weights above it, until its demand is met or every sub-cluster that it may use
- * is full. What others cannot use goes to those that can: no queue can get more without a queue of a smaller weighted
- * share getting less. Whatever was placed may be placed elsewhere later ({@link Placement}), so the order of the queues
- * does not matter.
+ * Hierarchical weighted dominant resource fairness over sub-clusters: all queues with unmet demand grow at the same
+ * time, each at a speed by its weight and by the weights above it, until its demand is met or every sub-cluster that it
+ * may use is full. What others cannot use goes to those that can: no queue can get more without a queue of a smaller
+ * weighted share getting less. Whatever was placed may be placed elsewhere later ({@link Placement}), so the order of
+ * the queues does not matter.
  */
 final class FairDivision {
     /** A demand that is met but for this part of the federation counts as met. */
@@ -135,8 +135,8 @@ final class FairDivision {
     }
 
     /**
-     * How fast each leaf grows: the dominant share of what all leaves below a queue get grows at the queue's speed, and the
-     * root's speed is 1.
+     * How fast each leaf grows: the dominant share of what all leaves below a queue get grows at the queue's speed, and
+     * the root's speed is 1.
      */
     private double[] speeds() {
         List<FederationTree.Node> nodes = tree.nodes();

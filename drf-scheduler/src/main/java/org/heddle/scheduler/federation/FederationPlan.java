@@ -13,17 +13,19 @@ import java.util.Map;
  * What the sub-clusters are to do so that the weights of the queues hold over the whole federation: where each queue's
  * new applications and requests go, and which weight each sub-cluster gives to the queue.
  *
- * <p>There are two divisions. In the first one, demand can go to every sub-cluster that has the queue, and every queue wants
- * its configured part at least: it says where requests should go, also those of a queue that is idle until its next
- * application comes. In the second one, demand is as it is and where it is: the weights in the sub-clusters come from it,
- * so that the shares hold also while old requests are where they were made. (A third one, with today's demand anywhere, only
- * tells the fair shares.)
+ * <p>There are two divisions. In the first one, demand can go to every sub-cluster that has the queue, and every queue
+ * wants its configured part at least: it says where requests should go, also those of a queue that is idle until its
+ * next application comes. In the second one, demand is as it is and where it is: the weights in the sub-clusters come
+ * from it, so that the shares hold also while old requests are where they were made. (A third one, with today's demand
+ * anywhere, only tells the fair shares.)
  *
  * @param queues all but the root, parents before children
  * @param remarks one sentence each, for the log
  */
 public record FederationPlan(List<Queue> queues, List<String> remarks) {
-    /** Every sub-cluster with the queue gets at least this part of its requests: of none, YARN ignores node names there. */
+    /**
+     * Every sub-cluster with the queue gets at least this part of its requests: of none, YARN ignores node names there.
+     */
     private static final double LEAST_PART = 0.01;
     /** No weight is smaller than this part of the sub-cluster. */
     private static final double LEAST_WEIGHT = 0.001;
@@ -164,7 +166,10 @@ public record FederationPlan(List<Queue> queues, List<String> remarks) {
             return parts;
         }
 
-        /** A hungry queue's weight is what it is to get there; a content one's is also what it would get if all were busy. */
+        /**
+         * A hungry queue's weight is what it is to get there; a content one's is also what it would get if all were
+         * busy.
+         */
         private Map<String, Double> weights(FederationTree.Node node, double[] steady) {
             boolean hungry = isHungry(node);
             Map<String, Double> weights = new LinkedHashMap<>();

@@ -10,11 +10,11 @@ import org.apache.commons.math3.linear.RealMatrix;
 
 /**
  * Spreads amounts over sub-clusters so that nothing exceeds a sub-cluster's capacity, if that is possible: of all such
- * spreads the one that is nearest to the sizes of the sub-clusters, in the sense of relative entropy. Every resource of every
- * sub-cluster has a price, and an amount is drawn to a sub-cluster by its size there times exp(-price). The right prices are
- * the maximum of the dual problem, which is concave and has few variables; Newton's method finds it (Boyd and Vandenberghe,
- * Convex Optimization, chapters 5 and 9). Where the amounts do not fit, the dual value grows without a bound; as soon as it
- * is larger than the entropy of any spread, that is proven.
+ * spreads the one that is nearest to the sizes of the sub-clusters, in the sense of relative entropy. Every resource of
+ * every sub-cluster has a price, and an amount is drawn to a sub-cluster by its size there times exp(-price). The right
+ * prices are the maximum of the dual problem, which is concave and has few variables; Newton's method finds it (Boyd
+ * and Vandenberghe, Convex Optimization, chapters 5 and 9). Where the amounts do not fit, the dual value grows without
+ * a bound; as soon as it is larger than the entropy of any spread, that is proven.
  *
  * <p>All amounts are parts of the whole federation: 0.25 of a dominant resource, for example. Not for concurrent use.
  */
@@ -235,7 +235,10 @@ final class Placement {
         return step;
     }
 
-    /** The second derivatives of the dual value, with the other sign: how much less is placed of one if the price of another rises. */
+    /**
+     * The second derivatives of the dual value, with the other sign: how much less is placed of one if the price of
+     * another rises.
+     */
     private RealMatrix curvature(int[] moving) {
         double[][] sum = new double[moving.length][moving.length];
         for (int i = 0; i < placed.length; i++) {
@@ -264,9 +267,9 @@ final class Placement {
     }
 
     /**
-     * After amounts that could not be placed: what more of this amount costs where it is cheapest, as a part of the highest price.
-     * The resources that are the reason have very high prices, so who could be elsewhere pays nearly nothing. Infinite if the amount
-     * is at all its bounds.
+     * After amounts that could not be placed: what more of this amount costs where it is cheapest, as a part of the
+     * highest price. The resources that are the reason have very high prices, so who could be elsewhere pays nearly
+     * nothing. Infinite if the amount is at all its bounds.
      */
     double cheapest(int amount) {
         double highest = Arrays.stream(price).max().orElse(0);

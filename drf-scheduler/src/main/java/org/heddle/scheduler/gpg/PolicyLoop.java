@@ -13,7 +13,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Makes a {@link PolicyPass} again and again in the policy generator's process, in a thread that does not keep it alive. */
+/**
+ * Makes a {@link PolicyPass} again and again in the policy generator's process, in a thread that does not keep it
+ * alive.
+ */
 public final class PolicyLoop {
     private static final Logger LOG = LoggerFactory.getLogger(PolicyLoop.class);
     /** The generator logs in after it has made the policy. */

@@ -28,11 +28,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One pass: reads every active sub-cluster, makes the plan and writes what has changed. If one of them cannot be read, has
- * another scheduler, or waits for its nodes after a start of its ResourceManager, nothing is written and the last policies and
- * weights hold. One that has said that it ends, or was lost
- * for long, is not active: the plan is made without it, but its numbers stay for its return. One that has registered and not yet
- * sent its first heartbeat to the store (30 s after the start by default) is active. Used by one thread.
+ * One pass: reads every active sub-cluster, makes the plan and writes what has changed. If one of them cannot be read,
+ * has another scheduler, or waits for its nodes after a start of its ResourceManager, nothing is written and the last
+ * policies and weights hold. One that has said that it ends, or was lost for long, is not active: the plan is made
+ * without it, but its numbers stay for its return. One that has registered and not yet sent its first heartbeat to the
+ * store (30 s after the start by default) is active. Used by one thread.
  */
 final class PolicyPass {
     private static final Logger LOG = LoggerFactory.getLogger(PolicyPass.class);
@@ -40,7 +40,10 @@ final class PolicyPass {
     private static final double SAME = 0.02;
 
     private static final double SAME_NUMBER = 0.002;
-    /** NodeManagers look for a ResourceManager that has gone every 30 s (yarn.resourcemanager.connect.retry-interval.ms). */
+    /**
+     * NodeManagers look for a ResourceManager that has gone every 30 s
+     * (yarn.resourcemanager.connect.retry-interval.ms).
+     */
     static final Duration NODES_RETURN = Duration.ofMinutes(1);
 
     private static final String UNTIL = ". All policies and weights stay as they are until this changes, or until the"

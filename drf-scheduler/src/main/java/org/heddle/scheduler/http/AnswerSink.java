@@ -41,7 +41,8 @@ interface AnswerSink {
     /**
      * The same.
      *
-     * @param isConstant whether YARN writes its constant for nothing here, whose smallest and largest allocations are others
+     * @param isConstant whether YARN writes its constant for nothing here, whose smallest and largest allocations are
+     *     others
      */
     default void resources(String name, Map<String, Long> amounts, boolean isConstant)
             throws IOException, XMLStreamException {

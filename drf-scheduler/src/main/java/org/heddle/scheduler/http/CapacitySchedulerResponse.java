@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The answer of {@code /ws/v1/cluster/scheduler} in CapacityScheduler's form ({@code CapacitySchedulerInfo}), for
- * {@code compatibility="capacity-scheduler"}: a queue's part of its siblings' weights is its capacity, and its limit is its
- * maximum capacity. Users share a leaf evenly, so the user limit is what each of the present users gets. Templates
+ * {@code compatibility="capacity-scheduler"}: a queue's part of its siblings' weights is its capacity, and its limit is
+ * its maximum capacity. Users share a leaf evenly, so the user limit is what each of the present users gets. Templates
  * for automatic queues are empty.
  */
 final class CapacitySchedulerResponse {

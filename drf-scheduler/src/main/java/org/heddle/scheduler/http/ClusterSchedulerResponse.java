@@ -19,10 +19,10 @@ import org.heddle.scheduler.snapshot.SchedulerSnapshot;
 import org.heddle.scheduler.snapshot.SchedulerSnapshot.SchedulableReport;
 
 /**
- * The answer of {@code /ws/v1/cluster/scheduler}: all fields and types of FairScheduler's answer ({@code FairSchedulerInfo}),
- * and also {@code weight}, {@code dominantShare} and {@code fairShare}. The types are FairScheduler's whatever the
- * configuration: YARN's UI2 chooses its queue page by them, and has one for YARN's own schedulers only. Queues only; users
- * and applications are under {@code /heddle/v1/}.
+ * The answer of {@code /ws/v1/cluster/scheduler}: all fields and types of FairScheduler's answer ({@code
+ * FairSchedulerInfo}), and also {@code weight}, {@code dominantShare} and {@code fairShare}. The types are
+ * FairScheduler's whatever the configuration: YARN's UI2 chooses its queue page by them, and has one for YARN's own
+ * schedulers only. Queues only; users and applications are under {@code /heddle/v1/}.
  */
 final class ClusterSchedulerResponse {
     private static final JsonFactory FACTORY = new JsonFactory();

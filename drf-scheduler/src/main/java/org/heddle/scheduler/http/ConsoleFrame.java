@@ -14,9 +14,9 @@ import org.apache.hadoop.http.HttpServer2;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The frame of Heddle's web pages, which are one application with sections: the document around a section, with links to
- * the other sections, and the files (scripts, styles) that pages load from {@code static/} beside them. Other modules
- * add their section with {@link #addSection}.
+ * The frame of Heddle's web pages, which are one application with sections: the document around a section, with links
+ * to the other sections, and the files (scripts, styles) that pages load from {@code static/} beside them. Other
+ * modules add their section with {@link #addSection}.
  *
  * <p>No page has an inline script or style, and {@link #CONTENT_SECURITY_POLICY} forbids them.
  */
@@ -99,8 +99,8 @@ public final class ConsoleFrame {
     /**
      * The document of a section.
      *
-     * @param owner a class of the section, which has {@code NAME.html} (the content) beside it, and {@code NAME.css} and
-     *     {@code NAME.js} in {@code static}
+     * @param owner a class of the section, which has {@code NAME.html} (the content) beside it, and {@code NAME.css}
+     *     and {@code NAME.js} in {@code static}
      * @param name of these files
      * @param current the section
      * @param added the added sections, of which the current one may be one

@@ -25,12 +25,12 @@ import org.apache.hadoop.yarn.webapp.dao.ConfInfo;
 import org.apache.hadoop.yarn.webapp.dao.SchedConfUpdateInfo;
 
 /**
- * The ResourceManager's web services with an answer at {@code /ws/v1/cluster/scheduler}, where they know only YARN's own
- * schedulers. Set by {@link WebHooks} as {@code yarn.webapp.custom.webservice.class}.
+ * The ResourceManager's web services with an answer at {@code /ws/v1/cluster/scheduler}, where they know only YARN's
+ * own schedulers. Set by {@link WebHooks} as {@code yarn.webapp.custom.webservice.class}.
  *
- * <p>The two lines of Hadoop use different injectors, so there are two subclasses, which have only a constructor: {@link
- * OnJersey1} for Guice, {@link OnJersey2} for HK2. No JAXB provider writes the answer, because the two lines' providers
- * write our classes differently.
+ * <p>The two lines of Hadoop use different injectors, so there are two subclasses, which have only a constructor:
+ * {@link OnJersey1} for Guice, {@link OnJersey2} for HK2. No JAXB provider writes the answer, because the two lines'
+ * providers write our classes differently.
  */
 public abstract class HeddleWebServices extends RMWebServices {
     private static final String JSON = MediaType.APPLICATION_JSON + "; charset=utf-8";
@@ -70,8 +70,8 @@ public abstract class HeddleWebServices extends RMWebServices {
     }
 
     /**
-     * Validates a change of the configuration. The ResourceManager's own answer would treat every scheduler with a mutable
-     * configuration as CapacityScheduler.
+     * Validates a change of the configuration. The ResourceManager's own answer would treat every scheduler with a
+     * mutable configuration as CapacityScheduler.
      */
     @POST
     @Path("/scheduler-conf/validate")

@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Which applications an answer lists: a page shows some of ten thousand at a time.
  *
- * @param most of one user, or of a leaf queue whose applications belong to no user; those come first that are served next
+ * @param most of one user, or of a leaf queue whose applications belong to no user; those come first that are served
+ *     next
  * @param find only those whose name contains this, in lower case; empty for all
  * @param mostBelow another number for single users or queues, by path
  */

@@ -12,8 +12,8 @@ import org.heddle.scheduler.snapshot.SchedulerSnapshot.Kind;
 import org.heddle.scheduler.snapshot.SchedulerSnapshot.SchedulableReport;
 
 /**
- * A snapshot in Prometheus's text format, 0.0.4: the cluster, the counters, and every queue. Users and applications are left
- * out, because so many short-lived series would fill a time series database.
+ * A snapshot in Prometheus's text format, 0.0.4: the cluster, the counters, and every queue. Users and applications are
+ * left out, because so many short-lived series would fill a time series database.
  */
 final class PrometheusText {
     static final String CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8";

@@ -12,8 +12,8 @@ import java.io.IOException;
 import java.util.Locale;
 
 /**
- * A mapper that writes records as the REST interfaces have them: the components in their order, constants of enums as words
- * with hyphens, numbers that are not finite as {@code null}.
+ * A mapper that writes records as the REST interfaces have them: the components in their order, constants of enums as
+ * words with hyphens, numbers that are not finite as {@code null}.
  */
 public final class RecordMapper {
     private RecordMapper() {}

@@ -31,12 +31,12 @@ import org.heddle.scheduler.snapshot.Waiting;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Snapshots as JSON, version {@value #VERSION}: the records of {@link SchedulerSnapshot}, and those below where an answer is no
- * record of the snapshot. Within a version fields may be added, never renamed or removed; tests hold their names. Infinity and
- * NaN are {@code null}.
+ * Snapshots as JSON, version {@value #VERSION}: the records of {@link SchedulerSnapshot}, and those below where an
+ * answer is no record of the snapshot. Within a version fields may be added, never renamed or removed; tests hold their
+ * names. Infinity and NaN are {@code null}.
  *
- * <p>Only the tree of queues is written field by field: it may have 30,000 lines, and its shares have fewer digits than a
- * mapper writes.
+ * <p>Only the tree of queues is written field by field: it may have 30,000 lines, and its shares have fewer digits than
+ * a mapper writes.
  */
 final class SchedulerJson {
     static final int VERSION = 1;
@@ -277,7 +277,10 @@ final class SchedulerJson {
         }
     }
 
-    /** A part of the cluster, exact to nine digits behind the point: all digits of a double take longer than the rest of a line. */
+    /**
+     * A part of the cluster, exact to nine digits behind the point: all digits of a double take longer than the rest of
+     * a line.
+     */
     static void share(JsonGenerator json, String name, double share) throws IOException {
         if (share >= 0 && share <= MOST_ROUNDED) {
             json.writeFieldName(name);
@@ -287,7 +290,10 @@ final class SchedulerJson {
         }
     }
 
-    /** At least one digit before the point and one behind it; no object but the digits, because there may be 30,000 of these. */
+    /**
+     * At least one digit before the point and one behind it; no object but the digits, because there may be 30,000 of
+     * these.
+     */
     private static void rounded(JsonGenerator json, long billionths) throws IOException {
         char[] digits = new char[DIGITS + 1];
         int point = DIGITS - DIGITS_BEHIND;

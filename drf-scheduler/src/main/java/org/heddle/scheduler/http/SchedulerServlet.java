@@ -24,9 +24,9 @@ import org.slf4j.LoggerFactory;
  * Everything under {@code /heddle/}: the page, and JSON under {@code /heddle/v1/}. Read only.
  *
  * <p>It has no state; the ResourceManager is taken from the servlet context at every request, because a fail-over
- * replaces the scheduler. (A request to a standby ResourceManager does not get here: Hadoop's own filter redirects it to
- * the active one.) The authentication filters are those of the ResourceManager's own pages; like these pages, it shows every
- * application to every authenticated user.
+ * replaces the scheduler. (A request to a standby ResourceManager does not get here: Hadoop's own filter redirects it
+ * to the active one.) The authentication filters are those of the ResourceManager's own pages; like these pages, it
+ * shows every application to every authenticated user.
  */
 public final class SchedulerServlet extends HttpServlet {
     static final String PATH = "/heddle";

@@ -33,7 +33,10 @@ public interface SnapshotSource {
         return ClusterRules.Compatibility.HEDDLE;
     }
 
-    /** Hadoop's record of the last containers and of the last heartbeat, kept for CapacityScheduler's form; null if there is none. */
+    /**
+     * Hadoop's record of the last containers and of the last heartbeat, kept for CapacityScheduler's form; null if
+     * there is none.
+     */
     default @Nullable SchedulerHealth getSchedulerHealth() {
         return null;
     }

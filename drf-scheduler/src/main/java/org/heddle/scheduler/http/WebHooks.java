@@ -24,8 +24,8 @@ public final class WebHooks {
     private WebHooks() {}
 
     /**
-     * To be called by the scheduler's {@code serviceInit}: its {@code conf} is the ResourceManager's own object, and the
-     * web server starts later. The administrator's own settings stay; a second call changes nothing.
+     * To be called by the scheduler's {@code serviceInit}: its {@code conf} is the ResourceManager's own object, and
+     * the web server starts later. The administrator's own settings stay; a second call changes nothing.
      */
     public static void install(Configuration conf) {
         if (conf.get(YarnConfiguration.YARN_HTTP_WEBAPP_SCHEDULER_PAGE) == null) {
@@ -56,8 +56,8 @@ public final class WebHooks {
     }
 
     /**
-     * The initializers with ours behind them. {@code RMWebAppUtil.setupSecurityAndFilters} adds authentication while the
-     * list is Hadoop's default and security is off; our entry hides from it that the list was, so it is done here.
+     * The initializers with ours behind them. {@code RMWebAppUtil.setupSecurityAndFilters} adds authentication while
+     * the list is Hadoop's default and security is off; our entry hides from it that the list was, so it is done here.
      */
     static List<String> withOurs(List<String> initializers, boolean secure) {
         if (initializers.contains(OURS)) {

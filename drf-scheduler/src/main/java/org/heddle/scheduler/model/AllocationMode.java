@@ -13,8 +13,8 @@ public record AllocationMode(Moment moment, NodeChoice nodeChoice) {
         /** On a node, at its heartbeat. */
         HEARTBEAT,
         /**
-         * Also when an ask arrives or room is freed, on any node: a small ask at once, of a large one a part, and the rest at
-         * heartbeats.
+         * Also when an ask arrives or room is freed, on any node: a small ask at once, of a large one a part, and the
+         * rest at heartbeats.
          */
         IMMEDIATE
     }

@@ -38,20 +38,20 @@ public record ClusterRules(
     /** The scheduler to behave like. */
     public enum Compatibility {
         /**
-         * Access lists count where {@code yarn.acl.enable} is on, and YARN's administrators may do everything. A queue's
-         * first ApplicationMaster always runs.
+         * Access lists count where {@code yarn.acl.enable} is on, and YARN's administrators may do everything. A
+         * queue's first ApplicationMaster always runs.
          */
         HEDDLE,
         /**
-         * Access lists always count, for administrators too. The limit on ApplicationMasters is a part of the fair share
-         * as FairScheduler computes it, also for the first one. A queue that is no longer configured exists until it is
-         * empty. An ask for a resource is refused if the limit of the queue on that resource is 0.
+         * Access lists always count, for administrators too. The limit on ApplicationMasters is a part of the fair
+         * share as FairScheduler computes it, also for the first one. A queue that is no longer configured exists until
+         * it is empty. An ask for a resource is refused if the limit of the queue on that resource is 0.
          */
         FAIR_SCHEDULER,
         /**
-         * As {@link #HEDDLE}, but {@code /ws/v1/cluster/scheduler} answers in CapacityScheduler's form, a user may pass the
-         * limit of the queue's users with one container, and the limit on ApplicationMasters is a part of what the queue may
-         * still get.
+         * As {@link #HEDDLE}, but {@code /ws/v1/cluster/scheduler} answers in CapacityScheduler's form, a user may pass
+         * the limit of the queue's users with one container, and the limit on ApplicationMasters is a part of what the
+         * queue may still get.
          */
         CAPACITY_SCHEDULER
     }

@@ -29,7 +29,8 @@ public sealed interface LocalityDelay {
     record StandingBack(Time longest) implements LocalityDelay {}
 
     /**
-     * Until it has passed over so many nodes (FairScheduler's locality thresholds). Parts of the cluster's nodes, 0 to 1.
+     * Until it has passed over so many nodes (FairScheduler's locality thresholds). Parts of the cluster's nodes, 0 to
+     * 1.
      *
      * @param node before it accepts another node of a rack that it names
      * @param rack after that, before it accepts any node

@@ -2,8 +2,8 @@
 package org.heddle.scheduler.model;
 
 /**
- * Minimum offer size (Nexus 3.2): on a node that is in use, containers are allocated only when so much is free. So small
- * containers do not take all the free resources before a large container fits.
+ * Minimum offer size (Nexus 3.2): on a node that is in use, containers are allocated only when so much is free. So
+ * small containers do not take all the free resources before a large container fits.
  *
  * @param mode whether there is one
  * @param size the minimum, for {@link Mode#SET}; a fraction is of the node

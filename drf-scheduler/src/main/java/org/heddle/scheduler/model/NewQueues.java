@@ -7,8 +7,8 @@ import org.heddle.scheduler.model.QueueSetting.Trait;
 /**
  * Settings of queues that are created when an application is placed in them. Such a queue is removed when it is empty.
  *
- * @param template a queue with these settings; its path does not matter. Its maximum resources count unless the parent has
- *     a setting for them ({@link QueueSettings#MAX_CHILD_RESOURCES})
+ * @param template a queue with these settings; its path does not matter. Its maximum resources count unless the parent
+ *     has a setting for them ({@link QueueSettings#MAX_CHILD_RESOURCES})
  * @param never paths of queues that are not created, and in which none is created
  */
 public record NewQueues(QueueSpec template, Set<String> never) {

@@ -2,8 +2,9 @@
 package org.heddle.scheduler.model;
 
 /**
- * A queue with resources that users can reserve for a time, through YARN's {@code ReservationSystem}. Each reservation is a
- * queue inside it while it lasts; applications without a reservation go to the queue with its name and {@code -default}.
+ * A queue with resources that users can reserve for a time, through YARN's {@code ReservationSystem}. Each reservation
+ * is a queue inside it while it lasts; applications without a reservation go to the queue with its name and {@code
+ * -default}.
  *
  * @param agent class of YARN that finds a place for a reservation in time ({@code ReservationAgent})
  * @param planner class of YARN that corrects the plan when the queue has less than before ({@code Planner})

@@ -6,8 +6,8 @@ package org.heddle.scheduler.model;
  *
  * @param mode whether containers are preempted
  * @param graceMillis time from the notice to the ApplicationMaster until the container is killed
- * @param maxPerSecond maximum part of the cluster (of the dominant resource of the victims) that is preempted per second,
- *     above 0 and up to 1; one container may exceed it, and the next one then waits longer
+ * @param maxPerSecond maximum part of the cluster (of the dominant resource of the victims) that is preempted per
+ *     second, above 0 and up to 1; one container may exceed it, and the next one then waits longer
  * @param reservationStuckMillis how long a node may be reserved for an ask before containers on it are preempted;
  *     {@link QueuePreemptionSettings#NEVER} for ever
  * @param minUtilization containers are preempted only if more than this part of the cluster is in use, of the resource

@@ -13,7 +13,8 @@ import java.util.Map;
  * @param schedulingDelays for locality and reservations
  * @param preemption whether and how containers are preempted
  * @param rules other settings of the whole cluster
- * @param maxAssign maximum number of containers that one heartbeat allocates on a node; {@code Integer.MAX_VALUE} for no limit
+ * @param maxAssign maximum number of containers that one heartbeat allocates on a node; {@code Integer.MAX_VALUE} for
+ *     no limit
  */
 public record SchedulerSpec(
         QueueSpec root,

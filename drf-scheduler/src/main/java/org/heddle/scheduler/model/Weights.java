@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The part of its parent that a queue, user or application is entitled to, relative to its siblings; may differ by resource (w_ij of Nexus
- * 4.2).
+ * The part of its parent that a queue, user or application is entitled to, relative to its siblings; may differ by
+ * resource (w_ij of Nexus 4.2).
  *
  * @param base weight for every resource that {@code byResource} does not name, 0 or more
  * @param byResource resource name to weight, 0 or more

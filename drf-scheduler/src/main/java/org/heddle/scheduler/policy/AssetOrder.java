@@ -2,9 +2,9 @@
 package org.heddle.scheduler.policy;
 
 /**
- * Asset fairness (Nexus 4, the first attempt): every child gets the same sum of the shares of all resources, each relative
- * to its entitlement. Simple, but without a share guarantee: in the report's example one user gets less than half
- * of both resources. A child of weight 0 comes last.
+ * Asset fairness (Nexus 4, the first attempt): every child gets the same sum of the shares of all resources, each
+ * relative to its entitlement. Simple, but without a share guarantee: in the report's example one user gets less than
+ * half of both resources. A child of weight 0 comes last.
  */
 public final class AssetOrder implements ShareOrder {
     public static final String NAME = "asset";

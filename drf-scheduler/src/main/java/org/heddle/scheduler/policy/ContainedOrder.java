@@ -7,8 +7,8 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An order from another jar. If it throws, or its key is not a number, the normalized share counts, as under {@code drf}, and
- * the failure is reported. So a broken jar affects only the queues that use its order.
+ * An order from another jar. If it throws, or its key is not a number, the normalized share counts, as under {@code
+ * drf}, and the failure is reported. So a broken jar affects only the queues that use its order.
  */
 final class ContainedOrder implements ShareOrder {
     private final String name;

@@ -4,8 +4,8 @@ package org.heddle.scheduler.policy;
 /**
  * Dominant shares (Ghodsi et al., NSDI 2011) with weights per resource (Nexus, UCB/EECS-2009-158, 4.2).
  *
- * <p>The weighted dominant share of schedulable i is {@code x_i = max_j s_ij / (w_ij / sum_k w_kj)}: the part {@code s_ij}
- * that it holds of resource j, relative to the part that it is entitled to. 1 means that it holds exactly its
+ * <p>The weighted dominant share of schedulable i is {@code x_i = max_j s_ij / (w_ij / sum_k w_kj)}: the part {@code
+ * s_ij} that it holds of resource j, relative to the part that it is entitled to. 1 means that it holds exactly its
  * entitlement. (The report prints the expression without usage; this is what it means.)
  *
  * <p>All functions are pure; vectors have one element per resource. Ties between resources go to the first.

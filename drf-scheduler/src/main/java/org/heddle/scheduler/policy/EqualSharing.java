@@ -5,17 +5,20 @@ import java.util.Comparator;
 import java.util.PriorityQueue;
 
 /**
- * The virtual time of equal sharing among siblings, as in fair queueing: the work that one which wants more at every moment
- * would have had by now. It advances by the work that is served to those that equal sharing would serve, divided by their
- * number: those that want more, those that have had more than equal sharing would have given them until now, also if they
- * have ended, and those that hold more than it would give. Constant time for each change, but for the queue of the latter. The scheduler's lock guards it.
+ * The virtual time of equal sharing among siblings, as in fair queueing: the work that one which wants more at every
+ * moment would have had by now. It advances by the work that is served to those that equal sharing would serve, divided
+ * by their number: those that want more, those that have had more than equal sharing would have given them until now,
+ * also if they have ended, and those that hold more than it would give. Constant time for each change, but for the
+ * queue of the latter. The scheduler's lock guards it.
  *
- * <p><b>Lag.</b> While a member wants nothing, it gains and loses nothing: when it wants more again it is as far behind the
- * virtual time as it was, and no further. So an idle session saves up nothing, and a job does not lose the wait for its master
- * between two stages.
+ * <p><b>Lag.</b> While a member wants nothing, it gains and loses nothing: when it wants more again it is as far behind
+ * the virtual time as it was, and no further. So an idle session saves up nothing, and a job does not lose the wait for
+ * its master between two stages.
  */
 final class EqualSharing {
-    /** One sibling here. Its position is its arrival in virtual time and the work that it was served since it exists. */
+    /**
+     * One sibling here. Its position is its arrival in virtual time and the work that it was served since it exists.
+     */
     static final class Member {
         private final ServedWork served;
         private EqualSharing in;
@@ -92,7 +95,10 @@ final class EqualSharing {
         served.member = member;
     }
 
-    /** Its share may have changed, or whether it wants more. The clock is read only if nobody has read it for this change. */
+    /**
+     * Its share may have changed, or whether it wants more. The clock is read only if nobody has read it for this
+     * change.
+     */
     void changed(Member member, boolean wants) {
         boolean other = member.served.share() != member.seenShare;
         if (!other && wants == member.wants) {

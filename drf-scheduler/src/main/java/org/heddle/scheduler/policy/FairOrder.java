@@ -15,7 +15,8 @@ public final class FairOrder implements ShareOrder {
     /**
      * The name of an order in reports.
      *
-     * @param likeFairScheduler whether it is FairScheduler's own name, which is in capital letters for all other policies
+     * @param likeFairScheduler whether it is FairScheduler's own name, which is in capital letters for all other
+     *     policies
      */
     public static String shown(String order, boolean likeFairScheduler) {
         return likeFairScheduler && !order.equals(NAME) ? order.toUpperCase(Locale.ROOT) : order;

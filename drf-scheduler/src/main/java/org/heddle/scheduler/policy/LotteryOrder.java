@@ -6,13 +6,13 @@ import java.util.Map;
 import java.util.random.RandomGenerator;
 
 /**
- * Lottery scheduling: each allocation goes to a random child; the weight (of the first resource) is its number of tickets.
- * The authors of Mesos name it as a policy for clusters with short tasks (Mesos 4.3).
+ * Lottery scheduling: each allocation goes to a random child; the weight (of the first resource) is its number of
+ * tickets. The authors of Mesos name it as a policy for clusters with short tasks (Mesos 4.3).
  *
- * <p>The lottery is a race of exponential times. The next time of a child is "now" plus a draw with its weight as the rate.
- * The smallest time wins and becomes "now", and only the winner draws again; that is the same as if all did, because
- * exponential times have no memory. For the same reason a child that had no asks for a while may draw anew. {@link #key} may
- * be called at any time, so a child draws only if it has more containers than at the last call.
+ * <p>The lottery is a race of exponential times. The next time of a child is "now" plus a draw with its weight as the
+ * rate. The smallest time wins and becomes "now", and only the winner draws again; that is the same as if all did,
+ * because exponential times have no memory. For the same reason a child that had no asks for a while may draw anew.
+ * {@link #key} may be called at any time, so a child draws only if it has more containers than at the last call.
  */
 public final class LotteryOrder implements ShareOrder {
     public static final String NAME = "lottery";

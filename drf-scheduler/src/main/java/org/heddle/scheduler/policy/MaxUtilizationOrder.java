@@ -2,9 +2,9 @@
 package org.heddle.scheduler.policy;
 
 /**
- * Dominant shares until every child has its entitlement, 1/n of its dominant resource; then the container size that leaves
- * the most even use of resources, by the variance of their utilisation (Nexus 4.1). Uses a cluster well, but users can abuse
- * it: a child with asks that match the free resources is always next.
+ * Dominant shares until every child has its entitlement, 1/n of its dominant resource; then the container size that
+ * leaves the most even use of resources, by the variance of their utilisation (Nexus 4.1). Uses a cluster well, but
+ * users can abuse it: a child with asks that match the free resources is always next.
  */
 public final class MaxUtilizationOrder implements ShareOrder {
     public static final String NAME = "max-utilization";
@@ -14,7 +14,10 @@ public final class MaxUtilizationOrder implements ShareOrder {
         return NAME;
     }
 
-    /** Below the entitlement the normalized share; above it a constant, so that the container size decides. Weight 0 is last. */
+    /**
+     * Below the entitlement the normalized share; above it a constant, so that the container size decides. Weight 0 is
+     * last.
+     */
     @Override
     public double key(SchedulableView child) {
         double normalizedShare = child.normalizedShare();

@@ -4,8 +4,8 @@ package org.heddle.scheduler.policy;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A queue, a user or an application among its siblings, as a {@link ShareOrder} sees it. Resources are numbered from 0 to
- * {@code resources() - 1}. Valid during the call only: the engine uses one object for all.
+ * A queue, a user or an application among its siblings, as a {@link ShareOrder} sees it. Resources are numbered from 0
+ * to {@code resources() - 1}. Valid during the call only: the engine uses one object for all.
  */
 public interface SchedulableView {
     int resources();
@@ -23,8 +23,8 @@ public interface SchedulableView {
     double entitlement(int resource);
 
     /**
-     * Share relative to entitlement, 0 or more; 1 = it has what it is entitled to; infinite for weight 0. With children it is
-     * computed by hierarchical DRF (see {@code HierarchicalShare}).
+     * Share relative to entitlement, 0 or more; 1 = it has what it is entitled to; infinite for weight 0. With children
+     * it is computed by hierarchical DRF (see {@code HierarchicalShare}).
      */
     double normalizedShare();
 
@@ -46,9 +46,9 @@ public interface SchedulableView {
     long sequence();
 
     /**
-     * {@link #sequence} of the next application below it, by the orders that hold there; its own if it is an application;
-     * {@code Long.MAX_VALUE} if no application below it has asks. Walks down the tree: for orders that serve applications by
-     * arrival across queues.
+     * {@link #sequence} of the next application below it, by the orders that hold there; its own if it is an
+     * application; {@code Long.MAX_VALUE} if no application below it has asks. Walks down the tree: for orders that
+     * serve applications by arrival across queues.
      */
     long front();
 }

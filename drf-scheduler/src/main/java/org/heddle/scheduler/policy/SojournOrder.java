@@ -3,22 +3,23 @@ package org.heddle.scheduler.policy;
 
 /**
  * The Fair Sojourn Protocol (Friedman and Henderson, Fairness and Efficiency in Web Server Protocols, SIGMETRICS 2003):
- * applications are served in the order in which they would end if all of them shared equally. Sizes are estimated as the
- * application runs (as HFSP does: Pastorelli and others, IEEE BigData 2013).
+ * applications are served in the order in which they would end if all of them shared equally. Sizes are estimated as
+ * the application runs (as HFSP does: Pastorelli and others, IEEE BigData 2013).
  *
- * <p>Equal sharing is computed as in fair queueing ({@link EqualSharing}): the virtual time V is the work that an application
- * which wants more at every moment would have had by now. An application that arrives at V and has size S ends at V + S,
- * however many others come later: that is its key.
+ * <p>Equal sharing is computed as in fair queueing ({@link EqualSharing}): the virtual time V is the work that an
+ * application which wants more at every moment would have had by now. An application that arrives at V and has size S
+ * ends at V + S, however many others come later: that is its key.
  *
  * <p><b>Size.</b> The work that was served so far, and for each pending container the mean work of the application's
  * containers so far; one container of the mean of all its siblings is added to that, so that an application that is not
- * known yet counts as small. What was served is never forgotten: small asks, late ones and further stages all end up in it.
+ * known yet counts as small. What was served is never forgotten: small asks, late ones and further stages all end up in
+ * it.
  *
  * <p><b>Applications that live long</b> are neither served first for ever, since their served work moves them back, nor
  * last for ever: V passes every V + S at last, and those that arrive later are behind it.
  *
- * <p>Priorities of applications come first. Equal keys: by arrival. Siblings that are queues or users have no size; they
- * are served by their normalized share.
+ * <p>Priorities of applications come first. Equal keys: by arrival. Siblings that are queues or users have no size;
+ * they are served by their normalized share.
  */
 public final class SojournOrder implements ShareOrder {
     public static final String NAME = "sojourn";

@@ -6,10 +6,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Past usage that fades: for each queue or user the resources that it held times the time for which it held them, halved
- * with each half-life. From it follows the factor of the weight of each of some siblings, by the fair-share formula of
- * Slurm's multifactor plug-in: {@code 2^(-U / S)}, where U is the sibling's part of their faded usage, and S its part of
- * their weights. A sibling that has used exactly its share has a half, so equal use leaves the ratios of weights alone.
+ * Past usage that fades: for each queue or user the resources that it held times the time for which it held them,
+ * halved with each half-life. From it follows the factor of the weight of each of some siblings, by the fair-share
+ * formula of Slurm's multifactor plug-in: {@code 2^(-U / S)}, where U is the sibling's part of their faded usage, and S
+ * its part of their weights. A sibling that has used exactly its share has a half, so equal use leaves the ratios of
+ * weights alone.
  *
  * <p>Not safe for several threads.
  */
@@ -18,8 +19,8 @@ public final class UsageMemory {
     private static final double LEAST_FACTOR = 1.0 / 16;
 
     /**
-     * It is as if all siblings had held the whole cluster for this part of a half-life, each its share: the first minutes of
-     * a cluster, and usage that has nearly faded, do not decide.
+     * It is as if all siblings had held the whole cluster for this part of a half-life, each its share: the first
+     * minutes of a cluster, and usage that has nearly faded, do not decide.
      */
     private static final double EVEN_START = 0.001;
 

@@ -2,8 +2,8 @@
 package org.heddle.scheduler.policy;
 
 /**
- * Weighted max-min shares of one resource with a minimum and a maximum for each: {@code s_i = min(most_i, max(least_i, r *
- * weight_i))} with the r for which they add up to the total (Bertsekas and Gallager, Data Networks, 6.5.2; what
+ * Weighted max-min shares of one resource with a minimum and a maximum for each: {@code s_i = min(most_i, max(least_i,
+ * r * weight_i))} with the r for which they add up to the total (Bertsekas and Gallager, Data Networks, 6.5.2; what
  * FairScheduler calls fair shares).
  */
 public final class WeightedShares {

@@ -5,9 +5,9 @@ import org.heddle.scheduler.model.WorkProtection;
 
 /**
  * Limits the work that preemption loses to a part of the work that is done. A credit grows with all work, up to the
- * credit of {@value #WINDOW_MILLIS} milliseconds of the whole cluster, with which it begins. A preemption needs as much credit
- * as it loses, and none if it loses nothing. When the credit is full, one preemption may exceed it; then nothing may be
- * preempted until the debt is earned back. Work is in milliseconds of the whole cluster.
+ * credit of {@value #WINDOW_MILLIS} milliseconds of the whole cluster, with which it begins. A preemption needs as much
+ * credit as it loses, and none if it loses nothing. When the credit is full, one preemption may exceed it; then nothing
+ * may be preempted until the debt is earned back. Work is in milliseconds of the whole cluster.
  */
 public final class LostWorkLimit {
     static final long WINDOW_MILLIS = 1_200_000;

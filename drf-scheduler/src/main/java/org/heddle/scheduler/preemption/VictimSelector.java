@@ -237,8 +237,8 @@ public final class VictimSelector {
 
     /**
      * Small ones marked first may have become needless by a large one marked later. Masters are looked at first: what
-     * else their applications hold has to go as long as they do. Where work is spared, the last marked come next: they lose
-     * the most.
+     * else their applications hold has to go as long as they do. Where work is spared, the last marked come next: they
+     * lose the most.
      */
     private void dropNeedless(List<VictimCandidate> marked, long[] need, long[] room) {
         List<VictimCandidate> mastersFirst = new ArrayList<>(marked);

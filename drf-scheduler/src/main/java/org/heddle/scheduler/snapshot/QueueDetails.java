@@ -6,8 +6,8 @@ import org.heddle.scheduler.model.QueueSettings;
 import org.heddle.scheduler.model.QueueSpec;
 
 /**
- * Figures of a queue that FairScheduler or CapacityScheduler reports and the scheduler itself does not need. Amounts are per resource name, in
- * the units of YARN's resource types.
+ * Figures of a queue that FairScheduler or CapacityScheduler reports and the scheduler itself does not need. Amounts
+ * are per resource name, in the units of YARN's resource types.
  *
  * @param minimum its guarantee
  * @param largestContainer the largest container that may be requested

@@ -49,7 +49,8 @@ public record SchedulerSnapshot(
      * @param need of one container, per resource name
      * @param count number of containers
      * @param victims containers that were to be preempted for it
-     * @param terms what the notice to their ApplicationMasters said: {@code strict}, {@code negotiable}, or {@code dry run} for nothing
+     * @param terms what the notice to their ApplicationMasters said: {@code strict}, {@code negotiable}, or {@code dry
+     *     run} for nothing
      * @param dueMillis when they are killed, milliseconds since 1970; 0 if that has happened
      * @param outcome the result, in words; empty while it is under way
      */
@@ -131,17 +132,17 @@ public record SchedulerSnapshot(
      * @param user its user; empty for a queue
      * @param order share order among its children; empty for an application
      * @param weight its weight against its siblings, as in force
-     * @param configuredWeight of a queue, the weight in the file: past usage, a market or a federation may put another in
-     *     force; of others the same as {@code weight}
+     * @param configuredWeight of a queue, the weight in the file: past usage, a market or a federation may put another
+     *     in force; of others the same as {@code weight}
      * @param dominantResource name of the resource of which it has the largest part; empty if it has nothing
      * @param dominantShare the part of the cluster that it has of its dominant resource, 0 to 1
-     * @param fairShare the dominant share that it would have if hierarchical DRF divided the cluster anew among the asks of
-     *     this moment, without fragmentation; 0 to 1
+     * @param fairShare the dominant share that it would have if hierarchical DRF divided the cluster anew among the
+     *     asks of this moment, without fragmentation; 0 to 1
      * @param demandShare the dominant share that it would have with all that it asks for; may exceed 1
-     * @param normalizedShare its share relative to its entitlement, for the share order: the smallest is served next; may be
-     *     infinite (weight 0)
-     * @param blocked it asks for containers, and none of them fits on any node now; unless there is an obstacle, it waits
-     *     until other containers end
+     * @param normalizedShare its share relative to its entitlement, for the share order: the smallest is served next;
+     *     may be infinite (weight 0)
+     * @param blocked it asks for containers, and none of them fits on any node now; unless there is an obstacle, it
+     *     waits until other containers end
      * @param obstacle why waiting does not help (a limit, its blacklist, labels, larger than any node), in a few words;
      *     empty if there is no such reason
      * @param usage what it has, per resource name
@@ -150,10 +151,10 @@ public record SchedulerSnapshot(
      * @param pendingContainers containers that it asks for
      * @param limit its maximum, per resource name; absent where not limited
      * @param guarantee of a queue, per resource name; empty if it has none
-     * @param steadyShare the part of the cluster of a queue by weights, if all queues were busy, 0 to 1; NaN for users and
-     *     applications
-     * @param labels what a queue has of the nodes with single labels, by label; empty for users and applications, and where
-     *     there are no labels
+     * @param steadyShare the part of the cluster of a queue by weights, if all queues were busy, 0 to 1; NaN for users
+     *     and applications
+     * @param labels what a queue has of the nodes with single labels, by label; empty for users and applications, and
+     *     where there are no labels
      * @param children in the order in which they would be served next
      */
     public record SchedulableReport(

@@ -10,8 +10,8 @@ import org.heddle.scheduler.yarn.app.ApplicationLifecycle;
 import org.heddle.scheduler.yarn.app.HeddleAttempt;
 
 /**
- * The attempts whose asks have changed since the engine took them over. ApplicationMasters' heartbeats add to it without
- * the scheduler's lock; it is emptied under that lock.
+ * The attempts whose asks have changed since the engine took them over. ApplicationMasters' heartbeats add to it
+ * without the scheduler's lock; it is emptied under that lock.
  */
 final class ChangedAsks {
     private final Queue<HeddleAttempt> attempts = new ConcurrentLinkedQueue<>();

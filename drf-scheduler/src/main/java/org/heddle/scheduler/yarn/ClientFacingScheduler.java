@@ -56,9 +56,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The part of the scheduler that faces clients, administrators and YARN's other services: it answers their questions, and
- * passes their requests on to the parts. It is long because {@code AbstractYarnScheduler} demands many methods of one
- * subclass; each of them is short or delegates. What happens in the cluster is in {@link HeddleScheduler}.
+ * The part of the scheduler that faces clients, administrators and YARN's other services: it answers their questions,
+ * and passes their requests on to the parts. It is long because {@code AbstractYarnScheduler} demands many methods of
+ * one subclass; each of them is short or delegates. What happens in the cluster is in {@link HeddleScheduler}.
  */
 public abstract class ClientFacingScheduler extends AbstractYarnScheduler<HeddleAttempt, HeddleNode>
         implements SnapshotSource, MutableConfScheduler, PlanScheduler {
@@ -69,7 +69,9 @@ public abstract class ClientFacingScheduler extends AbstractYarnScheduler<Heddle
     /** Made in {@code serviceInit}, before anything else can be called; not if the configuration is refused. */
     SchedulerParts parts;
 
-    /** A pair's AdminService asks a scheduler that is still being initialised, see {@link HeddleScheduler#reinitialize}. */
+    /**
+     * A pair's AdminService asks a scheduler that is still being initialised, see {@link HeddleScheduler#reinitialize}.
+     */
     volatile boolean initialised;
 
     @SuppressWarnings("NullAway.Init")

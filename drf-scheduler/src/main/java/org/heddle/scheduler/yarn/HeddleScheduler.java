@@ -89,8 +89,8 @@ import org.slf4j.LoggerFactory;
  * <p>Lock rule: {@code writeLock} owns the engine, queues, applications and reservations, and an attempt's own lock is
  * taken inside it, never around it. ApplicationMasters' heartbeats ({@link #allocate}) take only their attempt's lock,
  * except to release or resize containers; their new asks are taken over at the next node heartbeat, or at once with
- * immediate allocation, for which they wait a limited time for the lock ({@link PlacementTrigger}). No exception of ours reaches the
- * ResourceManager's dispatcher, which would end the process ({@link EventGuard}).
+ * immediate allocation, for which they wait a limited time for the lock ({@link PlacementTrigger}). No exception of
+ * ours reaches the ResourceManager's dispatcher, which would end the process ({@link EventGuard}).
  */
 public abstract class HeddleScheduler extends ClientFacingScheduler {
     private static final Logger LOG = LoggerFactory.getLogger(HeddleScheduler.class);
@@ -228,7 +228,10 @@ public abstract class HeddleScheduler extends ClientFacingScheduler {
         });
     }
 
-    /** One round of preemption; true if another one should follow at once, because FairScheduler has no limit in a second. */
+    /**
+     * One round of preemption; true if another one should follow at once, because FairScheduler has no limit in a
+     * second.
+     */
     private boolean preempt() {
         return parts.preemptor.tick(parts.queues.spec().preemption())
                 && parts.queues.rules().likeFairScheduler();
@@ -388,8 +391,8 @@ public abstract class HeddleScheduler extends ClientFacingScheduler {
     }
 
     /**
-     * The ApplicationMaster has not used in time what it was given: a container, or only its increase. One that began to run
-     * when its time was over goes on: Hadoop would free its resources here and leave it running on its node.
+     * The ApplicationMaster has not used in time what it was given: a container, or only its increase. One that began
+     * to run when its time was over goes on: Hadoop would free its resources here and leave it running on its node.
      */
     private void expire(ContainerExpiredSchedulerEvent event) {
         if (event.isIncrease()) {
@@ -428,8 +431,8 @@ public abstract class HeddleScheduler extends ClientFacingScheduler {
     // ---- nodes ----
 
     /**
-     * Ends containers that an ApplicationMaster released before their node registered: the base class only moves them to
-     * the state RELEASED when it recovers them.
+     * Ends containers that an ApplicationMaster released before their node registered: the base class only moves them
+     * to the state RELEASED when it recovers them.
      */
     private void endReleased(NodeId id) {
         HeddleNode node = getSchedulerNode(id);

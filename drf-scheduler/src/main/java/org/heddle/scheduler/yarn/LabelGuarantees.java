@@ -11,8 +11,8 @@ import org.heddle.scheduler.yarn.queue.LabelCapacities;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The passes over a node in which only queues below their guarantee on its partition get containers, in the engine's order. Where
- * guaranteed queues lie inside each other, the innermost come first. Guarded by the scheduler's lock.
+ * The passes over a node in which only queues below their guarantee on its partition get containers, in the engine's
+ * order. Where guaranteed queues lie inside each other, the innermost come first. Guarded by the scheduler's lock.
  */
 final class LabelGuarantees implements Placer {
     private final ShareEngine engine;

@@ -15,10 +15,10 @@ import org.heddle.scheduler.yarn.preemption.Preemptor;
 import org.heddle.scheduler.yarn.queue.QueueTree;
 
 /**
- * The allocation after a node's heartbeat: first the reservations and pending preemptions for which the node is kept are
- * served, then queues below their guarantee on the node's partition, then all asks in the engine's order: first those that
- * wait for no other node, then those that would wait for nodes without room. At the end the node may be reserved for an ask
- * that does not fit. The caller holds the scheduler's lock. Runs at every heartbeat.
+ * The allocation after a node's heartbeat: first the reservations and pending preemptions for which the node is kept
+ * are served, then queues below their guarantee on the node's partition, then all asks in the engine's order: first
+ * those that wait for no other node, then those that would wait for nodes without room. At the end the node may be
+ * reserved for an ask that does not fit. The caller holds the scheduler's lock. Runs at every heartbeat.
  */
 final class NodeAllocation {
     private final ShareEngine engine;

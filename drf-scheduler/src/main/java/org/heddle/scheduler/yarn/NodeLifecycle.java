@@ -39,7 +39,9 @@ final class NodeLifecycle {
     private final SchedulerHost host;
     private final ClusterNodeTracker<HeddleNode> tracker;
     private final boolean usePortForNodeName;
-    /** If nodes have none, YARN's maps of nodes by label, which cost as much as all else for a new node, are not needed. */
+    /**
+     * If nodes have none, YARN's maps of nodes by label, which cost as much as all else for a new node, are not needed.
+     */
     private final boolean labels;
 
     private final ShareEngine engine;

@@ -11,19 +11,20 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.SchedulerEv
 import org.heddle.scheduler.yarn.placement.ImmediatePlacement;
 
 /**
- * Decides when {@link ImmediatePlacement} makes a pass: at the end of each event that brought asks or freed room, and in
- * an ApplicationMaster's heartbeat that brought asks, before it is answered. There is no thread for it. The heartbeat of
- * a master waits a limited time for the scheduler's lock, and one that gets the lock serves the asks of all masters that
- * wait for it. What cannot be done there (the lock is busy, the caller may not wait, more remains than one pass may
- * place) is done by an event to the scheduler itself, which comes after the events that wait already.
+ * Decides when {@link ImmediatePlacement} makes a pass: at the end of each event that brought asks or freed room, and
+ * in an ApplicationMaster's heartbeat that brought asks, before it is answered. There is no thread for it. The
+ * heartbeat of a master waits a limited time for the scheduler's lock, and one that gets the lock serves the asks of
+ * all masters that wait for it. What cannot be done there (the lock is busy, the caller may not wait, more remains than
+ * one pass may place) is done by an event to the scheduler itself, which comes after the events that wait already.
  */
 final class PlacementTrigger {
     /** The longest time that an ApplicationMaster's heartbeat waits for the scheduler's lock. */
     private static final long LONGEST_WAIT_MILLIS = 20;
 
     /**
-     * What the scheduler sends to itself. Of this type because the ResourceManager gives all events of the scheduler to its allocator
-     * of opportunistic containers, too, which ignores this one; an event of a node that is not Hadoop's own would end the process.
+     * What the scheduler sends to itself. Of this type because the ResourceManager gives all events of the scheduler to
+     * its allocator of opportunistic containers, too, which ignores this one; an event of a node that is not Hadoop's
+     * own would end the process.
      */
     static final class PlaceAsks extends SchedulerEvent {
         PlaceAsks() {
@@ -64,8 +65,8 @@ final class PlacementTrigger {
      * In an ApplicationMaster's heartbeat that brought asks or released containers, after these were stored; the caller
      * holds no lock of the scheduler's.
      *
-     * @param forMaster the ask is for an ApplicationMaster's container, so the caller is the ResourceManager's dispatcher,
-     *     which holds the lock of its attempt and must not wait for the scheduler
+     * @param forMaster the ask is for an ApplicationMaster's container, so the caller is the ResourceManager's
+     *     dispatcher, which holds the lock of its attempt and must not wait for the scheduler
      */
     void beforeAnswer(boolean forMaster) {
         if (!placement.isOn()) {

@@ -156,8 +156,9 @@ final class SchedulerParts implements SchedulerReports.Access {
     }
 
     /**
-     * Whether the ResourceManager has waited for the nodes to report what runs on them. It may be asked only when there are
-     * nodes: while it recovers, before any can register, it has not set the wait yet, says yes, and never waits again.
+     * Whether the ResourceManager has waited for the nodes to report what runs on them. It may be asked only when there
+     * are nodes: while it recovers, before any can register, it has not set the wait yet, says yes, and never waits
+     * again.
      */
     boolean mayAllocate() {
         RMContext context = host.resourceManager();

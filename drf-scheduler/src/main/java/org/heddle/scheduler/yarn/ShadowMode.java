@@ -10,8 +10,8 @@ import org.heddle.scheduler.model.QueueSpec;
 import org.heddle.scheduler.model.SchedulerSpec;
 
 /**
- * What is in force while a specification is only tried: shares, orders, access and placement as configured, no limits, and
- * preemption in dry run. The largest container of a queue stays, because it decides what may be submitted at all.
+ * What is in force while a specification is only tried: shares, orders, access and placement as configured, no limits,
+ * and preemption in dry run. The largest container of a queue stays, because it decides what may be submitted at all.
  */
 public final class ShadowMode {
     private ShadowMode() {}

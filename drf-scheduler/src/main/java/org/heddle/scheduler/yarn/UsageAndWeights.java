@@ -45,8 +45,8 @@ final class UsageAndWeights {
     }
 
     /**
-     * Not during {@code serviceInit}: a standby is initialised when its process starts, and would go on from there when it takes over,
-     * over the hours that the other manager has written meanwhile. Without the lock.
+     * Not during {@code serviceInit}: a standby is initialised when its process starts, and would go on from there when
+     * it takes over, over the hours that the other manager has written meanwhile. Without the lock.
      */
     void startAccounting(Configuration conf, SchedulerContext scheduler, Supplier<List<HeddleAttempt>> attempts) {
         String directory = SchedulerKeys.USAGE_DIRECTORY.read(conf::get);

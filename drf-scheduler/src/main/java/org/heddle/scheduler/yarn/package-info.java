@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * The ResourceManager shell: events in, grants out. {@code HeddleScheduler} takes the events, {@code ClientFacingScheduler} the
- * questions, and {@code SchedulerParts} makes the parts, which are in the rooms below.
+ * The ResourceManager shell: events in, grants out. {@code HeddleScheduler} takes the events, {@code
+ * ClientFacingScheduler} the questions, and {@code SchedulerParts} makes the parts, which are in the rooms below.
  */
 @NullMarked
 package org.heddle.scheduler.yarn;

@@ -276,7 +276,10 @@ class AllocationPassTest {
         assertThat(fixture.offer(0)).isEqualTo(2);
     }
 
-    /** q is above its share, but its poorest user is not: as long as that one asks, q stays before r, also if it refuses. */
+    /**
+     * q is above its share, but its poorest user is not: as long as that one asks, q stays before r, also if it
+     * refuses.
+     */
     @Test
     void aRefusalDoesNotMakeAQueueRicher() {
         EngineFixture fixture = richQueueWith("q.picky").hold("r", 0, 60);

@@ -107,8 +107,8 @@ final class EngineInvariants {
     }
 
     /**
-     * Doing everything anew changes nothing but rounding: what is kept step by step is right, and so is what is computed
-     * below parents whose active children have changed.
+     * Doing everything anew changes nothing but rounding: what is kept step by step is right, and so is what is
+     * computed below parents whose active children have changed.
      */
     static void checkRenewed(EngineModel model) {
         model.engine.refresh();

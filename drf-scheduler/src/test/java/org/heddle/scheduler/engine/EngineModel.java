@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  * have more. Applies the events of a {@link Scenario} to both and checks every choice that the engine makes; the books
  * are compared by {@link EngineInvariants}.
  *
- * <p>Over 400 lines because one short method for each kind of event, all on the same few tables, reads best in one place.
+ * <p>Over 400 lines because one short method for each kind of event, all on the same few tables, reads best in one
+ * place.
  */
 final class EngineModel {
     static final int RESOURCES = 3;

@@ -10,7 +10,10 @@ import org.heddle.scheduler.policy.ShareOrders;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Ten thousand applications: rounds are longer then, and users must have the shares which they have with one application. */
+/**
+ * Ten thousand applications: rounds are longer then, and users must have the shares which they have with one
+ * application.
+ */
 @Tag("newer-line")
 class FairSharesOfManyTest {
     private static final int QUEUES = 5;
@@ -59,7 +62,9 @@ class FairSharesOfManyTest {
                 .isEqualTo(expected.of(few.schedulable(path)), within(0.004));
     }
 
-    /** The applications have more shapes than are kept apart; the engine itself, which fills a node, keeps all apart. */
+    /**
+     * The applications have more shapes than are kept apart; the engine itself, which fills a node, keeps all apart.
+     */
     @Test
     void applicationsOfManyShapesHaveTheSharesOfALongFill() {
         EngineFixture fixture = new EngineFixture(1, 45_000_000, 25_000);
@@ -87,8 +92,8 @@ class FairSharesOfManyTest {
     }
 
     /**
-     * 600 applications of 13 shapes, served one after the other: the earlier ones, which need much memory, have all that they
-     * ask for, the later nothing, and their queue has what one filled in that order has.
+     * 600 applications of 13 shapes, served one after the other: the earlier ones, which need much memory, have all
+     * that they ask for, the later nothing, and their queue has what one filled in that order has.
      */
     @Test
     void applicationsInTurnAreServedByTheirPlace() {

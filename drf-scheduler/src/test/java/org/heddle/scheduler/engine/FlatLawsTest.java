@@ -39,9 +39,9 @@ class FlatLawsTest {
     }
 
     /**
-     * Everyone reaches a weighted dominant share of 1, which is its entitlement's dominant share, up to one container of
-     * each user: when user i stops for lack of resource j, the others are ahead of it by at most a container each, so
-     * what i is short of on j is at most what one container of each user needs of j.
+     * Everyone reaches a weighted dominant share of 1, which is its entitlement's dominant share, up to one container
+     * of each user: when user i stops for lack of resource j, the others are ahead of it by at most a container each,
+     * so what i is short of on j is at most what one container of each user needs of j.
      */
     @Test
     void shareGuarantee() {
@@ -111,8 +111,8 @@ class FlatLawsTest {
     }
 
     /**
-     * Nobody can have more unless somebody has less: with fixed needs that is so if and only if everyone needs a resource
-     * of which not one more container's worth is left.
+     * Nobody can have more unless somebody has less: with fixed needs that is so if and only if everyone needs a
+     * resource of which not one more container's worth is left.
      */
     @Test
     void paretoEfficiency() {

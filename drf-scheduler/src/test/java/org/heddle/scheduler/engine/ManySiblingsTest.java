@@ -10,8 +10,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * More siblings than entitlements are kept exact for: they may lag, but not by more than they should, and they are not computed
- * anew whenever one comes or goes (docs/decisions/0050).
+ * More siblings than entitlements are kept exact for: they may lag, but not by more than they should, and they are not
+ * computed anew whenever one comes or goes (docs/decisions/0050).
  */
 @Tag("pure")
 class ManySiblingsTest {

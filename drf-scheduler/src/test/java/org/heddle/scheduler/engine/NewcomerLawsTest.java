@@ -55,10 +55,10 @@ class NewcomerLawsTest {
     }
 
     /**
-     * The law holds up to the entitlements and not beyond. Counter-example: a, b and c are entitled to 30 of 90 each and c
-     * wants only 2, so 28 are left over. Without fresh users a and b halve them. If a sends a fresh user before each end
-     * of a container, its poorest user always has nothing, a never counts with more than its entitlement, and it gets
-     * nearly all of the 28; b keeps its 30.
+     * The law holds up to the entitlements and not beyond. Counter-example: a, b and c are entitled to 30 of 90 each
+     * and c wants only 2, so 28 are left over. Without fresh users a and b halve them. If a sends a fresh user before
+     * each end of a container, its poorest user always has nothing, a never counts with more than its entitlement, and
+     * it gets nearly all of the 28; b keeps its 30.
      */
     @Test
     void whatIsLeftOverGoesToFreshUsers() {

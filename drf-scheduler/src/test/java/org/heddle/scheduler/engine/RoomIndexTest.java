@@ -101,7 +101,9 @@ class RoomIndexTest {
                 .toList();
     }
 
-    /** Each placement takes from the least loaded node: loads of equal nodes stay within one container of each other. */
+    /**
+     * Each placement takes from the least loaded node: loads of equal nodes stay within one container of each other.
+     */
     @Test
     void theLeastLoadedComesFirst() {
         RoomIndex<Node> index = new RoomIndex<>(2, new SplittableRandom(1));

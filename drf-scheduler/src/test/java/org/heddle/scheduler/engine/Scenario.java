@@ -16,7 +16,10 @@ import org.jspecify.annotations.Nullable;
 record Scenario(long seed, List<Event> events) {
     private static final int NUMBERS = 100;
 
-    /** What happens. {@code who}, {@code what} and {@code amount} are any numbers; {@link EngineModel} takes them modulo. */
+    /**
+     * What happens. {@code who}, {@code what} and {@code amount} are any numbers; {@link EngineModel} takes them
+     * modulo.
+     */
     record Event(Kind kind, int who, int what, int amount) {
         @Override
         public String toString() {

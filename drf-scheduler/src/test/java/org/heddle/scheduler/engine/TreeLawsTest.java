@@ -87,8 +87,8 @@ class TreeLawsTest {
     }
 
     /**
-     * Every schedulable, at every level, gets at least what it is entitled to: its plain weighted dominant share reaches 1, up
-     * to a container of each leaf.
+     * Every schedulable, at every level, gets at least what it is entitled to: its plain weighted dominant share
+     * reaches 1, up to a container of each leaf.
      */
     @ParameterizedTest
     @CsvSource({"40, false", "1000, false", MAX + ", false", "1000, true"})

@@ -25,8 +25,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The division against linear programs: random federations with three resources, queues that are in some sub-clusters only,
- * limits and small demands. Max-min fairness says one level after the other: what all can have, then who could have more.
+ * The division against linear programs: random federations with three resources, queues that are in some sub-clusters
+ * only, limits and small demands. Max-min fairness says one level after the other: what all can have, then who could
+ * have more.
  */
 @Tag("pure")
 class FairDivisionTest {

@@ -216,8 +216,9 @@ class FederationPlanTest {
     }
 
     /**
-     * The law of max-min fairness on random federations: nothing is over its capacity, and a queue that wants more finds
-     * every sub-cluster that it may use full, and there nobody with a larger weighted share who could have left it room.
+     * The law of max-min fairness on random federations: nothing is over its capacity, and a queue that wants more
+     * finds every sub-cluster that it may use full, and there nobody with a larger weighted share who could have left
+     * it room.
      */
     @ParameterizedTest
     @MethodSource("seeds")

@@ -191,8 +191,8 @@ class PolicyPassTest {
     }
 
     /**
-     * A ResourceManager that was killed registers again, and only its first heartbeat to the store makes it a running one. Its nodes
-     * come back later; without them it would be planned around.
+     * A ResourceManager that was killed registers again, and only its first heartbeat to the store makes it a running
+     * one. Its nodes come back later; without them it would be planned around.
      */
     @ParameterizedTest
     @ValueSource(longs = {0, HOUR, -HOUR})

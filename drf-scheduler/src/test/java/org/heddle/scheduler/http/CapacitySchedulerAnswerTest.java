@@ -72,8 +72,8 @@ class CapacitySchedulerAnswerTest {
             Set.of("defaultNodeLabelExpression", "EPSILON", "maximumClusterPriority");
 
     /**
-     * The schedulers differ here by what they are: ours has other limits, allows no container larger than the largest node,
-     * counts no masters that YARN does not start, and says of each queue whether it may be preempted.
+     * The schedulers differ here by what they are: ours has other limits, allows no container larger than the largest
+     * node, counts no masters that YARN does not start, and says of each queue whether it may be preempted.
      */
     private static final Set<String> OTHER_VALUES = Set.of(
             "orderingPolicyInfo",

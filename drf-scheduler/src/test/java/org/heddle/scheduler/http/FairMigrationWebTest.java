@@ -86,8 +86,8 @@ class FairMigrationWebTest {
     }
 
     /**
-     * UI2 takes the type up to its first capital letter as the kind of its queue page, for which it has fair, capacity and
-     * fifo; its page for fair reads these fields of each queue. UI2 itself is in no repository of Maven.
+     * UI2 takes the type up to its first capital letter as the kind of its queue page, for which it has fair, capacity
+     * and fifo; its page for fair reads these fields of each queue. UI2 itself is in no repository of Maven.
      */
     @Test
     void theQueuePageOfYarnsUi2FindsItsKindAndItsFields() throws Exception {

@@ -190,7 +190,10 @@ class FairSchedulerAnswerTest {
         }
     }
 
-    /** Two running applications with containers, one that waits to run, one with an ApplicationMaster, and an idle queue. */
+    /**
+     * Two running applications with containers, one that waits to run, one with an ApplicationMaster, and an idle
+     * queue.
+     */
     private static void load(FairSchedulerFixture fixture) throws Exception {
         fixture.node("127.2.0.1", 20_480, 40);
         fixture.node("127.2.0.2", 20_480, 40);

@@ -10,8 +10,8 @@ import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.junit.jupiter.api.Test;
 
 /**
- * A ResourceManager that stands by has a scheduler too, but an idle one that must not be taken for the real one. Hadoop's
- * own filter in front of our servlet sees to that.
+ * A ResourceManager that stands by has a scheduler too, but an idle one that must not be taken for the real one.
+ * Hadoop's own filter in front of our servlet sees to that.
  */
 class StandbyTest {
     @Test

@@ -216,7 +216,10 @@ class OrdersTest {
         return liar.running() - before;
     }
 
-    /** Nexus 4: 300 CPUs and 300 GB, one CPU and 3 GB a task against one and one: 60 and 120 tasks, 50 and 150 under DRF. */
+    /**
+     * Nexus 4: 300 CPUs and 300 GB, one CPU and 3 GB a task against one and one: 60 and 120 tasks, 50 and 150 under
+     * DRF.
+     */
     @Test
     void assetFairnessOfTheReport() {
         assertThat(twoUsers(new AssetOrder())).containsExactly(60L, 120L);
@@ -352,7 +355,10 @@ class OrdersTest {
         assertThat((double) c.running() / drawn).isCloseTo(0.75, within(0.1));
     }
 
-    /** x_i = max_j s_ij / (w_ij / sum_k w_kj): a third of the memory at three quarters of its weight is less than a half. */
+    /**
+     * x_i = max_j s_ij / (w_ij / sum_k w_kj): a third of the memory at three quarters of its weight is less than a
+     * half.
+     */
     @Test
     void weightedShareIsRelativeToEntitlementByResource() {
         ShareEngine engine = new ShareEngine(2, new DrfOrder(), () -> true);

@@ -261,7 +261,10 @@ class SojournOrderTest {
         }
     }
 
-    /** Sizes that are wrong by a lognormal factor of ten: the mean job takes 115 s instead of 100 s, with equal shares 138 s. */
+    /**
+     * Sizes that are wrong by a lognormal factor of ten: the mean job takes 115 s instead of 100 s, with equal shares
+     * 138 s.
+     */
     @Test
     void wrongSizesCostLittle() {
         double right = meanTime(new SojournOrder());
@@ -312,7 +315,9 @@ class SojournOrderTest {
         assertThat(endBesideMediumJobs(20, 20, 20)).isGreaterThanOrEqualTo(endBesideMediumJobs(60));
     }
 
-    /** Idle sessions have a place of their own each, and equal sharing would give them nothing: they slow nobody down. */
+    /**
+     * Idle sessions have a place of their own each, and equal sharing would give them nothing: they slow nobody down.
+     */
     @Test
     void idleSessionsDoNotDelayALargeJob() {
         App large = app(100);

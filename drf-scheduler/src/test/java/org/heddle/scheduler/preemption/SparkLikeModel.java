@@ -77,7 +77,9 @@ final class SparkLikeModel {
         return new double[] {weight, weight};
     }
 
-    /** Some containers end, some applications come and go, free room is filled, and those below their share are helped. */
+    /**
+     * Some containers end, some applications come and go, free room is filled, and those below their share are helped.
+     */
     void round() {
         for (App app : apps) {
             if (random.nextInt(12) == 0) {
@@ -177,8 +179,8 @@ final class SparkLikeModel {
     }
 
     /**
-     * No master goes before the rest of its application; and nobody who loses is below its entitlement then, or it still has
-     * as large a part of it as the beneficiary.
+     * No master goes before the rest of its application; and nobody who loses is below its entitlement then, or it
+     * still has as large a part of it as the beneficiary.
      */
     private void assertFair(
             Starvation starvation,

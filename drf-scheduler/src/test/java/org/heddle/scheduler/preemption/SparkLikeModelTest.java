@@ -6,7 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** No sequence of preemptions brings anybody below its entitlement, what ends with a master included; in either order of victims. */
+/**
+ * No sequence of preemptions brings anybody below its entitlement, what ends with a master included; in either order of
+ * victims.
+ */
 @Tag("pure")
 class SparkLikeModelTest {
     private static final int CLUSTERS = 50;

@@ -20,8 +20,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Which containers go, with and without regard to the work that is lost. A cluster of 20 cores, of which queue "starved"
- * (weight 2) holds none; queues "free1" and "free2" have no weight, queue "rich" has weight 1.
+ * Which containers go, with and without regard to the work that is lost. A cluster of 20 cores, of which queue
+ * "starved" (weight 2) holds none; queues "free1" and "free2" have no weight, queue "rich" has weight 1.
  */
 @Tag("pure")
 class VictimSelectorTest {
@@ -53,7 +53,9 @@ class VictimSelectorTest {
         return Objects.requireNonNull(applications.get(queue));
     }
 
-    /** Containers on two nodes as "queue:cores:seconds that it has run", with "!" after a master; "/" parts the nodes. */
+    /**
+     * Containers on two nodes as "queue:cores:seconds that it has run", with "!" after a master; "/" parts the nodes.
+     */
     private List<CandidateNode> nodes(String text) {
         List<CandidateNode> nodes = new ArrayList<>();
         long sequence = 0;

@@ -17,8 +17,8 @@ import org.heddle.settings.ValueKind;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The random files of {@link ChaosTest}: trees of queues with elements of every kind that the schema has, so a new element
- * needs a line here. The names of queues are few, so that a queue that has gone comes back.
+ * The random files of {@link ChaosTest}: trees of queues with elements of every kind that the schema has, so a new
+ * element needs a line here. The names of queues are few, so that a queue that has gone comes back.
  */
 public final class ChaosFiles {
     private static final List<String> ORDERS =

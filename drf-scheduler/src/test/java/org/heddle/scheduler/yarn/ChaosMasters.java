@@ -152,7 +152,9 @@ final class ChaosMasters {
         running.values().removeIf(one -> isOver(one.app));
     }
 
-    /** What {@code MockRM.sendAMLaunched} does, without its round of housekeeping, which may revoke this very container. */
+    /**
+     * What {@code MockRM.sendAMLaunched} does, without its round of housekeeping, which may revoke this very container.
+     */
     private void launch(RMAppAttempt attempt) {
         ApplicationAttemptId id = attempt.getAppAttemptId();
         ((RMAppAttemptImpl) attempt)
@@ -190,7 +192,9 @@ final class ChaosMasters {
         tell(one, request);
     }
 
-    /** Apart from those with its tag, together with them, or anywhere; a master may contradict what it has asked before. */
+    /**
+     * Apart from those with its tag, together with them, or anywhere; a master may contradict what it has asked before.
+     */
     private SchedulingRequest constrained() {
         String tag = random.nextBoolean() ? "web" : "db";
         PlacementConstraint.AbstractConstraint constraint = switch (random.nextInt(3)) {

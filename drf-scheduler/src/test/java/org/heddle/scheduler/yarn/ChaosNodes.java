@@ -33,8 +33,8 @@ import org.heddle.scheduler.yarn.node.HeddleNode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The nodes of {@link ChaosTest}, and what runs on them: a ResourceManager that starts anew hears that from them alone. Each
- * method may be called from any thread.
+ * The nodes of {@link ChaosTest}, and what runs on them: a ResourceManager that starts anew hears that from them alone.
+ * Each method may be called from any thread.
  */
 final class ChaosNodes {
     private static final int FEWEST = 3;

@@ -47,10 +47,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Thousands of random events against a ResourceManager, in one thread or in four at once; the accounting must balance after
- * each round, nothing may fail unseen, and when everything has ended nothing may be left. For a long run:
- * {@code -Dheddle.chaos.events=100000 -Dheddle.chaos.check-every=1}, and {@code -Dheddle.chaos.seed=5} for other events.
- * It is long because each kind of event is a line here.
+ * Thousands of random events against a ResourceManager, in one thread or in four at once; the accounting must balance
+ * after each round, nothing may fail unseen, and when everything has ended nothing may be left. For a long run: {@code
+ * -Dheddle.chaos.events=100000 -Dheddle.chaos.check-every=1}, and {@code -Dheddle.chaos.seed=5} for other events. It is
+ * long because each kind of event is a line here.
  */
 @Tag("newer-line")
 @SuppressWarnings("NullAway.Init") // fixture, nodes, masters, random and modes are set at the start of the test

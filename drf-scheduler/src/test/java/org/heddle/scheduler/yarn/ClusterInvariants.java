@@ -40,8 +40,8 @@ public final class ClusterInvariants {
     private ClusterInvariants() {}
 
     /**
-     * Asserts that the engine, Hadoop's attempts, the nodes and the metrics tell the same; under the lock, because the state
-     * store still sends events when the dispatcher seems to be done.
+     * Asserts that the engine, Hadoop's attempts, the nodes and the metrics tell the same; under the lock, because the
+     * state store still sends events when the dispatcher seems to be done.
      */
     public static void balance(HeddleScheduler scheduler) {
         scheduler.underLock(() -> compare(scheduler));
@@ -204,8 +204,8 @@ public final class ClusterInvariants {
     }
 
     /**
-     * Limits are not exceeded by new containers. Nodes that come with containers, and files with lower limits, may bring that
-     * about; then nothing is added.
+     * Limits are not exceeded by new containers. Nodes that come with containers, and files with lower limits, may
+     * bring that about; then nothing is added.
      */
     static final class Limits {
         private final Map<String, long[]> exceeded = new HashMap<>();

@@ -13,7 +13,9 @@ public final class FakeClock implements Clock {
 
     private final AtomicLong now;
 
-    /** Later than the machine's clock, which it replaces in a scheduler that has been initialised: no time goes back. */
+    /**
+     * Later than the machine's clock, which it replaces in a scheduler that has been initialised: no time goes back.
+     */
     public FakeClock() {
         this(100_000_000);
     }
@@ -27,8 +29,8 @@ public final class FakeClock implements Clock {
     }
 
     /**
-     * This clock for everything that waits, and a wall clock that is set forward and back by an hour all the time: whatever
-     * depends on dates fails under it.
+     * This clock for everything that waits, and a wall clock that is set forward and back by an hour all the time:
+     * whatever depends on dates fails under it.
      */
     public Clocks withDatesThatStep() {
         return new Clocks(now::get, () -> date(now.get()));

@@ -13,7 +13,10 @@ import org.apache.hadoop.yarn.server.resourcemanager.recovery.records.Applicatio
 
 /** A state store in memory that outlives the ResourceManagers that use it, one after another. */
 public final class RetainedStateStore extends MockMemoryRMStateStore {
-    /** As bytes: a ResourceManager strips what was submitted from applications that have ended, in the store's own objects. */
+    /**
+     * As bytes: a ResourceManager strips what was submitted from applications that have ended, in the store's own
+     * objects.
+     */
     private final Map<ApplicationId, byte[]> submitted = new ConcurrentHashMap<>();
 
     public RetainedStateStore() {

@@ -53,8 +53,8 @@ import org.heddle.testkit.SharedProxyKey;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A ResourceManager under our scheduler, without network: nodes and ApplicationMasters are played by Hadoop's mocks, the
- * scheduler's clock by hand. Hosts are addresses, so that no name has to be resolved.
+ * A ResourceManager under our scheduler, without network: nodes and ApplicationMasters are played by Hadoop's mocks,
+ * the scheduler's clock by hand. Hosts are addresses, so that no name has to be resolved.
  */
 public final class RmFixture implements AutoCloseable {
     public static final String ONE_LEAF =
@@ -102,7 +102,10 @@ public final class RmFixture implements AutoCloseable {
         rm = start(store);
     }
 
-    /** Tests run with allocation at heartbeats under {@code -Dheddle.test.allocation=heartbeat}, unless their file says otherwise. */
+    /**
+     * Tests run with allocation at heartbeats under {@code -Dheddle.test.allocation=heartbeat}, unless their file says
+     * otherwise.
+     */
     private static String inMode(String xml) {
         String mode = System.getProperty("heddle.test.allocation", "");
         return mode.isEmpty() || xml.contains("<allocation>")
@@ -130,8 +133,9 @@ public final class RmFixture implements AutoCloseable {
     }
 
     /**
-     * Starts another ResourceManager on the same store (null: the one that is configured), as if this one were gone; nodes and masters have to register
-     * again. The old one is stopped at the end only, because that stops its store too.
+     * Starts another ResourceManager on the same store (null: the one that is configured), as if this one were gone;
+     * nodes and masters have to register again. The old one is stopped at the end only, because that stops its store
+     * too.
      */
     public void restart(@Nullable RMStateStore store) {
         gone.add(rm);
@@ -178,8 +182,8 @@ public final class RmFixture implements AutoCloseable {
     }
 
     /**
-     * A second passes: housekeeping, then masters hear of what has ended, then nodes' heartbeats, then what masters were
-     * given runs.
+     * A second passes: housekeeping, then masters hear of what has ended, then nodes' heartbeats, then what masters
+     * were given runs.
      */
     public void second(App... apps) throws Exception {
         shell().update();

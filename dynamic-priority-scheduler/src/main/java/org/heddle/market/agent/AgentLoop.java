@@ -8,8 +8,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Carries out the decisions of a {@link RateStrategy}. The caller calls {@link #step} about twice in each epoch, from one
- * thread. If the job cannot be reached, the rate stays, or falls to what the money allows; if the market cannot be
+ * Carries out the decisions of a {@link RateStrategy}. The caller calls {@link #step} about twice in each epoch, from
+ * one thread. If the job cannot be reached, the rate stays, or falls to what the money allows; if the market cannot be
  * reached, the rate stays. Both are told once. Small changes are not made, because each is a line in the audit.
  */
 public final class AgentLoop {

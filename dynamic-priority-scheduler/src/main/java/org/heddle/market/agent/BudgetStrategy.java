@@ -10,13 +10,16 @@ import org.heddle.market.quote.SlotPrice;
  * while others pay little ({@link Pacing}); without one it pays for the work that is left at one rate.
  *
  * <p>It never overspends as long as it is called at least once in each epoch: the rate is so low that the rest of this
- * epoch and all of the next one, in which the rate applies, cannot cost more than what is left, whatever the account uses.
- * Where that limits the rate, it falls in steps as the sum is spent, and not at each call.
+ * epoch and all of the next one, in which the rate applies, cannot cost more than what is left, whatever the account
+ * uses. Where that limits the rate, it falls in steps as the sum is spent, and not at each call.
  */
 public final class BudgetStrategy implements RateStrategy {
     /** Below this part of the sum it is spent: the rate would be negligible. */
     private static final double NOTHING = 1e-3;
-    /** Steps of the rates that are set when the money that is left limits them: one is set, until a fifth of it is spent. */
+    /**
+     * Steps of the rates that are set when the money that is left limits them: one is set, until a fifth of it is
+     * spent.
+     */
     private static final double STEP = 1.25;
 
     private static final int ROUNDS = 50;
@@ -78,10 +81,10 @@ public final class BudgetStrategy implements RateStrategy {
     }
 
     /**
-     * The rate at which the tasks and the ApplicationMaster together cost what is left. The master holds its slots for as
-     * long as the tasks take and the last of them starts late, and the slots follow from the rate. So the rate is the
-     * largest solution of {@code rate * (work + master * time(rate)) = left}. If there is none, the sum is too small for the job, and
-     * the tasks alone decide.
+     * The rate at which the tasks and the ApplicationMaster together cost what is left. The master holds its slots for
+     * as long as the tasks take and the last of them starts late, and the slots follow from the rate. So the rate is
+     * the largest solution of {@code rate * (work + master * time(rate)) = left}. If there is none, the sum is too
+     * small for the job, and the tasks alone decide.
      */
     private static double forTheWork(MarketView market, JobProgress job, double left) {
         double money = left * market.rateUnitMillis();

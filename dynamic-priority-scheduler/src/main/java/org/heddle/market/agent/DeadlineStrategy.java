@@ -6,8 +6,9 @@ import java.util.Locale;
 
 /**
  * Ends a job at a given time at the lowest cost: buys the work that is left over the time that is left, most of it
- * while others pay little ({@link Pacing}). It keeps one task and one epoch in reserve, because the last tasks start late
- * and a rate applies from the next epoch on, and {@value #RESERVE_PERCENT} percent of the work, because estimates err.
+ * while others pay little ({@link Pacing}). It keeps one task and one epoch in reserve, because the last tasks start
+ * late and a rate applies from the next epoch on, and {@value #RESERVE_PERCENT} percent of the work, because estimates
+ * err.
  */
 public final class DeadlineStrategy implements RateStrategy {
     private static final int RESERVE_PERCENT = 8;

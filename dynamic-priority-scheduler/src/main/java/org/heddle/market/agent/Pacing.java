@@ -7,8 +7,9 @@ import org.heddle.market.quote.SlotPrice;
 
 /**
  * When to buy how much. Work is cheapest if one more slot costs the same at all times ({@link
- * SlotPrice#rateAtMarginalCost}): more slots are bought while others pay little. What others will pay is taken from what
- * they paid, so the right marginal cost is the one that would have bought the work in the time left over those prices.
+ * SlotPrice#rateAtMarginalCost}): more slots are bought while others pay little. What others will pay is taken from
+ * what they paid, so the right marginal cost is the one that would have bought the work in the time left over those
+ * prices.
  */
 final class Pacing {
     private static final int STEPS = 60;

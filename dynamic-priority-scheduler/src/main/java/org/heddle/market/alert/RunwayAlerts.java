@@ -22,9 +22,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sends a POST with JSON to a webhook when the balance of an account lasts for less than a limit. The field {@code text}
- * is a sentence, which Slack, Mattermost and others show; the other fields are for programs. An alert that the webhook
- * does not accept is logged and lost. One daemon thread checks once a minute.
+ * Sends a POST with JSON to a webhook when the balance of an account lasts for less than a limit. The field {@code
+ * text} is a sentence, which Slack, Mattermost and others show; the other fields are for programs. An alert that the
+ * webhook does not accept is logged and lost. One daemon thread checks once a minute.
  */
 public final class RunwayAlerts implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(RunwayAlerts.class);

@@ -343,7 +343,9 @@ public final class EpochMeter {
         return new Bid(queue.name(), rateNanos, balanceNanos, queue.wants(), used);
     }
 
-    /** A queue's weight for the scheduler: its entitlement in credits of the rate, or in slots; 0 if it does not pay. */
+    /**
+     * A queue's weight for the scheduler: its entitlement in credits of the rate, or in slots; 0 if it does not pay.
+     */
     public double weight(QueueMeter queue) {
         return queue.weight / 1e9;
     }

@@ -4,8 +4,8 @@ package org.heddle.market.epoch;
 import org.heddle.scheduler.policy.UsageMeter;
 
 /**
- * What a queue holds, and what it should hold now; {@link MarketOrder} compares queues by it. A parent has the sums of its
- * leaf queues.
+ * What a queue holds, and what it should hold now; {@link MarketOrder} compares queues by it. A parent has the sums of
+ * its leaf queues.
  */
 interface MarketMeter extends UsageMeter {
     /** Whether it pays: such queues come before all others. */

@@ -8,12 +8,13 @@ import org.heddle.scheduler.policy.ShareOrders;
 
 /**
  * The order of the queues of a market: first the queues that pay, by what they hold relative to what they should hold
- * now ({@link MarketMeter#target}); then the queues that pay and should hold nothing now because of their debt, the smallest
- * debt first; then all others, by the arrival of their applications. So no capacity stays idle, and without any credit
- * the order is first come, first served.
+ * now ({@link MarketMeter#target}); then the queues that pay and should hold nothing now because of their debt, the
+ * smallest debt first; then all others, by the arrival of their applications. So no capacity stays idle, and without
+ * any credit the order is first come, first served.
  *
  * <p>Half of the next container counts as held, so that the slots that queues hold are rounded to the nearest number
- * (the divisors of Webster and Sainte-Lagu&euml;). A queue whose meter keeps no lag is compared by its normalized share.
+ * (the divisors of Webster and Sainte-Lagu&euml;). A queue whose meter keeps no lag is compared by its normalized
+ * share.
  *
  * <p>A queue that does not pay is compared by its first waiting application. While that application cannot be placed on
  * a node, a later application of the same queue may go before an earlier one of another queue.

@@ -8,7 +8,8 @@ package org.heddle.market.epoch;
  * <ul>
  *   <li>While a queue asks for more, or holds more than it is entitled to, it competes: its lag grows with virtual time
  *       and shrinks with its use. The lags of all competitors change by zero in sum.
- *   <li>While it is satisfied with less, its lag does not grow; a debt (negative lag) still shrinks by what it leaves to
+ *   <li>While it is satisfied with less, its lag does not grow; a debt (negative lag) still shrinks by what it leaves
+ *   to
  *       others. So nobody owes for ever.
  *   <li>What it took lawfully before others came does not count: what it was due to hold among those that competed, or
  *       everything if it did not pay, less what it is due to hold now. While it holds more than its entitlement by that

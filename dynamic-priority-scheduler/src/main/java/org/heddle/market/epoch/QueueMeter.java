@@ -35,7 +35,9 @@ public final class QueueMeter {
     long weight;
     /** Its mean use in the epoch before, nano-slots. */
     long meanUsed;
-    /** Slot-time that it pays for beyond its entitlement because it missed it in earlier epochs, nano-slot-milliseconds. */
+    /**
+     * Slot-time that it pays for beyond its entitlement because it missed it in earlier epochs, nano-slot-milliseconds.
+     */
     private long owed;
     /** Its place in the division; -1 if it was added during the epoch. */
     int index = -1;
@@ -201,8 +203,8 @@ public final class QueueMeter {
     }
 
     /**
-     * The limit of its lag and of what it is owed, in nano-slot-milliseconds: some intervals of its entitlement, or of one
-     * slot if that is more, but not less than three of its containers.
+     * The limit of its lag and of what it is owed, in nano-slot-milliseconds: some intervals of its entitlement, or of
+     * one slot if that is more, but not less than three of its containers.
      */
     double limit(MarketTerms terms, long entitlement, double longestMillis) {
         if (!terms.keepsDeficits()) {

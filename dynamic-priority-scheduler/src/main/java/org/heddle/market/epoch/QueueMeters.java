@@ -105,7 +105,8 @@ public final class QueueMeters {
     }
 
     /**
-     * Measures an application from now on. An application that was measured before has got another queue or schedulable.
+     * Measures an application from now on. An application that was measured before has got another queue or
+     * schedulable.
      *
      * @param path of its leaf queue
      * @param id of the application

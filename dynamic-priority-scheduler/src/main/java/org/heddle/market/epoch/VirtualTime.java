@@ -2,10 +2,10 @@
 package org.heddle.market.epoch;
 
 /**
- * The virtual time of the queues that compete for slots. While they together hold as many slots as they are entitled to,
- * it runs like the clock; while a part of these slots stays unused, or others hold them, it runs slower by this part. A
- * queue that gets its share therefore gets {@code entitlement x virtual time}, whatever the cluster loses between two
- * containers (fair queueing; Stoica and Abdel-Wahab, "Earliest Eligible Virtual Deadline First", 1995).
+ * The virtual time of the queues that compete for slots. While they together hold as many slots as they are entitled
+ * to, it runs like the clock; while a part of these slots stays unused, or others hold them, it runs slower by this
+ * part. A queue that gets its share therefore gets {@code entitlement x virtual time}, whatever the cluster loses
+ * between two containers (fair queueing; Stoica and Abdel-Wahab, "Earliest Eligible Virtual Deadline First", 1995).
  *
  * <p>Without competitors it runs like the clock, so that idle queues get rid of their debts.
  */

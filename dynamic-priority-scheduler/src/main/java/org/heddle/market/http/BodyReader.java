@@ -75,7 +75,8 @@ final class BodyReader {
     }
 
     /**
-     * Reads the body of a request and calls {@code receiver} once, from a thread of the web server; returns before that.
+     * Reads the body of a request and calls {@code receiver} once, from a thread of the web server; returns before
+     * that.
      *
      * @param caller whose body it is
      * @throws RefusedException (503) if too many bodies are being read, (413) if the announced size is far too large

@@ -227,8 +227,8 @@ public final class LedgerMarket implements Market, AutoCloseable {
     }
 
     /**
-     * Ends the running epoch, writes its bills to the ledger and begins the next one. While the ledger cannot be written, the
-     * bills wait, or the epoch goes on.
+     * Ends the running epoch, writes its bills to the ledger and begins the next one. While the ledger cannot be
+     * written, the bills wait, or the epoch goes on.
      *
      * @param work takes the scheduler's lock, changes the epoch with the given terms, and releases the lock; it returns
      *     null if the epoch goes on

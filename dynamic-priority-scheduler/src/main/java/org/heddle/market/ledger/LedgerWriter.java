@@ -133,7 +133,8 @@ final class LedgerWriter implements AutoCloseable {
     interface Poster {
         /**
          * @param ahead the state with all accepted transactions
-         * @param store the transaction is written at once while it works, later after an outage, and never in other states
+         * @param store the transaction is written at once while it works, later after an outage, and never in other
+         *     states
          * @param waiting accepted transactions that are not yet written
          */
         @Nullable

@@ -4,13 +4,13 @@ package org.heddle.market.policy;
 import org.heddle.market.model.amount.Slots;
 
 /**
- * Turns amounts of resources into slots. With C the cluster, S the standard slot and U what a queue holds, per resource r:
- * the cluster has {@code c = min_r C_r / S_r} slots, and the queue uses {@code u = D * c} of them, where
- * {@code D = max_r U_r / C_r} is its dominant share (Ghodsi et al., NSDI 2011). One standard container is one slot where
- * the resource that binds is concerned; a container that takes twice as much of it is two.
+ * Turns amounts of resources into slots. With C the cluster, S the standard slot and U what a queue holds, per resource
+ * r: the cluster has {@code c = min_r C_r / S_r} slots, and the queue uses {@code u = D * c} of them, where {@code D =
+ * max_r U_r / C_r} is its dominant share (Ghodsi et al., NSDI 2011). One standard container is one slot where the
+ * resource that binds is concerned; a container that takes twice as much of it is two.
  *
- * <p>In nano-slots, rounded down. A resource of which the cluster has as many slots as of the binding one is divided by S
- * itself, so that whole containers are whole slots whatever the cluster's size.
+ * <p>In nano-slots, rounded down. A resource of which the cluster has as many slots as of the binding one is divided by
+ * S itself, so that whole containers are whole slots whatever the cluster's size.
  */
 public final class SlotScale {
     /** An empty cluster. */

@@ -32,7 +32,9 @@ public final class WideMath {
         return divide(high, low, c);
     }
 
-    /** {@code a * part / whole}, rounded down, where the part is often the whole; {@code part} is at most {@code whole}. */
+    /**
+     * {@code a * part / whole}, rounded down, where the part is often the whole; {@code part} is at most {@code whole}.
+     */
     public static long share(long a, long part, long whole) {
         return a == 0 || part == whole ? a : mulDiv(a, part, whole);
     }

@@ -2,9 +2,10 @@
 package org.heddle.market.quote;
 
 /**
- * Slots and costs at a rate (Sandholm and Lai, 3.1): {@code slots = rate / price x capacity}, where the price is the sum
- * of the rates; {@code cost = rate x slots x time}. Rates are credits for a slot and rate unit. If the others pay o, then
- * x of the cluster costs {@code o x / (1 - x)} for each slot, so that twice the slots cost more than four times as much.
+ * Slots and costs at a rate (Sandholm and Lai, 3.1): {@code slots = rate / price x capacity}, where the price is the
+ * sum of the rates; {@code cost = rate x slots x time}. Rates are credits for a slot and rate unit. If the others pay
+ * o, then x of the cluster costs {@code o x / (1 - x)} for each slot, so that twice the slots cost more than four times
+ * as much.
  */
 public final class SlotPrice {
     private SlotPrice() {}

@@ -5,9 +5,9 @@ import org.heddle.market.model.change.MarketRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The latest date among the uses that a memory has forgotten, because nothing of that date is accepted any more. When a clock
- * that was ahead is set back, such dates are accepted again; so what is not later than this one may have been used, and is
- * refused. Stored in the transaction that removes the uses, so that a restart does not lose it.
+ * The latest date among the uses that a memory has forgotten, because nothing of that date is accepted any more. When a
+ * clock that was ahead is set back, such dates are accepted again; so what is not later than this one may have been
+ * used, and is refused. Stored in the transaction that removes the uses, so that a restart does not lose it.
  */
 final class Forgotten {
     private final String kind;

@@ -16,8 +16,8 @@ import org.heddle.market.model.change.MarketRecord;
 
 /**
  * The used nonces. Starts with the stored marks, and forgets nonces and marks that are too old to be accepted, whatever
- * key they belong to: the marks of a revoked key go with those of the others. How far it has forgotten is remembered, so no
- * step of the clock makes a nonce valid twice. Thread-safe.
+ * key they belong to: the marks of a revoked key go with those of the others. How far it has forgotten is remembered,
+ * so no step of the clock makes a nonce valid twice. Thread-safe.
  */
 final class Nonces {
     static final String KIND = "signature-mark";

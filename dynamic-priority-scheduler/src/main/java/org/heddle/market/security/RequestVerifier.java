@@ -104,8 +104,8 @@ public final class RequestVerifier {
     }
 
     /**
-     * Verifies all that the head of a request tells: the signature covers the digest of the body, so the holder of the key
-     * is known before a byte of the body is read. {@link #accept} does the rest.
+     * Verifies all that the head of a request tells: the signature covers the digest of the body, so the holder of the
+     * key is known before a byte of the body is read. {@link #accept} does the rest.
      *
      * @param hasBody whether the request has a body
      * @param address of the client
@@ -128,7 +128,8 @@ public final class RequestVerifier {
     }
 
     /**
-     * Accepts an admitted request with its body, once. The body may have taken a while, so time and key are checked again.
+     * Accepts an admitted request with its body, once. The body may have taken a while, so time and key are checked
+     * again.
      *
      * @param body empty if there is none
      * @param changes whether it is a change

@@ -17,8 +17,8 @@ import org.heddle.market.model.status.StoreState;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The market's metrics in Hadoop's metrics system: JMX bean {@code Hadoop:service=ResourceManager,name=HeddleMarket}, and
- * {@code heddle_market_*} at {@code /prom} if {@code hadoop.prometheus.endpoint.enabled} is set. Credits are whole
+ * The market's metrics in Hadoop's metrics system: JMX bean {@code Hadoop:service=ResourceManager,name=HeddleMarket},
+ * and {@code heddle_market_*} at {@code /prom} if {@code hadoop.prometheus.endpoint.enabled} is set. Credits are whole
  * credits with a fraction, rates are credits for one slot and rate unit. Thread-safe.
  */
 final class MarketMetrics implements MetricsSource {

@@ -10,8 +10,8 @@ import org.heddle.market.model.terms.ChargePolicy;
 import org.junit.jupiter.api.Test;
 
 /**
- * A bill is rate x use, up to the entitlement of the whole interval and what the queue is owed from earlier ones; exact to
- * the nano-credit. Intervals are ten seconds, rates are for one slot and interval.
+ * A bill is rate x use, up to the entitlement of the whole interval and what the queue is owed from earlier ones; exact
+ * to the nano-credit. Intervals are ten seconds, rates are for one slot and interval.
  */
 class BillsTest {
     private static final TestTerms PAPER = TestTerms.PAPER;

@@ -32,7 +32,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Two ResourceManagers in two processes over one journal; the active one is killed, and what it had taken is replayed. */
+/**
+ * Two ResourceManagers in two processes over one journal; the active one is killed, and what it had taken is replayed.
+ */
 class FailOverIT {
     private static final String V1 = "/heddle/market/v1/";
     private static final int PORTS = 10;

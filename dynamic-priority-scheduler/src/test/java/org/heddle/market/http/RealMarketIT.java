@@ -40,7 +40,9 @@ import org.heddle.testkit.machine.SystemPackage;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The whole of it: a YARN cluster under the dynamic-priority scheduler, steered over REST and looked at by a browser. */
+/**
+ * The whole of it: a YARN cluster under the dynamic-priority scheduler, steered over REST and looked at by a browser.
+ */
 class RealMarketIT {
     private static final String V1 = "/heddle/market/v1/";
     private static final ObjectMapper JSON = new ObjectMapper();

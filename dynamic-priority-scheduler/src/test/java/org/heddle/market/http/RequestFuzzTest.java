@@ -24,9 +24,9 @@ import org.heddle.market.security.RequestSigner;
 import org.junit.jupiter.api.Test;
 
 /**
- * Invalid requests, over plain sockets to a real ResourceManager. No answer has status 500, contains a secret or shows a
- * stack trace, and afterwards the process holds no more memory than before. Some are signed by an administrator,
- * so that they reach everything. As many as {@code heddle.fuzz.requests} says.
+ * Invalid requests, over plain sockets to a real ResourceManager. No answer has status 500, contains a secret or shows
+ * a stack trace, and afterwards the process holds no more memory than before. Some are signed by an administrator, so
+ * that they reach everything. As many as {@code heddle.fuzz.requests} says.
  */
 class RequestFuzzTest {
     private static final int REQUESTS = Integer.getInteger("heddle.fuzz.requests", 10_000);

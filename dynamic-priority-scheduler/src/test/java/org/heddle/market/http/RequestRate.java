@@ -44,9 +44,10 @@ import org.heddle.testkit.HeddleCluster;
 import org.heddle.testkit.TestApplication;
 
 /**
- * Measures how long signed requests take at a fixed rate while containers come and go, and what that costs the scheduler.
- * A whole YARN in this process, with its ledger in a synced journal; four of five requests read an account, one sets a rate.
- * Latencies are counted from when a request was due, so a stall is not hidden. Arguments: requests a second, seconds.
+ * Measures how long signed requests take at a fixed rate while containers come and go, and what that costs the
+ * scheduler. A whole YARN in this process, with its ledger in a synced journal; four of five requests read an account,
+ * one sets a rate. Latencies are counted from when a request was due, so a stall is not hidden. Arguments: requests a
+ * second, seconds.
  */
 public final class RequestRate {
     private static final int ACCOUNTS = 50;

@@ -14,8 +14,8 @@ import org.heddle.market.security.RequestSigner;
 import org.heddle.testkit.attack.SlowClients;
 
 /**
- * Requests that announce a body and send one byte of it. The web server calls no servlet before that byte. Three hundred of
- * them were enough to take all threads of the ResourceManager's web server.
+ * Requests that announce a body and send one byte of it. The web server calls no servlet before that byte. Three
+ * hundred of them were enough to take all threads of the ResourceManager's web server.
  */
 public final class UnfinishedRequests {
     public static final int MANY = 300;
@@ -53,7 +53,8 @@ public final class UnfinishedRequests {
     /**
      * Requests of nobody that is known, each with the status of its answer.
      *
-     * @param statusOfUnsigned what a change without signature is answered with; it has the header against pages of other sites
+     * @param statusOfUnsigned what a change without signature is answered with; it has the header against pages of
+     *     other sites
      */
     public static Map<String, Integer> ofStrangers(MarketWebFixture server, int statusOfUnsigned) throws Exception {
         RequestSigner thief =

@@ -37,8 +37,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Every view of a market with 1,000 accounts and the bills of a day takes less than 100 ms: REST and pages over HTTP, and
- * the views of the console from the click until they are drawn. Needs a quiet machine, so by hand, see
+ * Every view of a market with 1,000 accounts and the bills of a day takes less than 100 ms: REST and pages over HTTP,
+ * and the views of the console from the click until they are drawn. Needs a quiet machine, so by hand, see
  * docs/testing.md.
  */
 class ViewGoals {

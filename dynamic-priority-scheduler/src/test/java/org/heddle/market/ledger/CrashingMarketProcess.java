@@ -24,10 +24,10 @@ import org.heddle.market.model.terms.MarketTerms;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A process with a whole market that changes and charges as fast as it can, tells its parent what was acknowledged, and is
- * killed by it, or halts where it is told to: {@code directory or jdbc-url, user, cluster, fail point or ANY, how many
- * times to pass it before (0: never halt), run}. Where it
- * is told a point it also drops what is old. One that has not come to its point in good time ends with 3.
+ * A process with a whole market that changes and charges as fast as it can, tells its parent what was acknowledged, and
+ * is killed by it, or halts where it is told to: {@code directory or jdbc-url, user, cluster, fail point or ANY, how
+ * many times to pass it before (0: never halt), run}. Where it is told a point it also drops what is old. One that has
+ * not come to its point in good time ends with 3.
  */
 public final class CrashingMarketProcess {
     static final String ANY = "any";

@@ -16,7 +16,9 @@ import org.heddle.market.model.change.AccountImport;
 import org.heddle.market.model.change.Mutation;
 import org.heddle.market.model.terms.MarketTerms;
 
-/** Writes the past of a market into a ledger: accounts with bids, and the bills of their applications in many epochs. */
+/**
+ * Writes the past of a market into a ledger: accounts with bids, and the bills of their applications in many epochs.
+ */
 public final class PastOfMarket {
     private static final long SLOT_NANOS = 1_000_000_000;
     /** Accounts that use nothing in an epoch have no bill. */

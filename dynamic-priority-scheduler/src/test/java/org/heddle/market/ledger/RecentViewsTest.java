@@ -27,8 +27,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Statements, costs and the audit from memory are those of the store, for any part of the time, also while bills are written
- * and after a restart.
+ * Statements, costs and the audit from memory are those of the store, for any part of the time, also while bills are
+ * written and after a restart.
  */
 class RecentViewsTest {
     private static final List<String> ACCOUNTS = List.of("a", "b", "c");

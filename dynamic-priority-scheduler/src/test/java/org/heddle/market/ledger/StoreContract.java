@@ -289,8 +289,8 @@ public abstract class StoreContract {
     }
 
     /**
-     * Cut off at the first fail point, at the second, and so on until a run gets through: what was acknowledged is there,
-     * nothing is there twice, and the next leader goes on.
+     * Cut off at the first fail point, at the second, and so on until a run gets through: what was acknowledged is
+     * there, nothing is there twice, and the next leader goes on.
      */
     @Test
     void nothingAcknowledgedIsLostWhereverTheWriterDies() throws Exception {

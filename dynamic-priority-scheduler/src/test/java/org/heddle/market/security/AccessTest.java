@@ -17,7 +17,10 @@ class AccessTest {
         return Access.allows(caller, action, account, String::equals);
     }
 
-    /** x: any account, o: their own, m: those they manage, -: none. In the order of {@link Role}, a caller without a role first. */
+    /**
+     * x: any account, o: their own, m: those they manage, -: none. In the order of {@link Role}, a caller without a
+     * role first.
+     */
     @ParameterizedTest
     @CsvSource({
         "READ_MARKET,    x x x x x x",

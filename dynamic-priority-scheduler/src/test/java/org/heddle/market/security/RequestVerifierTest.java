@@ -96,7 +96,9 @@ class RequestVerifierTest {
                 .isEqualTo("taken");
     }
 
-    /** The clock is an hour ahead for a while, also the client's, and what is older is forgotten; then it is set back. */
+    /**
+     * The clock is an hour ahead for a while, also the client's, and what is older is forgotten; then it is set back.
+     */
     @Test
     void aStepOfTheClockMakesNoRequestValidTwice() throws Exception {
         long hour = 3_600_000;

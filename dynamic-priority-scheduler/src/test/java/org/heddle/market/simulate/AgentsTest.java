@@ -74,8 +74,8 @@ class AgentsTest {
         }
 
         /**
-         * The lowest cost of the job's work until then for somebody who knows what the others will pay, whose tasks can be
-         * divided at will, and whose slots come and go at once.
+         * The lowest cost of the job's work until then for somebody who knows what the others will pay, whose tasks can
+         * be divided at will, and whose slots come and go at once.
          */
         double clairvoyant(long until) {
             double work = (double) tasks * taskMillis;
@@ -149,8 +149,8 @@ class AgentsTest {
     }
 
     /**
-     * Few slots for the job, so that its master's slot is a good part of the cost: of 24 jobs four are not paid for to the end if
-     * the agent does not count it.
+     * Few slots for the job, so that its master's slot is a good part of the cost: of 24 jobs four are not paid for to
+     * the end if the agent does not count it.
      */
     @Test
     void aBudgetAlsoPaysForTheMasterAndItsRateFallsInFewSteps() {

@@ -75,8 +75,8 @@ final class FairnessRun {
     }
 
     /**
-     * The first interval of which all windows are looked at: all queues ask, and the containers that began before have ended.
-     * In these nobody's part could be kept, and nobody gets anything back for it later.
+     * The first interval of which all windows are looked at: all queues ask, and the containers that began before have
+     * ended. In these nobody's part could be kept, and nobody gets anything back for it later.
      */
     private int first() {
         long asked = queues.stream().mapToLong(Hungry::askMillis).max().orElse(0);
@@ -164,10 +164,10 @@ final class FairnessRun {
     }
 
     /**
-     * The largest part of its entitlement that every queue can get at the same time, at most 1: where containers of several
-     * slots do not fill the nodes, less than 1 can be had. Each node may change between all ways to fill it with containers,
-     * at no cost. This is the value of a matrix game between the ways to fill a node and the sizes of containers, by
-     * fictitious play (Brown, 1951), which approaches it from below.
+     * The largest part of its entitlement that every queue can get at the same time, at most 1: where containers of
+     * several slots do not fill the nodes, less than 1 can be had. Each node may change between all ways to fill it
+     * with containers, at no cost. This is the value of a matrix game between the ways to fill a node and the sizes of
+     * containers, by fictitious play (Brown, 1951), which approaches it from below.
      */
     double fits() {
         double[] entitled = new double[SIZES + 1];

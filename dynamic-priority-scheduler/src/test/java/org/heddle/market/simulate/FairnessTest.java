@@ -64,8 +64,8 @@ class FairnessTest {
     }
 
     /**
-     * Who asks first takes the idle cluster. This displaces nobody, so it gets its part as soon as the others have theirs, and
-     * the others get no more than theirs.
+     * Who asks first takes the idle cluster. This displaces nobody, so it gets its part as soon as the others have
+     * theirs, and the others get no more than theirs.
      */
     @Test
     void whatWasTakenBeforeOthersAskedIsNoDebt() {
@@ -128,8 +128,8 @@ class FairnessTest {
     }
 
     /**
-     * Random rates of 1 to 10,000, lengths of up to twenty intervals, sizes of up to four slots, nodes and intervals. The
-     * bounds are those of decision 0049; nearly all clusters stay within one tolerance.
+     * Random rates of 1 to 10,000, lengths of up to twenty intervals, sizes of up to four slots, nodes and intervals.
+     * The bounds are those of decision 0049; nearly all clusters stay within one tolerance.
      */
     @Test
     void everyQueueGetsItsPartInRandomClusters() {
@@ -157,8 +157,9 @@ class FairnessTest {
     }
 
     /**
-     * Where sizes differ, some slots of a node fit no container of a large queue, so that not all can have their whole part.
-     * Every queue gets what all can have at the same time, less what is lost while a node is emptied for a large container.
+     * Where sizes differ, some slots of a node fit no container of a large queue, so that not all can have their whole
+     * part. Every queue gets what all can have at the same time, less what is lost while a node is emptied for a large
+     * container.
      */
     @Test
     void everyQueueGetsWhatTheNodesCanHoldWhereSizesDiffer() {
@@ -196,8 +197,8 @@ class FairnessTest {
     }
 
     /**
-     * Small containers that live long fill what larger ones leave on each node, and stay. Who asks for them and pays next to
-     * nothing gets no more for it than it pays for, and one container.
+     * Small containers that live long fill what larger ones leave on each node, and stay. Who asks for them and pays
+     * next to nothing gets no more for it than it pays for, and one container.
      */
     @ParameterizedTest
     @ValueSource(longs = {0, 1})

@@ -20,7 +20,9 @@ import org.heddle.market.model.terms.MarketTerms;
 import org.heddle.market.quote.Stage;
 import org.junit.jupiter.api.Test;
 
-/** Quotes for jobs of random shape in markets whose payers change their rates, compared with what the jobs then cost. */
+/**
+ * Quotes for jobs of random shape in markets whose payers change their rates, compared with what the jobs then cost.
+ */
 class QuoteReplayTest {
     private static final int MARKETS = Integer.getInteger("heddle.test.markets", 12);
     private static final int JOBS = 10;

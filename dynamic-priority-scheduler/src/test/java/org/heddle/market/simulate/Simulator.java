@@ -36,9 +36,9 @@ import org.heddle.scheduler.policy.FifoOrder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cluster of equal slots under a virtual clock. {@link EpochMeter} and {@link ShareEngine} are the ones that run in the
- * ResourceManager; here tasks take some slots for a given time and nothing fails. A queue works off its jobs one after
- * another. Deterministic; not thread-safe.
+ * A cluster of equal slots under a virtual clock. {@link EpochMeter} and {@link ShareEngine} are the ones that run in
+ * the ResourceManager; here tasks take some slots for a given time and nothing fails. A queue works off its jobs one
+ * after another. Deterministic; not thread-safe.
  *
  * <p>Slots are given out as soon as they are free, or, with {@link Nodes}, when their node has a heartbeat: then the
  * cluster has gaps between containers, as real ones have.
@@ -207,7 +207,9 @@ public final class Simulator {
         }
     }
 
-    /** What happens at one instant happens in this order: tasks end, money moves, the epoch turns, nodes are offered. */
+    /**
+     * What happens at one instant happens in this order: tasks end, money moves, the epoch turns, nodes are offered.
+     */
     private enum Rank {
         TASK_END,
         ACTION,

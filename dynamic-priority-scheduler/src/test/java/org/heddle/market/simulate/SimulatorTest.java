@@ -67,7 +67,10 @@ class SimulatorTest {
         assertThat(paid.running("b")).isEqualTo(4);
     }
 
-    /** One interval that does not end, and lags do not count: at every moment every queue holds what it would under the DRF scheduler. */
+    /**
+     * One interval that does not end, and lags do not count: at every moment every queue holds what it would under the
+     * DRF scheduler.
+     */
     @Test
     void withoutBoundariesRatesAreTheWeightsOfOurFairShares() {
         MarketTerms endless =

@@ -41,8 +41,8 @@ import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
 /**
- * The agents beside real MapReduce jobs, as users run them: commands that know nothing but an address and a key file. They
- * read YARN's REST and the ApplicationMaster's. Somebody else holds the rest of the cluster at a constant rate.
+ * The agents beside real MapReduce jobs, as users run them: commands that know nothing but an address and a key file.
+ * They read YARN's REST and the ApplicationMaster's. Somebody else holds the rest of the cluster at a constant rate.
  */
 class AgentGoals {
     private static final int SLOTS = 10;

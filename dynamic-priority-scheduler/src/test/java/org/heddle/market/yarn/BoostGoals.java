@@ -9,8 +9,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The paper's experiment 4.4 in a real ResourceManager, with tasks that only take virtual time: minutes, so by hand, see
- * docs/testing.md. Ten users with ten jobs each; user n has four times the rate during job n.
+ * The paper's experiment 4.4 in a real ResourceManager, with tasks that only take virtual time: minutes, so by hand,
+ * see docs/testing.md. Ten users with ten jobs each; user n has four times the rate during job n.
  */
 class BoostGoals {
     private static final double IDEAL = 3.3077;
@@ -40,8 +40,9 @@ class BoostGoals {
     }
 
     /**
-     * The hard case: see {@link TakeOverRun}. No queue that pays loses a container, no queue loses an ApplicationMaster, and
-     * the limit of lost work is kept. Every queue that pays is served. How long that takes is printed: the limit decides it.
+     * The hard case: see {@link TakeOverRun}. No queue that pays loses a container, no queue loses an
+     * ApplicationMaster, and the limit of lost work is kept. Every queue that pays is served. How long that takes is
+     * printed: the limit decides it.
      */
     @Test
     void preemptionWastesLessThanAHundredthOfAClusterThatIsHeldByOthers() throws Exception {
@@ -52,8 +53,9 @@ class BoostGoals {
     }
 
     /**
-     * The same without a limit of lost work: a queue that pays is served within the preemption interval twice, the interval
-     * after which its rate counts, and the grace period of ApplicationMasters. The wasted work is printed, not judged.
+     * The same without a limit of lost work: a queue that pays is served within the preemption interval twice, the
+     * interval after which its rate counts, and the grace period of ApplicationMasters. The wasted work is printed, not
+     * judged.
      */
     @Test
     void whoPaysGetsHisPartOfAClusterThatIsHeldByOthers() throws Exception {

@@ -21,8 +21,8 @@ import org.apache.hadoop.yarn.server.resourcemanager.MockNM;
 import org.heddle.market.model.amount.SpendingRate;
 
 /**
- * Ten users who work off ten equal jobs each in a {@link MarketFixture}; tasks take one slot and a given virtual time. User n
- * pays four times as much while it is at job n.
+ * Ten users who work off ten equal jobs each in a {@link MarketFixture}; tasks take one slot and a given virtual time.
+ * User n pays four times as much while it is at job n.
  */
 public final class BoostRun {
     private static final int USERS = 10;

@@ -11,8 +11,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A hundred queues in a real ResourceManager, at rates from 1 to 10,000. The run is so long that the part of the smallest
- * payer is several of its longest containers, so a queue that gets nothing is seen: minutes, so by hand, see
+ * A hundred queues in a real ResourceManager, at rates from 1 to 10,000. The run is so long that the part of the
+ * smallest payer is several of its longest containers, so a queue that gets nothing is seen: minutes, so by hand, see
  * docs/testing.md.
  */
 class CrowdGoals {

@@ -46,9 +46,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The active ResourceManager of a pair ends by {@code kill -9}, sixty times with each place of the ledger, while a job is
- * billed every 300 ms and clients pay in, withdraw, transfer and set rates. Each acknowledged change is in the ledger once, the
- * time in which nobody leads is not billed, and the job ends well. {@code -Dheddle.kills.of-managers=5} for less.
+ * The active ResourceManager of a pair ends by {@code kill -9}, sixty times with each place of the ledger, while a job
+ * is billed every 300 ms and clients pay in, withdraw, transfer and set rates. Each acknowledged change is in the
+ * ledger once, the time in which nobody leads is not billed, and the job ends well. {@code
+ * -Dheddle.kills.of-managers=5} for less.
  */
 @Tag("soak")
 class ManagerKillsIT {

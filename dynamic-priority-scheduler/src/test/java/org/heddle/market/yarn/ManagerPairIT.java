@@ -39,9 +39,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Two ResourceManagers without a database: the ledger is in an HDFS with three DataNodes, and all of them are processes. While a
- * client pays without a pause, two DataNodes and the active ResourceManager end by {@code kill -9}, and the next active one is stopped
- * and wakes when it has been replaced. Each payment is in the ledger once.
+ * Two ResourceManagers without a database: the ledger is in an HDFS with three DataNodes, and all of them are
+ * processes. While a client pays without a pause, two DataNodes and the active ResourceManager end by {@code kill -9},
+ * and the next active one is stopped and wakes when it has been replaced. Each payment is in the ledger once.
  */
 @Tag("soak")
 class ManagerPairIT {
@@ -170,8 +170,8 @@ class ManagerPairIT {
     }
 
     /**
-     * HDFS and YARN with Kerberos, and tickets that end during the run. The leader goes on with new tickets, the next one reads the
-     * ledger with its own login, and one that does not log in says so and does not lead.
+     * HDFS and YARN with Kerberos, and tickets that end during the run. The leader goes on with new tickets, the next
+     * one reads the ledger with its own login, and one that does not log in says so and does not lead.
      */
     @Test
     void withKerberosTheNextLeaderReadsTheLedger(@TempDir Path directory) throws Exception {

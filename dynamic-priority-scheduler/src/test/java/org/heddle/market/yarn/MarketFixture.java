@@ -59,7 +59,9 @@ final class MarketFixture implements AutoCloseable {
     static final long INTERVAL = 10_000;
 
     final YarnConfiguration conf = new YarnConfiguration();
-    /** Later than the machine's clock, which it replaces in a scheduler that has been initialised: no time goes back. */
+    /**
+     * Later than the machine's clock, which it replaces in a scheduler that has been initialised: no time goes back.
+     */
     final AtomicLong clock = new AtomicLong(100_000_000);
 
     private Clocks clocks = new Clocks(clock::get, () -> date(clock.get()));
@@ -136,7 +138,10 @@ final class MarketFixture implements AutoCloseable {
         return started;
     }
 
-    /** Another ResourceManager starts on the same store, after this one has gone for good; nodes and masters register again. */
+    /**
+     * Another ResourceManager starts on the same store, after this one has gone for good; nodes and masters register
+     * again.
+     */
     void replace() {
         RMStateStore store = rm.getRMContext().getStateStore();
         rm.stop();
@@ -145,7 +150,9 @@ final class MarketFixture implements AutoCloseable {
         nodes.values().forEach(node -> node.setResourceTrackerService(rm.getResourceTrackerService()));
     }
 
-    /** MockRM's service for nodes does not end its timer, which holds the whole ResourceManager; the real service does. */
+    /**
+     * MockRM's service for nodes does not end its timer, which holds the whole ResourceManager; the real service does.
+     */
     private static void stopWatchingNodes(MockRM stopped) {
         try {
             Field watcher = ResourceTrackerService.class.getDeclaredField("decommissioningWatcher");

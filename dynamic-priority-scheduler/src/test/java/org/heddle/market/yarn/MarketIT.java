@@ -42,8 +42,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
- * Real MapReduce jobs on a real cluster whose users pay, with the ledger in its HDFS: what is used is charged, and who pays
- * more gets more.
+ * Real MapReduce jobs on a real cluster whose users pay, with the ledger in its HDFS: what is used is charged, and who
+ * pays more gets more.
  */
 class MarketIT {
     @RegisterExtension

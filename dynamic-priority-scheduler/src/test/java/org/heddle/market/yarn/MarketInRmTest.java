@@ -292,7 +292,9 @@ class MarketInRmTest {
         }
     }
 
-    /** A full cluster of ten slots earns 0.075 slot-seconds a second: two containers of about 40 s at once, then none. */
+    /**
+     * A full cluster of ten slots earns 0.075 slot-seconds a second: two containers of about 40 s at once, then none.
+     */
     @Test
     void preemptionKeepsTheLimitOfLostWork() throws Exception {
         try (MarketFixture fixture = new MarketFixture(directory, MarketKeys.PREEMPTION_INTERVAL_MS.name(), "3000")) {
@@ -343,8 +345,8 @@ class MarketInRmTest {
     }
 
     /**
-     * Four tasks of 100 s end together. 55 s before that somebody comes who pays; the tasks would be killed 46 s later. After
-     * two rounds it is known how long they run.
+     * Four tasks of 100 s end together. 55 s before that somebody comes who pays; the tasks would be killed 46 s later.
+     * After two rounds it is known how long they run.
      */
     @Test
     void aQueueThatPaysWaitsForContainersThatEndSoon() throws Exception {
@@ -415,8 +417,8 @@ class MarketInRmTest {
     }
 
     /**
-     * 145 : 4 : 1 on 15 slots; one of them asks first and takes the idle cluster. When its containers have ended, each gets its
-     * part in the next 25 intervals: what displaced nobody is no debt.
+     * 145 : 4 : 1 on 15 slots; one of them asks first and takes the idle cluster. When its containers have ended, each
+     * gets its part in the next 25 intervals: what displaced nobody is no debt.
      */
     @ParameterizedTest
     @CsvSource({"heartbeat, medium", "heartbeat, small", "immediate, medium", "immediate, small", "immediate, big"})
@@ -451,8 +453,9 @@ class MarketInRmTest {
     }
 
     /**
-     * Nine accounts pay 99 % of the price for containers of 2, 3 and 4 slots. What these leave on a node fits the long-lived
-     * containers of one slot of the tenth account, which would stay there. It counts from the start, when nobody has anything.
+     * Nine accounts pay 99 % of the price for containers of 2, 3 and 4 slots. What these leave on a node fits the
+     * long-lived containers of one slot of the tenth account, which would stay there. It counts from the start, when
+     * nobody has anything.
      */
     @ParameterizedTest
     @CsvSource({"heartbeat, 0", "heartbeat, 1", "immediate, 0", "immediate, 1"})

@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Six hours of scheduler, market and many applications on a virtual clock, with nodes that are lost, applications that are
- * killed and ResourceManagers that end. Profile {@code soak}; {@code -Dheddle.soak.minutes=30} for less.
+ * Six hours of scheduler, market and many applications on a virtual clock, with nodes that are lost, applications that
+ * are killed and ResourceManagers that end. Profile {@code soak}; {@code -Dheddle.soak.minutes=30} for less.
  */
 class MarketSoak {
     private static final int MINUTES = Integer.getInteger("heddle.soak.minutes", 360);

@@ -22,10 +22,10 @@ import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.server.resourcemanager.MockNM;
 
 /**
- * Queues without credit hold a whole cluster with tasks of an hour and ask for more; queues that pay come now and then for
- * less than they are entitled to, some with containers that only fit where several others have gone. Every application has an
- * ApplicationMaster. Natural ends are far too rare to serve newcomers, so nearly all is taken by preemption: the least work would be
- * lost if the youngest containers went, wherever they run.
+ * Queues without credit hold a whole cluster with tasks of an hour and ask for more; queues that pay come now and then
+ * for less than they are entitled to, some with containers that only fit where several others have gone. Every
+ * application has an ApplicationMaster. Natural ends are far too rare to serve newcomers, so nearly all is taken by
+ * preemption: the least work would be lost if the youngest containers went, wherever they run.
  */
 final class TakeOverRun {
     private static final int NODES = 10;

@@ -5,9 +5,9 @@ import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 
 /**
- * Settings of the HDFS client of a log, where the operator has set none: a leader should learn in seconds that it cannot
- * write, and should go on in a cluster of three DataNodes of which one has failed. Hadoop reads these times as plain
- * milliseconds.
+ * Settings of the HDFS client of a log, where the operator has set none: a leader should learn in seconds that it
+ * cannot write, and should go on in a cluster of three DataNodes of which one has failed. Hadoop reads these times as
+ * plain milliseconds.
  */
 final class ClientDefaults {
     private static final Map<String, String> DEFAULTS = Map.of(

@@ -8,10 +8,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Says when a leader's open file that has lost copies should be replaced by a new one. HDFS makes no copy of a block that is being
- * written, and its client does not use a DataNode again that has come back: so the file stays on fewer DataNodes, until it
- * is closed. While copies are missing, this looks on a thread of its own whether a new file would have more of them, after
- * one second and then at longer and longer intervals.
+ * Says when a leader's open file that has lost copies should be replaced by a new one. HDFS makes no copy of a block
+ * that is being written, and its client does not use a DataNode again that has come back: so the file stays on fewer
+ * DataNodes, until it is closed. While copies are missing, this looks on a thread of its own whether a new file would
+ * have more of them, after one second and then at longer and longer intervals.
  */
 final class CopiesCheck {
     static final long FIRST_NANOS = TimeUnit.SECONDS.toNanos(1);

@@ -7,7 +7,9 @@ import org.apache.hadoop.hdfs.client.HdfsDataOutputStream;
 import org.heddle.journal.LogStorage;
 import org.jspecify.annotations.Nullable;
 
-/** A file of HDFS that is being written. Its client replaces failed DataNodes; what it cannot repair is a failure here. */
+/**
+ * A file of HDFS that is being written. Its client replaces failed DataNodes; what it cannot repair is a failure here.
+ */
 final class HdfsOutput implements LogStorage.Output {
     /** What is looked at while a file of the log is written; null for other files. */
     static final class Checks {

@@ -32,10 +32,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A directory of HDFS. A leader creates the file {@code leader-NUMBER}, which only one process can, and deletes those of
- * earlier leaders. It recovers the leases of their files, as HBase does with its write-ahead log, so that the NameNode and
- * the DataNodes refuse what an old leader still writes. A leader looks for a newer one when it begins a file: one that comes
- * later finds that file and seals it. A new leader first gives an old one a moment to close its file ({@link LeadCheck}).
+ * A directory of HDFS. A leader creates the file {@code leader-NUMBER}, which only one process can, and deletes those
+ * of earlier leaders. It recovers the leases of their files, as HBase does with its write-ahead log, so that the
+ * NameNode and the DataNodes refuse what an old leader still writes. A leader looks for a newer one when it begins a
+ * file: one that comes later finds that file and seals it. A new leader first gives an old one a moment to close its
+ * file ({@link LeadCheck}).
  */
 public final class HdfsStorage implements LogStorage {
     private static final Logger LOG = LoggerFactory.getLogger(HdfsStorage.class);
@@ -44,8 +45,8 @@ public final class HdfsStorage implements LogStorage {
     private static final FsPermission DIRECTORY = new FsPermission((short) 0700);
 
     /**
-     * Another request for a recovery makes the one that goes on worthless. That takes a heartbeat, and ten seconds for each
-     * DataNode of the block that is dead and was not for long: the one that recovers it calls them ten times.
+     * Another request for a recovery makes the one that goes on worthless. That takes a heartbeat, and ten seconds for
+     * each DataNode of the block that is dead and was not for long: the one that recovers it calls them ten times.
      */
     private static final long RECOVER_AGAIN_NANOS = TimeUnit.SECONDS.toNanos(15);
 
@@ -233,8 +234,8 @@ public final class HdfsStorage implements LogStorage {
     }
 
     /**
-     * DataNodes agree on the length of the last block, which takes about one of their heartbeats. If they are interrupted in
-     * the middle of a sync, their copies may not be recoverable.
+     * DataNodes agree on the length of the last block, which takes about one of their heartbeats. If they are
+     * interrupted in the middle of a sync, their copies may not be recoverable.
      */
     private void seal(LeaseRecoverable fs, Path file) throws IOException {
         Patience patience = new Patience("the recovery of the lease of " + file);

@@ -9,9 +9,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks for a newer leader while one writes, so that it stops between two commits and not in the middle of one. The look is
- * on a thread of its own: a NameNode that does not answer delays no commit. It asks nothing while nothing is written. What
- * keeps an old leader out is the recovery of its lease, not this class.
+ * Looks for a newer leader while one writes, so that it stops between two commits and not in the middle of one. The
+ * look is on a thread of its own: a NameNode that does not answer delays no commit. It asks nothing while nothing is
+ * written. What keeps an old leader out is the recovery of its lease, not this class.
  */
 final class LeadCheck {
     static final long EVERY_NANOS = TimeUnit.MILLISECONDS.toNanos(250);

@@ -19,8 +19,8 @@ import org.heddle.testkit.Await;
 import org.heddle.testkit.machine.FreePort;
 
 /**
- * HDFS with its NameNode in this process, and each DataNode in a process of its own, so that a test can kill it. A DataNode
- * comes back to the same ports, as in a real cluster.
+ * HDFS with its NameNode in this process, and each DataNode in a process of its own, so that a test can kill it. A
+ * DataNode comes back to the same ports, as in a real cluster.
  */
 final class DataNodes implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
@@ -122,8 +122,8 @@ final class DataNodes implements AutoCloseable {
     }
 
     /**
-     * Starts it after a kill, with what is on its disk, and returns when the NameNode has heard from it which blocks it has. Its last
-     * heartbeat from before the kill may be handled only now.
+     * Starts it after a kill, with what is on its disk, and returns when the NameNode has heard from it which blocks it
+     * has. Its last heartbeat from before the kill may be handled only now.
      */
     void restart(int node) throws IOException {
         long since = System.currentTimeMillis();

@@ -11,8 +11,8 @@ import org.heddle.journal.LogPoint;
 import org.heddle.journal.WriteAheadLog;
 
 /**
- * A process that leads a log and appends as fast as it can. It prints {@code opened N}, {@code ack N} for each record, and
- * {@code fenced} when another one leads; its parent kills or stops it. Argument: the directory.
+ * A process that leads a log and appends as fast as it can. It prints {@code opened N}, {@code ack N} for each record,
+ * and {@code fenced} when another one leads; its parent kills or stops it. Argument: the directory.
  */
 public final class LeaderProcess {
     static final int NO_FAILURE = 4;

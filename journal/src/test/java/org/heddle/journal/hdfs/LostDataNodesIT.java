@@ -194,7 +194,10 @@ class LostDataNodesIT {
         assertStored("takeover", 4);
     }
 
-    /** Records need no NameNode, but a DataNode that is lost does. When it is back, the log that is opened again goes on. */
+    /**
+     * Records need no NameNode, but a DataNode that is lost does. When it is back, the log that is opened again goes
+     * on.
+     */
     @Test
     void aNameNodeThatIsAwayIsUnavailableUntilItIsBack() throws Exception {
         long last;

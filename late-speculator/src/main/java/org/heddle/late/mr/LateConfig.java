@@ -63,7 +63,9 @@ final class LateConfig {
         return limit.isPresent() ? read.with(draft -> draft.capSlots = 0) : read;
     }
 
-    /** Whether a file of the site or the job gives the key a value that can be used; Hadoop's own files do not count. */
+    /**
+     * Whether a file of the site or the job gives the key a value that can be used; Hadoop's own files do not count.
+     */
     private boolean isSet(ConfigKey<?> key) {
         String[] sources = conf.getPropertySources(key.name());
         boolean ofHadoop = sources != null && sources.length > 0 && sources[0].endsWith("-default.xml");

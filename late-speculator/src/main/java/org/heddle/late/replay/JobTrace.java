@@ -78,9 +78,10 @@ final class JobTrace {
     }
 
     /**
-     * The attempts of a task that ran, cut to the time of the job, for clocks are wrong now and then. An attempt that was
-     * still live when the job ended has no finish time: it ends with the job. An attempt is a backup if the history says so, or if it started while another one ran: MapReduce
-     * does not mark the successor of a backup that was moved.
+     * The attempts of a task that ran, cut to the time of the job, for clocks are wrong now and then. An attempt that
+     * was still live when the job ended has no finish time: it ends with the job. An attempt is a backup if the history
+     * says so, or if it started while another one ran: MapReduce does not mark the successor of a backup that was
+     * moved.
      */
     private static List<Span> spans(TaskInfo task, TaskKind kind, JobSpan time, Set<String> speculative) {
         List<TaskAttemptInfo> attempts =

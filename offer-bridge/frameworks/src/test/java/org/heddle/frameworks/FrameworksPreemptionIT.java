@@ -22,7 +22,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Each framework has the cluster when another one comes whose queue has a guaranteed share. Preemption has a grace period. */
+/**
+ * Each framework has the cluster when another one comes whose queue has a guaranteed share. Preemption has a grace
+ * period.
+ */
 @Tag("soak")
 class FrameworksPreemptionIT {
     private static final Duration LONG = Duration.ofMinutes(3);

@@ -45,7 +45,10 @@ class LayeringTest {
                 .check(CLASSES);
     }
 
-    /** What waits or expires must not depend on the date, which can step by hours: a class that reads it needs a reason here. */
+    /**
+     * What waits or expires must not depend on the date, which can step by hours: a class that reads it needs a reason
+     * here.
+     */
     @Test
     void onlyTheseClassesReadTheDate() {
         assertThat(DateReaders.in(CLASSES, "org.heddle.frameworks"))

@@ -23,8 +23,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The web farm under load beside a framework that uses all processor time that it gets, as in Figure 8 of Nexus. How long pages
- * take depends on the machine: the experiment web-farm measures it.
+ * The web farm under load beside a framework that uses all processor time that it gets, as in Figure 8 of Nexus. How
+ * long pages take depends on the machine: the experiment web-farm measures it.
  */
 @Tag("soak")
 class WebFarmLoadIT {

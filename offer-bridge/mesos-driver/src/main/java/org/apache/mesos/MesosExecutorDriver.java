@@ -17,9 +17,9 @@ import org.heddle.mesosdriver.ExecutorSession;
 import org.heddle.offers.client.protocol.ExecutorListener;
 
 /**
- * Mesos' driver of an executor, over HTTP and without the native library. It finds its agent by the environment variables
- * MESOS_AGENT_ENDPOINT, MESOS_FRAMEWORK_ID and MESOS_EXECUTOR_ID. One thread makes the call-backs; the calls may come from any
- * thread and return at once.
+ * Mesos' driver of an executor, over HTTP and without the native library. It finds its agent by the environment
+ * variables MESOS_AGENT_ENDPOINT, MESOS_FRAMEWORK_ID and MESOS_EXECUTOR_ID. One thread makes the call-backs; the calls
+ * may come from any thread and return at once.
  */
 public class MesosExecutorDriver implements ExecutorDriver {
     private final Executor executor;

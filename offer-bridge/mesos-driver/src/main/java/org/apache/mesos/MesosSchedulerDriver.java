@@ -28,10 +28,11 @@ import org.heddle.offers.client.protocol.SchedulerCalls;
 import org.heddle.offers.client.protocol.SchedulerListener;
 
 /**
- * Mesos' driver of a scheduler, over HTTP and without the native library. One thread makes the call-backs. Methods return at
- * once with the driver's status; they do nothing unless the driver runs.
+ * Mesos' driver of a scheduler, over HTTP and without the native library. One thread makes the call-backs. Methods
+ * return at once with the driver's status; they do nothing unless the driver runs.
  *
- * <p>The master is {@code host:port}, {@code https://host:port}, {@code zk://host:port,../path} or {@code file:///path}.
+ * <p>The master is {@code host:port}, {@code https://host:port}, {@code zk://host:port,../path} or {@code
+ * file:///path}.
  */
 @SuppressWarnings("deprecation") // methods that the interface calls deprecated
 public class MesosSchedulerDriver implements SchedulerDriver {

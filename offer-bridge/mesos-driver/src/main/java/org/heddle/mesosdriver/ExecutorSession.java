@@ -14,8 +14,8 @@ import org.heddle.offers.client.protocol.ExecutorEnvironment;
 import org.heddle.offers.client.protocol.ExecutorListener;
 
 /**
- * An executor's connection with the rules of Mesos' old driver: calls return at once and are sent in order, and the process ends
- * a grace period after the shutdown, whatever the executor does.
+ * An executor's connection with the rules of Mesos' old driver: calls return at once and are sent in order, and the
+ * process ends a grace period after the shutdown, whatever the executor does.
  */
 public final class ExecutorSession {
     private static final Logger LOG = Logger.getLogger("org.apache.mesos.MesosExecutorDriver");

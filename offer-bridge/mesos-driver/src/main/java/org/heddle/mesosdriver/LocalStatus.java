@@ -6,7 +6,9 @@ import org.heddle.offers.client.protocol.TaskStatusFields;
 import org.heddle.offers.client.protocol.WireReader;
 import org.heddle.offers.client.protocol.WireWriter;
 
-/** Updates that the driver itself makes, for tasks which the master has not got. The numbers are those of mesos.proto. */
+/**
+ * Updates that the driver itself makes, for tasks which the master has not got. The numbers are those of mesos.proto.
+ */
 final class LocalStatus {
     private static final int TASK_LOST = 5;
     private static final int TASK_ERROR = 7;

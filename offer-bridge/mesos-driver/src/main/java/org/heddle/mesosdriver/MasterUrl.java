@@ -9,8 +9,9 @@ import java.nio.file.Paths;
 import org.heddle.offers.client.protocol.Masters;
 
 /**
- * The forms in which a framework names its master: {@code host:port}, {@code http://host:port}, {@code https://host:port},
- * {@code zk://[user:password@]host:port,../path}, or {@code file:///path} of a file that contains one of these.
+ * The forms in which a framework names its master: {@code host:port}, {@code http://host:port}, {@code
+ * https://host:port}, {@code zk://[user:password@]host:port,../path}, or {@code file:///path} of a file that contains
+ * one of these.
  */
 final class MasterUrl {
     private static final int DEFAULT_PORT = 5050;

@@ -31,8 +31,9 @@ import org.heddle.offers.client.protocol.SchedulerConnection;
 import org.heddle.offers.client.protocol.SchedulerListener;
 
 /**
- * A scheduler's connection with the rules of Mesos' old driver: calls return at once and are sent in order by one thread,
- * call-backs are made by another, and every task that was launched gets an update, also if the master never saw the launch.
+ * A scheduler's connection with the rules of Mesos' old driver: calls return at once and are sent in order by one
+ * thread, call-backs are made by another, and every task that was launched gets an update, also if the master never saw
+ * the launch.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // tasks of the two threads contain their own errors
 public final class SchedulerSession {

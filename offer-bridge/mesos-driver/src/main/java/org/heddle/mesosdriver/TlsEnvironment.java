@@ -16,8 +16,8 @@ import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * TLS by the environment variables of Mesos' own library: LIBPROCESS_SSL_ENABLED and LIBPROCESS_SSL_CA_FILE, or SSL_ENABLED and
- * SSL_CA_FILE. Unlike that library this driver always verifies certificates and host names.
+ * TLS by the environment variables of Mesos' own library: LIBPROCESS_SSL_ENABLED and LIBPROCESS_SSL_CA_FILE, or
+ * SSL_ENABLED and SSL_CA_FILE. Unlike that library this driver always verifies certificates and host names.
  */
 final class TlsEnvironment {
     private final Map<String, String> variables;

@@ -12,7 +12,10 @@ import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.ZooKeeper;
 import org.heddle.offers.client.protocol.Masters;
 
-/** Reads the leader as Mesos' masters and bridges publish it: the first {@code json.info_} node, with a MasterInfo in JSON. */
+/**
+ * Reads the leader as Mesos' masters and bridges publish it: the first {@code json.info_} node, with a MasterInfo in
+ * JSON.
+ */
 final class ZooKeeperMasters implements Masters {
     static final int SESSION_MILLIS = 10_000;
     private static final String INFO = "json.info_";

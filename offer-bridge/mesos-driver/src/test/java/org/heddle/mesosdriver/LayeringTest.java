@@ -57,7 +57,10 @@ class LayeringTest {
                 .check(imported);
     }
 
-    /** What waits or expires must not depend on the date, which can step by hours: a class that reads it needs a reason here. */
+    /**
+     * What waits or expires must not depend on the date, which can step by hours: a class that reads it needs a reason
+     * here.
+     */
     @Test
     void onlyTheseClassesReadTheDate() {
         assertThat(DateReaders.in(imported, "org.heddle"))

@@ -2,13 +2,13 @@
 package org.heddle.offers.agent;
 
 /**
- * The protocol between agent and bridge, over one connection that the agent opens. A frame is its length (int), its kind
- * (byte) and fields in {@link java.io.DataOutput} form; {@code bytes} is a length (int) and the bytes.
+ * The protocol between agent and bridge, over one connection that the agent opens. A frame is its length (int), its
+ * kind (byte) and fields in {@link java.io.DataOutput} form; {@code bytes} is a length (int) and the bytes.
  *
  * <pre>
  * agent                                              bridge
  *   HELLO version container secret pid sandboxes       WELCOME version | refusal: the connection is closed
- *         limits live*                                 SETTLE seq                the bridge has stored events up to there
+ *         limits live*                                 SETTLE seq                events up to there are stored
  *   EVENT seq what key fields      kept until SETTLE   LAUNCH ..                 once per key, repeats are ignored
  *   REPLY request ok bytes                             KILL key graceMillis
  *   PONG number kept deleted                           PING number                answered by the thread that obeys

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The groups of one agent in one hierarchy. A group of version 2 with controllers for its children cannot hold processes,
- * so the tasks are in groups below the container's group, in both versions:
+ * The groups of one agent in one hierarchy. A group of version 2 with controllers for its children cannot hold
+ * processes, so the tasks are in groups below the container's group, in both versions:
  *
  * <pre>
  * root ── heddle ── container ── p1, p2, ..

@@ -17,8 +17,8 @@ record Cgroups(List<CgroupHierarchy> hierarchies, String whatIsMissing) implemen
     }
 
     /**
-     * Uses the hierarchy of version 2 for the controllers that are there, and those of version 1 for the others. Version 2 is
-     * mounted at the root, or beside version 1 in its directory {@code unified}.
+     * Uses the hierarchy of version 2 for the controllers that are there, and those of version 1 for the others.
+     * Version 2 is mounted at the root, or beside version 1 in its directory {@code unified}.
      */
     static TaskLimits below(Path root, String container) {
         Path unified = Files.exists(root.resolve("cgroup.controllers")) ? root : root.resolve("unified");

@@ -20,13 +20,14 @@ import org.heddle.settings.process.ProcessStart;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A shell beside the agent, which ends what the agent cannot. While the agent lives, it sends signals to process groups, which
- * Java cannot do. When the agent ends, in whatever way, the pipe between them ends too, and the shell kills all processes of the
- * container. It has a session of its own, because the NodeManager may kill that of the agent.
+ * A shell beside the agent, which ends what the agent cannot. While the agent lives, it sends signals to process
+ * groups, which Java cannot do. When the agent ends, in whatever way, the pipe between them ends too, and the shell
+ * kills all processes of the container. It has a session of its own, because the NodeManager may kill that of the
+ * agent.
  *
- * <p>A process belongs to the container if it is in the session of a task, has the container's mark in its environment, works in
- * a sandbox, is in one of the container's cgroups, or descends from such a process. No single one of these is enough: without
- * cgroups a program can leave its session, and another one can empty its environment.
+ * <p>A process belongs to the container if it is in the session of a task, has the container's mark in its environment,
+ * works in a sandbox, is in one of the container's cgroups, or descends from such a process. No single one of these is
+ * enough: without cgroups a program can leave its session, and another one can empty its environment.
  */
 final class ContainerGuard {
     private static final Path SETSID = Path.of("/usr/bin/setsid");
@@ -193,8 +194,8 @@ final class ContainerGuard {
     }
 
     /**
-     * Called again and again. Kills what is left of tasks that have ended, for which it reads about all processes of the node, and
-     * replaces a shell that does not answer: a task may have stopped it.
+     * Called again and again. Kills what is left of tasks that have ended, for which it reads about all processes of
+     * the node, and replaces a shell that does not answer: a task may have stopped it.
      */
     @SuppressWarnings("FutureReturnValueIgnored") // the answer is enough
     synchronized void sweep() {

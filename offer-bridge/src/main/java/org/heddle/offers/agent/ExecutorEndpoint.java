@@ -22,9 +22,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The HTTP endpoint of the executor API for one executor, on a port of the loopback interface. The agent does not interpret
- * calls and events: it forwards calls to the bridge, and the bridge's answers and events to the executor. A call waits
- * while there is no bridge.
+ * The HTTP endpoint of the executor API for one executor, on a port of the loopback interface. The agent does not
+ * interpret calls and events: it forwards calls to the bridge, and the bridge's answers and events to the executor. A
+ * call waits while there is no bridge.
  */
 final class ExecutorEndpoint {
     /** Of a call, in bytes. The agent holds it a few times, and its heap is small. */
@@ -130,8 +130,9 @@ final class ExecutorEndpoint {
     }
 
     /**
-     * Leaves it to the endpoint's own thread, because an executor may not read. Events of one that has not read for too long
-     * are dropped, and its stream is closed when it reads again: it subscribes anew then, and gets its tasks again.
+     * Leaves it to the endpoint's own thread, because an executor may not read. Events of one that has not read for too
+     * long are dropped, and its stream is closed when it reads again: it subscribes anew then, and gets its tasks
+     * again.
      */
     private void later(int bytes, Runnable write) {
         if (queued.get() > 0 && queued.get() + bytes > MOST_QUEUED) {

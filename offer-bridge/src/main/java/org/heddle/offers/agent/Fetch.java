@@ -23,8 +23,8 @@ import java.util.concurrent.TimeUnit;
 import org.heddle.settings.process.LocaleEncoding;
 
 /**
- * Fetches the files of one process into its sandbox, in a thread of its own. Another thread may cancel it. It ends as well
- * when it takes too long, and before it fills the disk: a NodeManager whose disk is full ends all containers.
+ * Fetches the files of one process into its sandbox, in a thread of its own. Another thread may cancel it. It ends as
+ * well when it takes too long, and before it fills the disk: a NodeManager whose disk is full ends all containers.
  */
 final class Fetch {
     private static final int CONNECT_MILLIS = 10_000;

@@ -12,8 +12,8 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Answers requests for files of sandboxes, in threads of their own: a file may be on a disk that does not answer. Then the
- * requests that follow are refused, and the tasks go on.
+ * Answers requests for files of sandboxes, in threads of their own: a file may be on a disk that does not answer. Then
+ * the requests that follow are refused, and the tasks go on.
  */
 final class FileRequests {
     /** Each needs a few times the longest part of a file, and the heap is small. */

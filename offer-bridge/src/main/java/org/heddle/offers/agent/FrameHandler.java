@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Carries out the frames of the bridge. Tasks depend on the thread that reads them, so nothing here waits for a file, a
- * process, an executor or the network, and a frame that cannot be carried out is ignored: it ends neither the agent nor the
- * connection.
+ * process, an executor or the network, and a frame that cannot be carried out is ignored: it ends neither the agent nor
+ * the connection.
  */
 final class FrameHandler {
     private final Outbox outbox;

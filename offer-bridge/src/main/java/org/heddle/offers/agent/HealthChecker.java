@@ -15,8 +15,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /**
- * Runs one probe of a task again and again, in threads of a pool. A result is reported when it changes, and each failure of a
- * health check, as in Mesos.
+ * Runs one probe of a task again and again, in threads of a pool. A result is reported when it changes, and each
+ * failure of a health check, as in Mesos.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // each attempt schedules the next one
 final class HealthChecker {

@@ -16,7 +16,10 @@ import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509TrustManager;
 import org.jspecify.annotations.Nullable;
 
-/** TLS which accepts only the certificate whose SHA-256 the agent was started with. Without that, connections are not encrypted. */
+/**
+ * TLS which accepts only the certificate whose SHA-256 the agent was started with. Without that, connections are not
+ * encrypted.
+ */
 final class PinnedTls {
     private final @Nullable SSLContext context;
 

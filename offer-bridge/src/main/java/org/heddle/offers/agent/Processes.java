@@ -20,8 +20,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The processes of tasks and executors. Each is the leader of its own process group. It is long because the start, the kill and
- * the end of a process can meet in any order, and share its state.
+ * The processes of tasks and executors. Each is the leader of its own process group. It is long because the start, the
+ * kill and the end of a process can meet in any order, and share its state.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // what is done later reports through the outbox
 final class Processes {
@@ -100,7 +100,9 @@ final class Processes {
     private final TaskLimits limits;
     private final ContainerGuard guard;
     private final Map<String, Running> running = new ConcurrentHashMap<>();
-    /** Processes that have ended, by the number of that event. The bridge may order them again until it has the event. */
+    /**
+     * Processes that have ended, by the number of that event. The bridge may order them again until it has the event.
+     */
     private final Map<Long, String> endings = new ConcurrentHashMap<>();
 
     private final AtomicLong groups = new AtomicLong();
@@ -387,8 +389,8 @@ final class Processes {
     }
 
     /**
-     * Called when the first process of a group has ended. If it was told to end, the others of its group have the same grace:
-     * the program of a command line is not the first process, but its child.
+     * Called when the first process of a group has ended. If it was told to end, the others of its group have the same
+     * grace: the program of a command line is not the first process, but its child.
      */
     private void reap(Running entry, Process process) {
         if (!entry.killed || System.nanoTime() - entry.graceEnds >= 0) {

@@ -14,9 +14,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * Deletes the sandboxes of processes that have ended, the oldest first. As in Mesos they may be the younger, the fuller the
- * disk is: a week old on an empty one, and of no age on one that is as full as a NodeManager allows. Of each container a number
- * is kept at most, because small files use up inodes and directories.
+ * Deletes the sandboxes of processes that have ended, the oldest first. As in Mesos they may be the younger, the fuller
+ * the disk is: a week old on an empty one, and of no age on one that is as full as a NodeManager allows. Of each
+ * container a number is kept at most, because small files use up inodes and directories.
  */
 final class SandboxCollector {
     static final int MOST = 1_000;

@@ -10,7 +10,10 @@ import java.util.Map;
 import java.util.function.Consumer;
 import org.heddle.settings.process.ProcessStart;
 
-/** Every command that the agent starts for a task, in its sandbox and with a clean environment: the task, its checks, its fetches. */
+/**
+ * Every command that the agent starts for a task, in its sandbox and with a clean environment: the task, its checks,
+ * its fetches.
+ */
 final class SandboxCommands {
     private SandboxCommands() {}
 
@@ -29,8 +32,8 @@ final class SandboxCommands {
     }
 
     /**
-     * A file of the sandbox to which output is appended. Fetched archives may have brought something else of that name: to open a
-     * pipe would wait for its other end.
+     * A file of the sandbox to which output is appended. Fetched archives may have brought something else of that name:
+     * to open a pipe would wait for its other end.
      */
     static ProcessBuilder.Redirect output(Path sandbox, String name) throws IOException {
         Path file = sandbox.resolve(name);

@@ -53,8 +53,8 @@ final class Sandboxes {
     }
 
     /**
-     * Makes the directory of a run. Each run has an empty one: that of a run of the same name before gets another place,
-     * {@code former/number/name}.
+     * Makes the directory of a run. Each run has an empty one: that of a run of the same name before gets another
+     * place, {@code former/number/name}.
      */
     synchronized Path make(String name) throws IOException {
         Path sandbox = LocaleEncoding.SYSTEM.resolve(root, name).normalize();
@@ -71,7 +71,9 @@ final class Sandboxes {
         return Files.createDirectories(sandbox);
     }
 
-    /** Writes at most {@link #LONGEST_READ} of a regular file into a reply; with length -1 only the size of the file. */
+    /**
+     * Writes at most {@link #LONGEST_READ} of a regular file into a reply; with length -1 only the size of the file.
+     */
     void read(String path, long offset, long length, DataOutputStream out) throws IOException {
         Path file = inside(path);
         // To open a pipe waits for its other end.

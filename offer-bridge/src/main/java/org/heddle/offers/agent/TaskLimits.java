@@ -9,8 +9,9 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * A cgroup for each process that the agent starts, where the agent may make cgroups: the kernel limits memory and CPU then.
- * Where it may not, {@link #whatIsMissing()} gives the reason, and only the NodeManager checks the memory of the whole container.
+ * A cgroup for each process that the agent starts, where the agent may make cgroups: the kernel limits memory and CPU
+ * then. Where it may not, {@link #whatIsMissing()} gives the reason, and only the NodeManager checks the memory of the
+ * whole container.
  */
 interface TaskLimits {
     static TaskLimits probe(String mode, Path root, String container) {
@@ -34,7 +35,9 @@ interface TaskLimits {
     /** Ends processes that are left in the groups; they may have left the process group of the first one. */
     void kill(String name);
 
-    /** Whether a process with these amounts, 0 for no limit, has a group, which then has all processes that it leaves. */
+    /**
+     * Whether a process with these amounts, 0 for no limit, has a group, which then has all processes that it leaves.
+     */
     default boolean covers(long milliCpus, long memMb) {
         return false;
     }

@@ -13,8 +13,8 @@ import org.heddle.journal.UnavailableException;
 import org.heddle.settings.process.ProcessStart;
 
 /**
- * The key of the port for agents. The first bridge that needs it makes it in the state directory, and all later bridges use
- * it: agents accept no certificate but the one with which they were started.
+ * The key of the port for agents. The first bridge that needs it makes it in the state directory, and all later bridges
+ * use it: agents accept no certificate but the one with which they were started.
  */
 public final class AgentKey {
     private static final String FILE = "agent-key.p12";

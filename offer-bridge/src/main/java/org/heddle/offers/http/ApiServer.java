@@ -21,14 +21,15 @@ public final class ApiServer implements AutoCloseable {
      * @param largestBody of a request, in bytes
      * @param mostConnections connections at once
      * @param mostStrangers of these, connections from one address whose clients have not authenticated themselves
-     * @param requestMillis longest time until a client has sent a whole request, in ms; also its longest idle time before it has
-     *     authenticated itself
+     * @param requestMillis longest time until a client has sent a whole request, in ms; also its longest idle time
+     *     before it has authenticated itself
      * @param idleMillis longest idle time between the requests of a connection, in ms
      */
     public record Limits(int largestBody, int mostConnections, int mostStrangers, long requestMillis, long idleMillis) {
         /**
-         * A quarter of the places for the strangers of one address: frameworks behind one address may all come back at once.
-         * Long enough for a body of 4 MiB over a slow line, and for clients that keep their connections between tasks.
+         * A quarter of the places for the strangers of one address: frameworks behind one address may all come back at
+         * once. Long enough for a body of 4 MiB over a slow line, and for clients that keep their connections between
+         * tasks.
          */
         public static Limits of(int largestBody, int mostConnections) {
             return new Limits(largestBody, mostConnections, Math.max(1, mostConnections / 4), 30_000, 600_000);

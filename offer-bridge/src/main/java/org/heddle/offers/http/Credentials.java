@@ -26,9 +26,9 @@ import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The principals that may connect, and the users as which their frameworks may run: a file for HTTP Basic authentication, which
- * has only hashes of secrets ({@code heddle bridge --add-principal} prints a line of it), and Kerberos tickets. A user with a
- * ticket who is not in the file may run frameworks as himself.
+ * The principals that may connect, and the users as which their frameworks may run: a file for HTTP Basic
+ * authentication, which has only hashes of secrets ({@code heddle bridge --add-principal} prints a line of it), and
+ * Kerberos tickets. A user with a ticket who is not in the file may run frameworks as himself.
  *
  * <pre>
  * heddle-credentials 1
@@ -192,7 +192,10 @@ public final class Credentials {
         return colon < 0 ? null : new Pair(pair.substring(0, colon), pair.substring(colon + 1), digest(pair));
     }
 
-    /** The principal that an {@code Authorization} header proves, if the same header has been proven before; else null. Fast. */
+    /**
+     * The principal that an {@code Authorization} header proves, if the same header has been proven before; else null.
+     * Fast.
+     */
     @Nullable
     String proven(@Nullable String header) {
         Pair pair = pair(header);
@@ -200,9 +203,9 @@ public final class Credentials {
     }
 
     /**
-     * The principal that an {@code Authorization} header proves, or null; computed in a thread of its own. A principal that is not
-     * in the file takes as long as a wrong secret. Clients take turns, and of one client its principals: wrong secrets of one do
-     * not keep out another. Fails with a TimeoutException if too many wait.
+     * The principal that an {@code Authorization} header proves, or null; computed in a thread of its own. A principal
+     * that is not in the file takes as long as a wrong secret. Clients take turns, and of one client its principals:
+     * wrong secrets of one do not keep out another. Fails with a TimeoutException if too many wait.
      *
      * @param client the address of the client
      */

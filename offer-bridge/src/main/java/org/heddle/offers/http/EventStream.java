@@ -22,8 +22,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The event stream of a scheduler or an operator: one RecordIO record in each HTTP chunk, as clients expect. A client that
- * leaves too many bytes unread for too long is disconnected. A single event may be large, such as the state of a cluster.
+ * The event stream of a scheduler or an operator: one RecordIO record in each HTTP chunk, as clients expect. A client
+ * that leaves too many bytes unread for too long is disconnected. A single event may be large, such as the state of a
+ * cluster.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // a failed write closes its connection
 final class EventStream<E extends Message> implements EventSink<E> {

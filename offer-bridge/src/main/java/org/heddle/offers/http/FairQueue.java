@@ -14,9 +14,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Computations that wait for one thread. Groups take turns, so a group with many delays another one by one computation at a
- * time. Within a group the newest comes first: clients that wait for their answers before they ask again do not keep out one
- * that has just come. Thread-safe.
+ * Computations that wait for one thread. Groups take turns, so a group with many delays another one by one computation
+ * at a time. Within a group the newest comes first: clients that wait for their answers before they ask again do not
+ * keep out one that has just come. Thread-safe.
  */
 final class FairQueue {
     private record Waiting<T>(Supplier<T> work, CompletableFuture<T> result) {

@@ -42,8 +42,8 @@ final class NettyServer implements AutoCloseable {
     }
 
     /**
-     * Opens the port; {@code handlers} makes the handlers of one connection, or returns null to close it. They call {@link
-     * Strangers#known} when the client has proven who it is.
+     * Opens the port; {@code handlers} makes the handlers of one connection, or returns null to close it. They call
+     * {@link Strangers#known} when the client has proven who it is.
      *
      * @param mostStrangers connections from one address whose clients have not
      * @throws IOException one sentence that names the address

@@ -13,8 +13,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Closes a connection whose client does not finish its request, or is idle for too long between requests. A connection whose
- * request has not been answered completely, an event stream among them, stays open.
+ * Closes a connection whose client does not finish its request, or is idle for too long between requests. A connection
+ * whose request has not been answered completely, an event stream among them, stays open.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // closing needs no answer
 final class RequestTimeout extends ChannelDuplexHandler {
@@ -25,8 +25,8 @@ final class RequestTimeout extends ChannelDuplexHandler {
     private @Nullable ScheduledFuture<?> timer;
 
     /**
-     * @param requestMillis longest time from the connection, or from the headers, to the end of a request; also the longest idle
-     *     time of a client that has not authenticated itself
+     * @param requestMillis longest time from the connection, or from the headers, to the end of a request; also the
+     *     longest idle time of a client that has not authenticated itself
      * @param idleMillis longest idle time of a client that has
      */
     RequestTimeout(long requestMillis, long idleMillis) {

@@ -19,8 +19,8 @@ import org.ietf.jgss.Oid;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Authentication of HTTP clients by their Kerberos tickets (SPNEGO, RFC 4559). It needs the key of the bridge's HTTP principal
- * and no contact to a KDC. Thread-safe.
+ * Authentication of HTTP clients by their Kerberos tickets (SPNEGO, RFC 4559). It needs the key of the bridge's HTTP
+ * principal and no contact to a KDC. Thread-safe.
  */
 public final class Spnego {
     private static final String SCHEME = "Negotiate ";

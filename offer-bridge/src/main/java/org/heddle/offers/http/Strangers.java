@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Bounds the connections from one address whose clients have not proven who they are, so that one machine cannot take all
- * places of a port. Thread-safe.
+ * Bounds the connections from one address whose clients have not proven who they are, so that one machine cannot take
+ * all places of a port. Thread-safe.
  */
 final class Strangers {
     private final int most;

@@ -181,8 +181,8 @@ public final class Master implements Cluster.Events {
     }
 
     /**
-     * The guaranteed share of a framework in each of its roles (Mesos' getGuaranteedShare), as JSON; fails if there is no such
-     * framework, or if the cluster does not answer.
+     * The guaranteed share of a framework in each of its roles (Mesos' getGuaranteedShare), as JSON; fails if there is
+     * no such framework, or if the cluster does not answer.
      */
     public CompletableFuture<byte[]> share(String viewer, String frameworkId) {
         CompletableFuture<List<FrameworkRole>> roles = new CompletableFuture<>();

@@ -95,7 +95,9 @@ public record Resources(long milliCpus, long memMb, long diskMb, Ports ports, lo
                 Math.min(gpus, limit.gpus));
     }
 
-    /** The largest one of its parts of all CPUs, all memory and all GPUs of a cluster, 0 to 1; 0 of an empty cluster. */
+    /**
+     * The largest one of its parts of all CPUs, all memory and all GPUs of a cluster, 0 to 1; 0 of an empty cluster.
+     */
     public double dominantShare(Resources cluster) {
         return Math.max(
                 part(gpus, cluster.gpus), Math.max(part(milliCpus, cluster.milliCpus), part(memMb, cluster.memMb)));

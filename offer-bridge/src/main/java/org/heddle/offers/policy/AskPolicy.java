@@ -6,21 +6,21 @@ import org.heddle.offers.model.ContainerAsk;
 import org.heddle.offers.model.Resources;
 
 /**
- * Decides the number and the size of the containers to request from YARN, so that a framework always has offers to choose
- * from and its queue does not request more than the framework wants. A pure function of its input.
+ * Decides the number and the size of the containers to request from YARN, so that a framework always has offers to
+ * choose from and its queue does not request more than the framework wants. A pure function of its input.
  *
- * <p>Size: the one that the framework named in a REQUEST call or has used. Before the first use it is a quarter of a node,
- * doubled with every round of declines up to a whole node, because a framework that declines everything may need larger
- * offers. Four first containers fill a node, with their agents. In a full cluster, a first container is not larger than the
- * containers that other frameworks can return; once the framework has declined such a container, the size doubles with each
- * decline. A learned size shrinks after some seconds of waiting, but not below the smallest use.
+ * <p>Size: the one that the framework named in a REQUEST call or has used. Before the first use it is a quarter of a
+ * node, doubled with every round of declines up to a whole node, because a framework that declines everything may need
+ * larger offers. Four first containers fill a node, with their agents. In a full cluster, a first container is not
+ * larger than the containers that other frameworks can return; once the framework has declined such a container, the
+ * size doubles with each decline. A learned size shrinks after some seconds of waiting, but not below the smallest use.
  *
- * <p>A framework that knows of GPUs is offered a quarter of a node's at first, as long as a node has some free, and then as many
- * as it has used.
+ * <p>A framework that knows of GPUs is offered a quarter of a node's at first, as long as a node has some free, and
+ * then as many as it has used.
  *
- * <p>Number: one for each node at first, half as many after each round of declines, more if the framework accepts offers
- * faster than they come. It never exceeds YARN's headroom, except for one container so that the queue can get its share by
- * preemption: if the framework wants offers, or if it has declined only smaller offers than this.
+ * <p>Number: one for each node at first, half as many after each round of declines, more if the framework accepts
+ * offers faster than they come. It never exceeds YARN's headroom, except for one container so that the queue can get
+ * its share by preemption: if the framework wants offers, or if it has declined only smaller offers than this.
  */
 public final class AskPolicy {
     /** A round trip of an offer, in seconds: allocation, decision, next ask. */

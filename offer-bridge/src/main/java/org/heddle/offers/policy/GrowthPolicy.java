@@ -5,9 +5,9 @@ import java.util.function.Supplier;
 import org.heddle.offers.model.Resources;
 
 /**
- * Decides whether a running container becomes larger instead of a second one on its node: that saves the start and the memory
- * of an agent, and tasks of a shared executor stay in its container. Containers grow up to the size of a first container, so
- * that frameworks go on to share nodes in small parts.
+ * Decides whether a running container becomes larger instead of a second one on its node: that saves the start and the
+ * memory of an agent, and tasks of a shared executor stay in its container. Containers grow up to the size of a first
+ * container, so that frameworks go on to share nodes in small parts.
  */
 public final class GrowthPolicy {
     private GrowthPolicy() {}

@@ -2,14 +2,16 @@
 package org.heddle.offers.policy;
 
 /**
- * The length of the leases of one role. The cluster's scheduler knows the shares, the bridge does not; but what the scheduler does
- * with returned containers shows who is above its share:
+ * The length of the leases of one role. The cluster's scheduler knows the shares, the bridge does not; but what the
+ * scheduler does with returned containers shows who is above its share:
  *
  * <ul>
  *   <li>At first leases have their full length: who has just begun is not above its share.
- *   <li>When another application begins to wait, leases are short, so that it gets its share soon. At most half of the containers
+ *   <li>When another application begins to wait, leases are short, so that it gets its share soon. At most half of the
+ *   containers
  *       are on their way back at a time: the other half is not stopped for nothing.
- *   <li>When the scheduler gives a returned container back to the same role, the role is not above its share, and its leases
+ *   <li>When the scheduler gives a returned container back to the same role, the role is not above its share, and its
+ *   leases
  *       become twice as long. Otherwise each container would pay for the start of an agent every few seconds.
  *   <li>When the scheduler gives it to others, leases are short again.
  * </ul>

@@ -2,9 +2,9 @@
 package org.heddle.offers.policy;
 
 /**
- * How long a framework keeps a container. A framework with a steady flow of tasks would never return its containers, and the
- * bridge, not the cluster's scheduler, would decide which framework runs. So the bridge leases containers: after the lease,
- * a container takes no new tasks (it drains), and it returns to the cluster when its last task ends.
+ * How long a framework keeps a container. A framework with a steady flow of tasks would never return its containers,
+ * and the bridge, not the cluster's scheduler, would decide which framework runs. So the bridge leases containers:
+ * after the lease, a container takes no new tasks (it drains), and it returns to the cluster when its last task ends.
  *
  * <pre>
  * leased ──lease over, others wait──► draining ──last task ended──► returned
@@ -12,8 +12,8 @@ package org.heddle.offers.policy;
  *   └──────── a task runs too long ───────┘
  * </pre>
  *
- * A container does not drain while no other application waits for resources, or while an executor of the framework runs in it:
- * the executor would have to end first. How long a lease is: {@link LeaseLength}.
+ * A container does not drain while no other application waits for resources, or while an executor of the framework runs
+ * in it: the executor would have to end first. How long a lease is: {@link LeaseLength}.
  */
 public final class LeasePolicy {
     /**

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class OfferResponses {
     /**
-     * Weight of the newest pause between two accepted offers in the moving average: the rate follows a change after about
-     * three offers (1 / 0.3).
+     * Weight of the newest pause between two accepted offers in the moving average: the rate follows a change after
+     * about three offers (1 / 0.3).
      */
     private static final double NEWEST_WEIGHT = 0.3;
 
@@ -91,7 +91,9 @@ public final class OfferResponses {
         return declined;
     }
 
-    /** Whether the framework wants offers of this size: it may have declined smaller ones only because of their size. */
+    /**
+     * Whether the framework wants offers of this size: it may have declined smaller ones only because of their size.
+     */
     public boolean wantsOffersOf(Resources size) {
         return wantsOffers || declinedOnlySmaller(declined, size);
     }
@@ -114,7 +116,10 @@ public final class OfferResponses {
         return acceptsPerSecond;
     }
 
-    /** A size that is enough for all but the largest uses of its offers, with all GPUs of the largest; null before the first use. */
+    /**
+     * A size that is enough for all but the largest uses of its offers, with all GPUs of the largest; null before the
+     * first use.
+     */
     public @Nullable Resources learned() {
         return learned;
     }

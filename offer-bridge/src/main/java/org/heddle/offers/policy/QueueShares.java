@@ -6,12 +6,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Equal shares between the applications of the bridge in one queue, whatever the order of that queue: an application asks for no
- * more containers than it may get before another one of its queue that waits; for none, if that one would not have more than this
- * one with its next container.
- * Different users are compared first, by what all applications of each user have; this is the order of queues that share by
- * users. A queue that already shares equally gives the same result; a queue that serves applications first come, first served
- * (the default of CapacityScheduler) allocates to the one that still asks.
+ * Equal shares between the applications of the bridge in one queue, whatever the order of that queue: an application
+ * asks for no more containers than it may get before another one of its queue that waits; for none, if that one would
+ * not have more than this one with its next container. Different users are compared first, by what all applications of
+ * each user have; this is the order of queues that share by users. A queue that already shares equally gives the same
+ * result; a queue that serves applications first come, first served (the default of CapacityScheduler) allocates to the
+ * one that still asks.
  */
 public final class QueueShares {
     /** Sums of shares are not exact. */
@@ -85,7 +85,10 @@ public final class QueueShares {
         return usedByUser.getOrDefault(member.key(), 0.0);
     }
 
-    /** How many containers the application may ask for before another one of its queue comes first; 0 if it comes first now. */
+    /**
+     * How many containers the application may ask for before another one of its queue comes first; 0 if it comes first
+     * now.
+     */
     public int mayAsk(Member member) {
         if (member.queue().isEmpty()) {
             return Integer.MAX_VALUE;

@@ -11,9 +11,9 @@ import java.util.Set;
 import org.heddle.offers.model.Resources;
 
 /**
- * What happens when the cluster wants containers back, or an amount of resources (the strict and the negotiable contract of
- * YARN's preemption messages). Unused containers return at once; for the others the framework gets inverse offers.
- * Plans name containers in the order in which they are to be treated.
+ * What happens when the cluster wants containers back, or an amount of resources (the strict and the negotiable
+ * contract of YARN's preemption messages). Unused containers return at once; for the others the framework gets inverse
+ * offers. Plans name containers in the order in which they are to be treated.
  */
 public final class ReclaimPolicy {
     /**

@@ -62,7 +62,10 @@ public final class ShrinkPolicy {
         /** Too little would become free. */
         TOO_LITTLE;
 
-        /** Does the container keep its size only because of what the framework wants? Then the time without interest counts. */
+        /**
+         * Does the container keep its size only because of what the framework wants? Then the time without interest
+         * counts.
+         */
         public boolean isPossible() {
             return this == SHRINK || this == WAIT || this == TOO_LITTLE;
         }

@@ -8,8 +8,8 @@ import java.util.stream.IntStream;
 import org.heddle.offers.model.Resources;
 
 /**
- * Places tasks into several offers of one node: first fit, largest task first; of equal tasks the earlier one first. A task
- * must fit into one offer, because each offer is a container.
+ * Places tasks into several offers of one node: first fit, largest task first; of equal tasks the earlier one first. A
+ * task must fit into one offer, because each offer is a container.
  */
 public final class TaskPlacement {
     /** The task fits into no offer. */

@@ -12,26 +12,31 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many containers each application of the bridge returns, so that others of its queue get their equal shares: containers
- * go one after the other from the application with the most to the one that waits and would have the least, as long as the
- * second one does not have more than the first one after it. Users are compared first, as in {@link QueueShares}.
+ * How many containers each application of the bridge returns, so that others of its queue get their equal shares:
+ * containers go one after the other from the application with the most to the one that waits and would have the least,
+ * as long as the second one does not have more than the first one after it. Users are compared first, as in {@link
+ * QueueShares}.
  *
- * <p>Where whole containers do not divide equally, the rest goes round: of two applications with five and four containers, each
- * has the fifth one for some time. Such a turn is worth it only where the difference is a large part of a container.
+ * <p>Where whole containers do not divide equally, the rest goes round: of two applications with five and four
+ * containers, each has the fifth one for some time. Such a turn is worth it only where the difference is a large part
+ * of a container.
  */
 public final class Transfers {
-    /** Time between two turns of a queue, in ms. Chosen by us: several turns in 30 s, each longer than the start of an agent. */
+    /**
+     * Time between two turns of a queue, in ms. Chosen by us: several turns in 30 s, each longer than the start of an
+     * agent.
+     */
     public static final long TURN_MILLIS = 5_000;
 
     /**
-     * A turn needs a difference of this part of the two containers, the one that is returned and the one that is allocated. With
-     * half, both sides of a turn are equally far from the mean.
+     * A turn needs a difference of this part of the two containers, the one that is returned and the one that is
+     * allocated. With half, both sides of a turn are equally far from the mean.
      */
     private static final double TURN_PART = 0.4;
 
     /**
-     * Bounds the time of one decision in large clusters to some ms; the next one, which comes 50 ms later as long as containers come
-     * or go, goes on.
+     * Bounds the time of one decision in large clusters to some ms; the next one, which comes 50 ms later as long as
+     * containers come or go, goes on.
      */
     private static final int MOST_MOVES = 1_000;
 
@@ -44,7 +49,8 @@ public final class Transfers {
      * @param asked containers that it asks for now
      * @param container dominant share of one of its containers
      * @param containers number of its containers
-     * @param returnable number of its containers that can be returned when their tasks end, with those on their way back
+     * @param returnable number of its containers that can be returned when their tasks end, with those on their way
+     *     back
      */
     public record Party(QueueShares.Member member, int asked, double container, int containers, int returnable) {}
 
@@ -205,7 +211,9 @@ public final class Transfers {
         return true;
     }
 
-    /** Of the user with the least, of those with an application that waits, the application that would have the least. */
+    /**
+     * Of the user with the least, of those with an application that waits, the application that would have the least.
+     */
     private static @Nullable Account poorest(Collection<User> users) {
         return users.stream()
                 .filter(user -> !user.waiting.isEmpty())

@@ -4,14 +4,17 @@ package org.heddle.offers.policy;
 import org.heddle.offers.model.Resources;
 
 /**
- * Whether a role waits for resources that others hold. An ask alone does not show it: with free resources an ask is open too, until
- * the next heartbeat of a node.
+ * Whether a role waits for resources that others hold. An ask alone does not show it: with free resources an ask is
+ * open too, until the next heartbeat of a node.
  */
 public final class WaitingPolicy {
     /** An ask is open for this time before it counts, if no node has room for it: half a heartbeat of a node. */
     public static final long FULL_MILLIS = 500;
 
-    /** And for this time if a node seems to have room: limits of the queue, or resources that are reserved, may forbid its use. */
+    /**
+     * And for this time if a node seems to have room: limits of the queue, or resources that are reserved, may forbid
+     * its use.
+     */
     static final long ROOM_MILLIS = 2_000;
 
     /** After this time without an allocation the role asks for a smaller size. */

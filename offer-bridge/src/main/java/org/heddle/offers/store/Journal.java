@@ -20,8 +20,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A durable map from names to bytes: a write-ahead log of batches, replayed when opened, and compacted when it has grown. A
- * batch is applied as a whole or not at all. For one thread.
+ * A durable map from names to bytes: a write-ahead log of batches, replayed when opened, and compacted when it has
+ * grown. A batch is applied as a whole or not at all. For one thread.
  */
 public final class Journal implements Closeable {
     private static final String OWNER = "an offer bridge";
@@ -179,8 +179,8 @@ public final class Journal implements Closeable {
     }
 
     /**
-     * Opens the log again, and writes what may not have been stored; it does no harm to have some of it twice. If the storage
-     * does not answer or is full, waits for it; that is no attempt.
+     * Opens the log again, and writes what may not have been stored; it does no harm to have some of it twice. If the
+     * storage does not answer or is full, waits for it; that is no attempt.
      */
     private void again(IOException failure) throws IOException {
         IOException last = failure;

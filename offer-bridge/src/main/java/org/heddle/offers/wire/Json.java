@@ -8,8 +8,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 
 /**
- * JSON documents of the bridge's own pages. They are written field by field while the state is held still: its objects change, so a
- * mapper would need a copy of each, which names every field twice more.
+ * JSON documents of the bridge's own pages. They are written field by field while the state is held still: its objects
+ * change, so a mapper would need a copy of each, which names every field twice more.
  */
 public final class Json {
     private static final JsonFactory FACTORY = new JsonFactory();

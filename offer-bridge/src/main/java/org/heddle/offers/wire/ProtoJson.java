@@ -20,9 +20,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Protobuf messages as Mesos' JSON: field names as in the .proto file, 64-bit integers as numbers (protobuf's own JSON has
- * strings), bytes in base64, ASCII without line breaks. Like Mesos, it skips nulls and unknown fields when it reads, and an
- * unknown enum value leaves the field unset.
+ * Protobuf messages as Mesos' JSON: field names as in the .proto file, 64-bit integers as numbers (protobuf's own JSON
+ * has strings), bytes in base64, ASCII without line breaks. Like Mesos, it skips nulls and unknown fields when it
+ * reads, and an unknown enum value leaves the field unset.
  */
 public final class ProtoJson {
     private static final int DEEPEST = 64;

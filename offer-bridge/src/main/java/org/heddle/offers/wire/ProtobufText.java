@@ -9,8 +9,8 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds text that is not UTF-8. A message of protobuf's version 2 takes any bytes for a string and shows wrong ones as U+FFFD,
- * so that two names become one.
+ * Finds text that is not UTF-8. A message of protobuf's version 2 takes any bytes for a string and shows wrong ones as
+ * U+FFFD, so that two names become one.
  */
 final class ProtobufText {
     private ProtobufText() {}

@@ -80,8 +80,8 @@ final class AgentJar {
     }
 
     /**
-     * Other bridges may do the same at the same moment, so it comes there whole, under its name. Its time is always the same: YARN
-     * refuses a file whose time is not the one that a bridge has told.
+     * Other bridges may do the same at the same moment, so it comes there whole, under its name. Its time is always the
+     * same: YARN refuses a file whose time is not the one that a bridge has told.
      */
     private static void put(FileSystem files, org.apache.hadoop.fs.Path target, byte[] bytes) throws IOException {
         org.apache.hadoop.fs.Path parent = target.getParent();

@@ -12,7 +12,10 @@ import org.jspecify.annotations.Nullable;
 
 /** How an agent is started in its container: a small Java machine that lives for as long as the container. */
 final class AgentLaunchContext {
-    /** As in {@code bin/heddle}: Java takes the encoding of file names and arguments from the locale. A NodeManager may have none. */
+    /**
+     * As in {@code bin/heddle}: Java takes the encoding of file names and arguments from the locale. A NodeManager may
+     * have none.
+     */
     static final String UTF_8_LOCALE = "case $(locale charmap 2>/dev/null) in UTF-8) ;; *) export "
             + ProcessStart.FORMER_LOCALE + "=$LC_ALL LC_ALL=C.UTF-8 ;; esac; ";
 

@@ -78,8 +78,8 @@ public final class AgentReach {
     }
 
     /**
-     * The address of this machine from which packets to the ResourceManager leave; loopback if it runs on this machine under a
-     * loopback address, or if the configuration names no ResourceManager.
+     * The address of this machine from which packets to the ResourceManager leave; loopback if it runs on this machine
+     * under a loopback address, or if the configuration names no ResourceManager.
      *
      * @throws IOException one sentence: there is no such host, or no route to it
      */

@@ -25,8 +25,8 @@ import org.heddle.offers.model.Resources;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The containers, asks, refused hosts and releases of one application, and how much of that the ResourceManager knows. Orders
- * come from any thread and wait for the next heartbeat.
+ * The containers, asks, refused hosts and releases of one application, and how much of that the ResourceManager knows.
+ * Orders come from any thread and wait for the next heartbeat.
  *
  * <pre>
  * order ─► {@link #changes} ─► heartbeat ─► {@link #sent}
@@ -60,7 +60,10 @@ final class AllocationState {
     @GuardedBy("this")
     private final List<UpdateContainerRequest> resizes = new ArrayList<>();
 
-    /** Released containers whose end the ResourceManager has not reported. A new ResourceManager needs the release again. */
+    /**
+     * Released containers whose end the ResourceManager has not reported. A new ResourceManager needs the release
+     * again.
+     */
     @GuardedBy("this")
     private final Set<ContainerId> leaving = new LinkedHashSet<>();
 
@@ -184,13 +187,18 @@ final class AllocationState {
         refusedSent = changes.refused();
     }
 
-    /** The ResourceManager has refused the sizes in these changes, and taken nothing of them. They are not sent again. */
+    /**
+     * The ResourceManager has refused the sizes in these changes, and taken nothing of them. They are not sent again.
+     */
     synchronized void refused(Changes changes) {
         unanswered = null;
         resizes.removeAll(changes.resizes());
     }
 
-    /** Adds allocated containers; returns those that were unknown. Others were reported when the application was taken over. */
+    /**
+     * Adds allocated containers; returns those that were unknown. Others were reported when the application was taken
+     * over.
+     */
     synchronized List<Container> granted(List<Container> received) {
         List<Container> unknown = new ArrayList<>();
         for (Container container : received) {

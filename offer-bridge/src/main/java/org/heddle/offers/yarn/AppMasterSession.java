@@ -26,8 +26,8 @@ import org.apache.hadoop.yarn.exceptions.YarnException;
 import org.apache.hadoop.yarn.security.AMRMTokenIdentifier;
 
 /**
- * The connection of one application attempt to the ResourceManager, with the attempt's token. The protocol allows one call
- * at a time; {@link #close} may come from any thread.
+ * The connection of one application attempt to the ResourceManager, with the attempt's token. The protocol allows one
+ * call at a time; {@link #close} may come from any thread.
  */
 final class AppMasterSession implements AutoCloseable {
     private final Configuration conf;

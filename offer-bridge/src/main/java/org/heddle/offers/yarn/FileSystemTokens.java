@@ -24,9 +24,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Delegation tokens with which the containers of each user read and write the cluster's file systems. New containers get tokens
- * that are not older than three quarters of their renewal interval. The tokens of older containers are renewed until their
- * maximum lifetime, which is 7 days by default in HDFS.
+ * Delegation tokens with which the containers of each user read and write the cluster's file systems. New containers
+ * get tokens that are not older than three quarters of their renewal interval. The tokens of older containers are
+ * renewed until their maximum lifetime, which is 7 days by default in HDFS.
  */
 final class FileSystemTokens {
     private static final Logger LOG = LoggerFactory.getLogger(FileSystemTokens.class);

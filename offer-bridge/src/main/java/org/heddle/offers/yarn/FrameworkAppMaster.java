@@ -53,9 +53,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The ApplicationMaster of one role of a framework: an unmanaged application in YARN. All calls to the ResourceManager are
- * tasks of one {@link SerialExecutor}, and fields for these tasks only are used behind its check. Orders may come from any
- * thread: they change the {@link AllocationState} and go out with the next heartbeat.
+ * The ApplicationMaster of one role of a framework: an unmanaged application in YARN. All calls to the ResourceManager
+ * are tasks of one {@link SerialExecutor}, and fields for these tasks only are used behind its check. Orders may come
+ * from any thread: they change the {@link AllocationState} and go out with the next heartbeat.
  *
  * <pre>
  * begin ─► submit or find ─► wait for the token ─► register ─► heartbeats ─► finish
@@ -201,8 +201,8 @@ final class FrameworkAppMaster {
     }
 
     /**
-     * Continues the application of a former bridge. The ResourceManager still has the asks and the blacklist of that bridge;
-     * the first heartbeat withdraws both.
+     * Continues the application of a former bridge. The ResourceManager still has the asks and the blacklist of that
+     * bridge; the first heartbeat withdraws both.
      */
     private void takeOver(ApplicationRecord before) throws YarnException, IOException {
         ApplicationId application = ApplicationId.fromString(before.id());
@@ -563,8 +563,8 @@ final class FrameworkAppMaster {
     }
 
     /**
-     * Whether the ResourceManager has stored the end. One that has restarted takes it only from who has registered with it; else it
-     * would call the application failed some minutes later.
+     * Whether the ResourceManager has stored the end. One that has restarted takes it only from who has registered with
+     * it; else it would call the application failed some minutes later.
      */
     private boolean unregistered(FinalApplicationStatus status, String diagnostics) throws YarnException, IOException {
         try {

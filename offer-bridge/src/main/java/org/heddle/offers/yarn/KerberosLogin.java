@@ -15,7 +15,9 @@ import org.slf4j.LoggerFactory;
 public final class KerberosLogin {
     private static final Logger LOG = LoggerFactory.getLogger(KerberosLogin.class);
 
-    /** Hadoop gets a new ticket after 80 % of the old one's life, so this is short enough for tickets of a few minutes. */
+    /**
+     * Hadoop gets a new ticket after 80 % of the old one's life, so this is short enough for tickets of a few minutes.
+     */
     private static final long CHECK_SECONDS = 5;
 
     private KerberosLogin() {}

@@ -7,9 +7,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The IP addresses of nodes. The list of nodes is read every two seconds, and Java itself keeps an address for 30 s: in a cluster of
- * thousands of nodes that would be a steady load for the name server. So an address is kept for five to ten minutes, another time
- * for each node. For one thread.
+ * The IP addresses of nodes. The list of nodes is read every two seconds, and Java itself keeps an address for 30 s: in
+ * a cluster of thousands of nodes that would be a steady load for the name server. So an address is kept for five to
+ * ten minutes, another time for each node. For one thread.
  */
 final class NodeAddresses {
     static final long SHORTEST_MILLIS = 300_000;

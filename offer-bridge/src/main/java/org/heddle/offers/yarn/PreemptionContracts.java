@@ -21,8 +21,8 @@ final class PreemptionContracts {
     /**
      * @param containers of the application, by id
      * @param graceMillis after which the scheduler kills the containers
-     * @return the strict contract's containers, and the amount of the negotiable one; FairScheduler sends contracts with
-     *     every heartbeat, most of them empty: none
+     * @return the strict contract's containers, and the amount of the negotiable one; FairScheduler sends contracts
+     *     with every heartbeat, most of them empty: none
      */
     static List<Cluster.Demand> demands(
             PreemptionMessage message, Map<String, Container> containers, long graceMillis) {

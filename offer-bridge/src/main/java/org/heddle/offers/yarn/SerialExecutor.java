@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs tasks on the threads of a shared pool, one at a time and in their order. Fields that only these tasks use need no
- * lock; {@link #checkThread} fails in any other thread.
+ * Runs tasks on the threads of a shared pool, one at a time and in their order. Fields that only these tasks use need
+ * no lock; {@link #checkThread} fails in any other thread.
  */
 final class SerialExecutor {
     private static final Logger LOG = LoggerFactory.getLogger(SerialExecutor.class);

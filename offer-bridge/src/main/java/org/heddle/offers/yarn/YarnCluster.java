@@ -40,7 +40,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** YARN as the cluster of the master: one application for each role of a framework, the list of nodes, and their threads. */
+/**
+ * YARN as the cluster of the master: one application for each role of a framework, the list of nodes, and their
+ * threads.
+ */
 @SuppressWarnings("FutureReturnValueIgnored") // the repeated task contains its own errors
 public final class YarnCluster implements Cluster, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(YarnCluster.class);
@@ -71,8 +74,8 @@ public final class YarnCluster implements Cluster, AutoCloseable {
 
     /**
      * @param conf the cluster's own configuration
-     * @throws IOException if the agent's jar cannot be written where nodes read it, or if the agents of no node can reach
-     *     this bridge
+     * @throws IOException if the agent's jar cannot be written where nodes read it, or if the agents of no node can
+     *     reach this bridge
      */
     public YarnCluster(Configuration conf, YarnSettings settings) throws IOException {
         this.conf = conf;
@@ -220,9 +223,9 @@ public final class YarnCluster implements Cluster, AutoCloseable {
     }
 
     /**
-     * Without proxy users only the bridge's own user. With Kerberos the bridge submits as its own user through a proxy user too: the
-     * ResourceManager shows the token of an unmanaged application only to callers whose whole name is the application's user, and
-     * the name of a caller with a ticket has a realm.
+     * Without proxy users only the bridge's own user. With Kerberos the bridge submits as its own user through a proxy
+     * user too: the ResourceManager shows the token of an unmanaged application only to callers whose whole name is the
+     * application's user, and the name of a caller with a ticket has a realm.
      */
     private Submitter submitter(String user) throws IOException {
         UserGroupInformation self = UserGroupInformation.getCurrentUser();
@@ -301,7 +304,10 @@ public final class YarnCluster implements Cluster, AutoCloseable {
                 launchers);
     }
 
-    /** CapacityScheduler and DrfScheduler report the capacity of a queue as part of its parent, FairScheduler as part of the cluster. */
+    /**
+     * CapacityScheduler and DrfScheduler report the capacity of a queue as part of its parent, FairScheduler as part of
+     * the cluster.
+     */
     private double guaranteed(String queue) throws YarnException, IOException {
         double part = 1;
         String full = YarnSettings.fullPath(queue);

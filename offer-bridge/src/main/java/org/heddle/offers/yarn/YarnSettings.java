@@ -9,7 +9,8 @@ import java.util.Map;
  * Settings for the use of YARN.
  *
  * @param queues the queue of each role
- * @param queueFallback the queue of all other roles, where {@code %r} is the role; that of {@code *} if YARN has no such queue
+ * @param queueFallback the queue of all other roles, where {@code %r} is the role; that of {@code *} if YARN has no
+ *     such queue
  * @param stagingDirectory from which nodes fetch the agent's jar
  * @param bridgeAddresses at which agents find bridges
  * @param fingerprint SHA-256 of the only certificate that agents accept; empty without encryption
@@ -21,8 +22,8 @@ import java.util.Map;
  * @param busyMillis between heartbeats while the bridge asks for containers
  * @param idleMillis between heartbeats otherwise
  * @param preemptionGraceMillis between the message of a preemption and the kill
- * @param tokenFileSystems file systems for which containers get delegation tokens, if the cluster uses Kerberos; beside the
- *     default file system and that of the staging directory
+ * @param tokenFileSystems file systems for which containers get delegation tokens, if the cluster uses Kerberos; beside
+ *     the default file system and that of the staging directory
  */
 public record YarnSettings(
         Map<String, String> queues,
@@ -67,7 +68,10 @@ public record YarnSettings(
                 nodesEvery);
     }
 
-    /** Between heartbeats while there are containers: 95 % of the grace period should be left when a framework hears of a preemption. */
+    /**
+     * Between heartbeats while there are containers: 95 % of the grace period should be left when a framework hears of
+     * a preemption.
+     */
     long holdingMillis() {
         return Math.min(idleMillis, Math.max(busyMillis, preemptionGraceMillis / 20));
     }

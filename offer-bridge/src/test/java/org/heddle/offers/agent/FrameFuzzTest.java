@@ -15,8 +15,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Random frames of all kinds, whole and damaged, for an agent's process. Laws: it answers afterwards, and the task that ran
- * before runs still, until a KILL ends it. {@code -Dheddle.offers.fuzz=1000000} sends more of them.
+ * Random frames of all kinds, whole and damaged, for an agent's process. Laws: it answers afterwards, and the task that
+ * ran before runs still, until a KILL ends it. {@code -Dheddle.offers.fuzz=1000000} sends more of them.
  */
 class FrameFuzzTest {
     private static final int FRAMES = Integer.getInteger("heddle.offers.fuzz", 10_000);
@@ -109,7 +109,9 @@ class FrameFuzzTest {
         };
     }
 
-    /** Bytes of the fields are changed or cut off. The length is that of the frame: it is how the connection is read. */
+    /**
+     * Bytes of the fields are changed or cut off. The length is that of the frame: it is how the connection is read.
+     */
     private byte[] damaged(byte[] frame) {
         int head = Integer.BYTES + 1;
         byte[] fields = Arrays.copyOfRange(frame, head, head + random.nextInt(frame.length - head + 1));

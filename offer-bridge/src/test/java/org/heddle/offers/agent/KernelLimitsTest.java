@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Test;
 import org.opentest4j.TestAbortedException;
 
 /**
- * Limits in the kernel's own hierarchies. Each test is skipped where the hierarchy or the controller that it needs is not
- * there, or where this process may not make groups.
+ * Limits in the kernel's own hierarchies. Each test is skipped where the hierarchy or the controller that it needs is
+ * not there, or where this process may not make groups.
  */
 class KernelLimitsTest {
     private static final Path MOUNTED = Path.of("/sys/fs/cgroup");

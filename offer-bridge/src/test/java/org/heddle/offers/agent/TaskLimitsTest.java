@@ -11,7 +11,9 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is written where for cgroups v2, on plain files that look like it: this shows names and values, not the kernel. */
+/**
+ * What is written where for cgroups v2, on plain files that look like it: this shows names and values, not the kernel.
+ */
 class TaskLimitsTest {
     @TempDir
     private Path root;

@@ -58,7 +58,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** docs/framework-authors.md says what the code does: its tables are complete, and its sentences are those of the bridge. */
+/**
+ * docs/framework-authors.md says what the code does: its tables are complete, and its sentences are those of the
+ * bridge.
+ */
 class AuthorsGuideTest {
     private static final JavaClasses OURS = new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())

@@ -35,8 +35,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Random calls, whole and damaged, in both encodings, against a master whose cluster allocates what it is asked for. Laws:
- * each call is answered, with a status of the API; no change of the state fails; after each call the state is consistent.
+ * Random calls, whole and damaged, in both encodings, against a master whose cluster allocates what it is asked for.
+ * Laws: each call is answered, with a status of the API; no change of the state fails; after each call the state is
+ * consistent.
  */
 class CallFuzzTest {
     private static final int CALLS = Integer.getInteger("heddle.offers.fuzz", 10_000);

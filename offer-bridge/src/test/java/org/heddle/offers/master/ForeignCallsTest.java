@@ -64,8 +64,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A framework names a task, an executor and an agent of another one: its calls are answered, and have no effect. Calls of the
- * executor are answered as the guide for authors says, also when it subscribes again.
+ * A framework names a task, an executor and an agent of another one: its calls are answered, and have no effect. Calls
+ * of the executor are answered as the guide for authors says, also when it subscribes again.
  */
 class ForeignCallsTest {
     private static final String OWNER = "owner";
@@ -108,7 +108,10 @@ class ForeignCallsTest {
         }
     }
 
-    /** The frames that the bridge sends to the agent: their kinds, and the statuses of answers by the number of the call. */
+    /**
+     * The frames that the bridge sends to the agent: their kinds, and the statuses of answers by the number of the
+     * call.
+     */
     private static final class Frames implements AgentLink {
         private final List<Byte> kinds = new CopyOnWriteArrayList<>();
         private volatile boolean closed;

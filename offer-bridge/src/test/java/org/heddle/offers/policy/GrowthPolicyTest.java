@@ -10,7 +10,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A container of 1 core and 256 MiB, of a framework that wants 1 core and 256 MiB more. First containers have 2 and 1024. */
+/**
+ * A container of 1 core and 256 MiB, of a framework that wants 1 core and 256 MiB more. First containers have 2 and
+ * 1024.
+ */
 class GrowthPolicyTest {
     private static final Resources SMALL = Resources.of(1000, 256);
 

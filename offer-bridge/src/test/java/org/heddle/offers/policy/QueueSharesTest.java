@@ -95,7 +95,9 @@ class QueueSharesTest {
                 .containsExactly(true, false, false);
     }
 
-    /** First come, first served, as in a leaf queue of CapacityScheduler: the first one that asks gets what is returned. */
+    /**
+     * First come, first served, as in a leaf queue of CapacityScheduler: the first one that asks gets what is returned.
+     */
     @Test
     void aQueueWithFirstComeFirstServedGivesEqualShares() {
         int[] used = {64, 0, 0, 0};

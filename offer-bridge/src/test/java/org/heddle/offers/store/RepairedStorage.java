@@ -14,8 +14,8 @@ import org.heddle.journal.LogStorage;
 import org.heddle.journal.UnavailableException;
 
 /**
- * A storage that now and then fails and then works again, as HDFS does when it loses DataNodes. What was not synced is gone with
- * a failure; of what was being synced, either all is stored or nothing.
+ * A storage that now and then fails and then works again, as HDFS does when it loses DataNodes. What was not synced is
+ * gone with a failure; of what was being synced, either all is stored or nothing.
  */
 final class RepairedStorage implements LogStorage {
     private final LocalStorage disk;

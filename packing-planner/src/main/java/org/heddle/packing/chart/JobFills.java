@@ -2,8 +2,8 @@
 package org.heddle.packing.chart;
 
 /**
- * Fills for the jobs of a chart: 12 colours, plain for the first 12 jobs, then with one of five dark patterns. So the fills
- * of 72 jobs differ. Charts also show the number of a job, which never repeats.
+ * Fills for the jobs of a chart: 12 colours, plain for the first 12 jobs, then with one of five dark patterns. So the
+ * fills of 72 jobs differ. Charts also show the number of a job, which never repeats.
  */
 final class JobFills {
     private static final String[] COLOURS = {

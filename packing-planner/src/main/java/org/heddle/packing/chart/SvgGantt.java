@@ -16,8 +16,8 @@ import org.heddle.packing.model.Role;
 import org.heddle.packing.model.Vm;
 
 /**
- * A plan as a self-contained SVG: slots down, time across, phases and the lower bound as lines, a legend, and, where a run
- * took place, predicted and actual times of each job below. The same plan always gives the same text.
+ * A plan as a self-contained SVG: slots down, time across, phases and the lower bound as lines, a legend, and, where a
+ * run took place, predicted and actual times of each job below. The same plan always gives the same text.
  */
 public final class SvgGantt {
     private static final int WIDTH = 1000;

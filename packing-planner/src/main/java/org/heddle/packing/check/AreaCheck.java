@@ -2,9 +2,9 @@
 package org.heddle.packing.check;
 
 /**
- * The area bound, computed from the formulas without code of the planners: for a grid of weights l, the least T for which
- * sum_j min(A_j, l H_j, (1-l) q E_j) &lt;= N T, and the largest of these, with the best weight between two of the grid. It
- * takes longer to compute than the planners' area bound.
+ * The area bound, computed from the formulas without code of the planners: for a grid of weights l, the least T for
+ * which sum_j min(A_j, l H_j, (1-l) q E_j) &lt;= N T, and the largest of these, with the best weight between two of the
+ * grid. It takes longer to compute than the planners' area bound.
  */
 final class AreaCheck {
     private static final int WEIGHTS = 65;

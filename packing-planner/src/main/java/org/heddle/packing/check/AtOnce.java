@@ -9,9 +9,9 @@ import org.heddle.packing.model.Problem;
 import org.heddle.packing.model.RuntimeModel;
 
 /**
- * What a plan has to beat: all jobs are submitted at once, and the scheduler divides the VMs among those that run, again
- * whenever one ends. A job that has n of N VMs for a second does 1 / F(n) of its work; nobody gets more VMs than help it.
- * Reduces start when all maps have ended, as they do with slowstart 1; with less the jobs end later.
+ * What a plan has to beat: all jobs are submitted at once, and the scheduler divides the VMs among those that run,
+ * again whenever one ends. A job that has n of N VMs for a second does 1 / F(n) of its work; nobody gets more VMs than
+ * help it. Reduces start when all maps have ended, as they do with slowstart 1; with less the jobs end later.
  */
 public final class AtOnce {
     private static final double DONE = 1e-9;

@@ -112,7 +112,9 @@ final class PlacementCheck {
         }
     }
 
-    /** In a phase there are r hosts per extra on the machine; without phases their disks may be idle, but stay reserved. */
+    /**
+     * In a phase there are r hosts per extra on the machine; without phases their disks may be idle, but stay reserved.
+     */
     private void checkExtras(String where, int extras, int hosts) {
         int carried = kind == PlanKind.NONPHASED ? problem.disks() / problem.ratio() : hosts / problem.ratio();
         if (extras > carried) {
@@ -125,9 +127,9 @@ final class PlacementCheck {
     }
 
     /**
-     * Whether another assignment occupies slots while this one runs. At the start of a long run that is what runs then; a
-     * run that is shorter than the tolerance only meets what runs before and after it, because starts and ends around it
-     * cannot be told apart from its own.
+     * Whether another assignment occupies slots while this one runs. At the start of a long run that is what runs then;
+     * a run that is shorter than the tolerance only meets what runs before and after it, because starts and ends around
+     * it cannot be told apart from its own.
      */
     private boolean runsBeside(Assignment at, Assignment other) {
         if (kind != PlanKind.NONPHASED) {

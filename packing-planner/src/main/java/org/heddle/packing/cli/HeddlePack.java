@@ -8,8 +8,8 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
 /**
- * The command {@code heddle pack}. Exit codes: 0 done, 1 a plan is refused or a job failed, 2 the input or the command line is
- * wrong.
+ * The command {@code heddle pack}. Exit codes: 0 done, 1 a plan is refused or a job failed, 2 the input or the command
+ * line is wrong.
  */
 @Command(
         name = "pack",

@@ -11,7 +11,10 @@ import org.heddle.settings.file.AtomicFile;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The option for the file of the result, which the commands that make problems or plans share, and how files are written. */
+/**
+ * The option for the file of the result, which the commands that make problems or plans share, and how files are
+ * written.
+ */
 final class Output {
     @Option(
             names = {"-o", "--output"},

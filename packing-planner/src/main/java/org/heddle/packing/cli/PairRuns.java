@@ -22,7 +22,8 @@ import org.heddle.packing.run.RunOutcome;
 import org.heddle.settings.command.CommandException;
 
 /**
- * Measures alpha: runs each I/O intensive job on all disks of the cluster, with each CPU intensive job as extra beside it.
+ * Measures alpha: runs each I/O intensive job on all disks of the cluster, with each CPU intensive job as extra beside
+ * it.
  */
 final class PairRuns {
     /** Executes a plan on the cluster. */

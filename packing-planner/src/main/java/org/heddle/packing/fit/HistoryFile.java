@@ -28,7 +28,8 @@ import org.apache.hadoop.mapreduce.jobhistory.JobHistoryParser.JobInfo;
 
 /**
  * Reads one {@code .jhist} with Hadoop's own parser. Each history carries the schema of the Hadoop that wrote it; where
- * that lacks fields which today's has, they are read as empty or 0, because Hadoop's reader would refuse the whole file.
+ * that lacks fields which today's has, they are read as empty or 0, because Hadoop's reader would refuse the whole
+ * file.
  */
 final class HistoryFile {
     private static final String JSON = "Avro-Json";

@@ -26,8 +26,8 @@ import org.heddle.settings.past.HostUse;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads {@code .jhist} files with Hadoop's own parser, from any file system which Hadoop knows, and the {@code _conf.xml}
- * beside them if there is one.
+ * Reads {@code .jhist} files with Hadoop's own parser, from any file system which Hadoop knows, and the {@code
+ * _conf.xml} beside them if there is one.
  */
 public final class JobHistories {
     private static final String SUFFIX = ".jhist";
@@ -49,7 +49,8 @@ public final class JobHistories {
         /**
          * A history that was read.
          *
-         * @param saved the configuration of the job, from the file beside the history; without properties if there is none
+         * @param saved the configuration of the job, from the file beside the history; without properties if there is
+         *     none
          * @param source the file
          */
         void visit(JobRecord job, Configuration saved, String source);

@@ -17,8 +17,8 @@ import org.heddle.settings.past.JobSpan;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a history tells of a job, with times that can be: clocks of nodes are wrong now and then by years, so attempts are
- * cut to the time of their job. All times are in milliseconds since 1970.
+ * What a history tells of a job, with times that can be: clocks of nodes are wrong now and then by years, so attempts
+ * are cut to the time of their job. All times are in milliseconds since 1970.
  *
  * @param name as its owner gave it, in one line
  * @param submittedMillis more than 0

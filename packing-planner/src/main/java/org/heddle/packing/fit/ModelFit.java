@@ -14,10 +14,10 @@ import org.heddle.packing.model.WaveModel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fits all models that the points allow and chooses by leave-one-out error: each run is predicted from the others, where
- * these determine every model, and the mean relative error decides. (The only run with two waves is not left out: those with
- * one wave do not tell how long a second one takes.) Another model must be better than the power curve by more than a tenth,
- * so that noise does not change the form.
+ * Fits all models that the points allow and chooses by leave-one-out error: each run is predicted from the others,
+ * where these determine every model, and the mean relative error decides. (The only run with two waves is not left out:
+ * those with one wave do not tell how long a second one takes.) Another model must be better than the power curve by
+ * more than a tenth, so that noise does not change the form.
  */
 public final class ModelFit {
     /** The kind of a curve from the tasks of a run. */

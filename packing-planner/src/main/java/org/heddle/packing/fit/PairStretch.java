@@ -5,8 +5,8 @@ import org.apache.commons.math3.distribution.TDistribution;
 import org.apache.commons.math3.stat.descriptive.DescriptiveStatistics;
 
 /**
- * The alpha of one pair of jobs (paper, section 5.2) from runs in which both ran side by side. In one run the alpha of the
- * pair is the larger stretch of its two jobs; over several runs it is their mean.
+ * The alpha of one pair of jobs (paper, section 5.2) from runs in which both ran side by side. In one run the alpha of
+ * the pair is the larger stretch of its two jobs; over several runs it is their mean.
  */
 public final class PairStretch {
     /** A job shows its stretch only if it ran beside the other one for at least this part of its time. */

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Power regression (paper section 4): least squares of ln F = ln a + b ln n, which treats errors as
- * relative. An exponent above 0 is set to 0 and a is fitted for it: a job may leave VMs idle, so more VMs do not make it
- * slower.
+ * relative. An exponent above 0 is set to 0 and a is fitted for it: a job may leave VMs idle, so more VMs do not make
+ * it slower.
  */
 final class PowerFit {
     private static final double LEVEL = 0.9;
@@ -60,9 +60,9 @@ final class PowerFit {
     }
 
     /**
-     * Runs that take more than three times as long, or as short, as the line of repeated medians says (Siegel: it stands up to
-     * half of the runs being wrong, wherever they are), if at most a third of the runs do. With fewer than four runs nothing
-     * tells which of them is wrong.
+     * Runs that take more than three times as long, or as short, as the line of repeated medians says (Siegel: it
+     * stands up to half of the runs being wrong, wherever they are), if at most a third of the runs do. With fewer than
+     * four runs nothing tells which of them is wrong.
      */
     static List<Measurement> outliers(List<Measurement> runs) {
         if (runs.size() < LEAST_WITH_OUTLIERS) {

@@ -7,9 +7,9 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 
 /**
- * A configuration that somebody else wrote, such as the {@code _conf.xml} of a job. Hadoop reads it restricted: no entity,
- * XInclude or document type makes it open a file or an address of the reader, and {@code ${...}} takes no value from the
- * reader's environment.
+ * A configuration that somebody else wrote, such as the {@code _conf.xml} of a job. Hadoop reads it restricted: no
+ * entity, XInclude or document type makes it open a file or an address of the reader, and {@code ${...}} takes no value
+ * from the reader's environment.
  */
 final class SavedConfiguration {
     private SavedConfiguration() {}

@@ -50,7 +50,9 @@ final class SingleRunModel {
                 .toList();
     }
 
-    /** From the start of the master to its first request, and from the last task to the end; not what it waited between. */
+    /**
+     * From the start of the master to its first request, and from the last task to the end; not what it waited between.
+     */
     private static double outside(JobRecord job) {
         long last = job.attempts().stream().mapToLong(Attempt::endMillis).max().orElse(job.finishedMillis());
         return (job.launchedMillis() - job.masterStartedMillis() + job.finishedMillis() - last) / 1000.0;

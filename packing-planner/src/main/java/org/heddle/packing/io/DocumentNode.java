@@ -12,8 +12,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A JSON value with its path. It collects all violations instead of stopping at the first one: a wrong value is read as a
- * harmless default, and the caller throws at the end.
+ * A JSON value with its path. It collects all violations instead of stopping at the first one: a wrong value is read as
+ * a harmless default, and the caller throws at the end.
  */
 final class DocumentNode {
     private final String path;

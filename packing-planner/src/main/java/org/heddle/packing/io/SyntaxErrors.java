@@ -13,7 +13,9 @@ import java.util.regex.Pattern;
 /** Errors of the parsers in our words: their own messages name their settings and classes. */
 final class SyntaxErrors {
     private static final String INCOMPLETE = "the text ends before the document does; is the file complete?";
-    /** Where the YAML parser found the error; its last mark is the place itself, earlier ones are where the part began. */
+    /**
+     * Where the YAML parser found the error; its last mark is the place itself, earlier ones are where the part began.
+     */
     private static final Pattern MARK = Pattern.compile("in 'reader', line (\\d+), column (\\d+)");
 
     /** A part of a parser's message, and our sentence for it; $1 is the group of the pattern. */

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  * @param kind how they prove the bound
  * @param values of {@link Kind#PHASE_PRICES} and {@link Kind#MIX_PRICES}: seconds, one for each job in the order of the
  *     problem; of {@link Kind#DUAL_FEASIBLE}: 16 weights of functions, and the weight of the first capacity rule
- * @param perSlot of {@link Kind#MIX_PRICES}: the price of a slot, as a part of the plan's time; null if only a search over
- *     all mixes shows that the prices are legal
+ * @param perSlot of {@link Kind#MIX_PRICES}: the price of a slot, as a part of the plan's time; null if only a search
+ *     over all mixes shows that the prices are legal
  * @param hostShare of {@link Kind#MIX_PRICES}: the part of a slot that a host counts
  */
 public record Certificate(

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param bound a text that says how the lower bound was proven
  * @param phases in order of their start
  * @param explanations one per job; empty until they are computed
- * @param certificate from which the lower bound can be verified; null for an area bound, and for a bound of an exhaustive
- *     search
+ * @param certificate from which the lower bound can be verified; null for an area bound, and for a bound of an
+ *     exhaustive search
  */
 public record Plan(
         String problem,

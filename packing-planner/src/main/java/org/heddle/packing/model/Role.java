@@ -9,7 +9,10 @@ public enum Role {
     NORMAL,
     /** An I/O intensive job whose machines also carry extras; B_j = 1 in the paper. Runs alpha times longer. */
     HOST,
-    /** A CPU intensive job whose VMs run beside those of hosts, without a disk of their own; B'_j = 1 in the paper. Runs alpha times longer. */
+    /**
+     * A CPU intensive job whose VMs run beside those of hosts, without a disk of their own; B'_j = 1 in the paper. Runs
+     * alpha times longer.
+     */
     EXTRA;
 
     /** Name in files. */

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * F(n) from the tasks of one run, by list scheduling (Graham 1966): each of the n VMs takes the next task when it is free,
- * the maps first, then the reduces, which are counted from the end of the last map. So one history gives a curve.
+ * F(n) from the tasks of one run, by list scheduling (Graham 1966): each of the n VMs takes the next task when it is
+ * free, the maps first, then the reduces, which are counted from the end of the last map. So one history gives a curve.
  *
  * @param maps seconds of each map, in the order in which they started; with the reduces at least one
  * @param reduces seconds of each reduce from the end of the last map on

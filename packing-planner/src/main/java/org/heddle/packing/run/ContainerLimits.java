@@ -11,8 +11,8 @@ import org.heddle.packing.model.Role;
 /**
  * The properties that limit a MapReduce job to its assignment. Hadoop has separate limits for maps and reduces, so the
  * reduces wait for all maps; then at most n task containers run at once, and one more for the ApplicationMaster. Each
- * primary takes one unit of the disk resource, extras and ApplicationMasters take none, so no node runs more primaries than
- * it has disks.
+ * primary takes one unit of the disk resource, extras and ApplicationMasters take none, so no node runs more primaries
+ * than it has disks.
  */
 final class ContainerLimits {
     /** The next phase waits for the submitting programs, which by default poll every five seconds. */

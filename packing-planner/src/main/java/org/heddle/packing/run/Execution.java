@@ -19,10 +19,10 @@ import org.heddle.settings.file.AtomicFile;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A run of a plan from start to end, over restarts of this program and over failures of jobs. Its directory contains the
- * journal, the new plans ({@code plan-1.json} ..) and the output of the started programs. With replanning, there is a new
- * plan for the jobs that failed or have not run; a job that has failed twice is left out of it, so that the others still
- * run.
+ * A run of a plan from start to end, over restarts of this program and over failures of jobs. Its directory contains
+ * the journal, the new plans ({@code plan-1.json} ..) and the output of the started programs. With replanning, there is
+ * a new plan for the jobs that failed or have not run; a job that has failed twice is left out of it, so that the
+ * others still run.
  */
 public final class Execution {
     private static final int MOST_FAILURES = 2;

@@ -8,8 +8,8 @@ import org.heddle.packing.model.Problem;
 import org.heddle.packing.model.RuntimeModel;
 
 /**
- * Corrects models by the times of a run. A job that took longer than predicted gets the difference as a constant part of
- * its model, because starting and ending take time that no VM count shortens; the model of a job that was faster is
+ * Corrects models by the times of a run. A job that took longer than predicted gets the difference as a constant part
+ * of its model, because starting and ending take time that no VM count shortens; the model of a job that was faster is
  * scaled.
  */
 public final class Feedback {

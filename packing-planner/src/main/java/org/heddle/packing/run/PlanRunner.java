@@ -19,8 +19,8 @@ import org.heddle.settings.Clocks;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Executes one plan: it starts each job with its container limits as soon as the jobs {@linkplain Precedence before it} have
- * succeeded. YARN's application tags and the journal tell which jobs have run. Therefore a second runner
+ * Executes one plan: it starts each job with its container limits as soon as the jobs {@linkplain Precedence before it}
+ * have succeeded. YARN's application tags and the journal tell which jobs have run. Therefore a second runner
  * continues: it does not run finished jobs again, it waits for running jobs, and it tries failed jobs again.
  *
  * <pre>

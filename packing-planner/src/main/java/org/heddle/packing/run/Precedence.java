@@ -15,9 +15,9 @@ import org.heddle.packing.model.Role;
 import org.heddle.packing.model.Vm;
 
 /**
- * The order of the jobs of a plan: a job starts when all jobs of earlier phases have ended, and those jobs of its phase that
- * leave it their VMs. So no job needs more VMs than there are, however long the jobs before it take. In a phased plan
- * all jobs of a phase start together, in a nonphased plan each one follows the jobs on its own VMs.
+ * The order of the jobs of a plan: a job starts when all jobs of earlier phases have ended, and those jobs of its phase
+ * that leave it their VMs. So no job needs more VMs than there are, however long the jobs before it take. In a phased
+ * plan all jobs of a phase start together, in a nonphased plan each one follows the jobs on its own VMs.
  */
 final class Precedence {
     /** Part of a time by which the end of a job in a plan may be behind the start of the job that follows it. */

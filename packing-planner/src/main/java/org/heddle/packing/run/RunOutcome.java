@@ -21,8 +21,8 @@ public record RunOutcome(List<JobOutcome> jobs, List<PhaseOutcome> phases, doubl
      * @param predicted seconds in the plan
      * @param launched epoch milliseconds at which the runner began to start it
      * @param status how it ended
-     * @param mostContainers largest number of containers that it held at once in a poll, ApplicationMaster included. YARN
-     *     counts a container from its grant on, also one which the ApplicationMaster gives back unused
+     * @param mostContainers largest number of containers that it held at once in a poll, ApplicationMaster included.
+     *     YARN counts a container from its grant on, also one which the ApplicationMaster gives back unused
      * @param overMillis epoch milliseconds at which the next phase could have begun
      */
     public record JobOutcome(

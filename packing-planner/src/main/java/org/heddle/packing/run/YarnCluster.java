@@ -31,8 +31,8 @@ import org.heddle.settings.process.ProcessStart;
 /**
  * A YARN cluster. A job is started as its users start it: its jar's main class in a JVM of its own, as
  * {@code hadoop jar} does, with a configuration directory in front of the class path that contains the limits.
- * So any program that submits a MapReduce job works, also one that ignores -D options. YARN application tags identify the
- * jobs.
+ * So any program that submits a MapReduce job works, also one that ignores -D options. YARN application tags identify
+ * the jobs.
  */
 public final class YarnCluster implements Cluster {
     private static final String CONF = ".conf";
@@ -119,9 +119,9 @@ public final class YarnCluster implements Cluster {
     }
 
     /**
-     * Ships the list of resource types with the job. An ApplicationMaster refuses tasks with a resource type that is not in
-     * the files of its class path, and the configuration of the nodes may be in another place. Files of a job come first
-     * on its class path.
+     * Ships the list of resource types with the job. An ApplicationMaster refuses tasks with a resource type that is
+     * not in the files of its class path, and the configuration of the nodes may be in another place. Files of a job
+     * come first on its class path.
      */
     private void shipResourceTypes(Configuration own, Path confDirectory) throws IOException {
         Configuration types = new Configuration(false);

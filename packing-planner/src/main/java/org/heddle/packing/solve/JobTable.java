@@ -12,8 +12,8 @@ import org.heddle.packing.model.Role;
 import org.heddle.packing.model.RuntimeModel;
 
 /**
- * A problem as arrays: run times that never increase with n (a job may leave VMs idle), least areas, and the smallest and
- * largest overcommit factor of each job. Jobs are indices 0 .. M-1 in the order of the problem, VM counts 1 .. N.
+ * A problem as arrays: run times that never increase with n (a job may leave VMs idle), least areas, and the smallest
+ * and largest overcommit factor of each job. Jobs are indices 0 .. M-1 in the order of the problem, VM counts 1 .. N.
  */
 public final class JobTable {
     private static final int MOST_JOBS_IN_MATRIX = 1_500;

@@ -8,8 +8,8 @@ import java.util.function.Function;
 import org.heddle.packing.model.Plan;
 
 /**
- * The search of another planner in a thread of its own: it has the whole time limit of the search beside which it runs, and
- * finds what it finds where it runs alone.
+ * The search of another planner in a thread of its own: it has the whole time limit of the search beside which it runs,
+ * and finds what it finds where it runs alone.
  */
 public final class SideSearch implements AutoCloseable {
     private final AtomicBoolean closed = new AtomicBoolean();

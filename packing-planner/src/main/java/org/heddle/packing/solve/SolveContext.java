@@ -60,8 +60,8 @@ public final class SolveContext {
     }
 
     /**
-     * A part of this search: a shorter time limit that starts now. Its makespans count here too, so the part must look for
-     * plans that are plans of this search; its bounds do not, because it may look for fewer kinds of plans.
+     * A part of this search: a shorter time limit that starts now. Its makespans count here too, so the part must look
+     * for plans that are plans of this search; its bounds do not, because it may look for fewer kinds of plans.
      */
     public SolveContext within(double seconds) {
         double left = Math.min(seconds, limitSeconds - elapsed());

@@ -7,9 +7,9 @@ import java.util.ServiceLoader;
 import java.util.function.BooleanSupplier;
 
 /**
- * An exact solver for plans with fixed VM counts and free starts, used by the planner {@code nonphased} where one is on the
- * class path (found by {@link ServiceLoader}). Each job takes one of its modes for its whole run; at each instant the first
- * demands of running jobs and their second demands stay within the capacity.
+ * An exact solver for plans with fixed VM counts and free starts, used by the planner {@code nonphased} where one is on
+ * the class path (found by {@link ServiceLoader}). Each job takes one of its modes for its whole run; at each instant
+ * the first demands of running jobs and their second demands stay within the capacity.
  */
 public interface TimedSolver {
     /**

@@ -18,9 +18,10 @@ import org.heddle.packing.solve.TimedSolver;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks the lower bound that a plan claims, without code of the planners. A bound up to the area bound is proven, and so is
- * one that follows from the certificate of the plan. Otherwise problems are solved, if they are small enough, or the checker
- * searches for a plan that is shorter than the bound: that refutes it. A bound that none of this can prove is no bound.
+ * Checks the lower bound that a plan claims, without code of the planners. A bound up to the area bound is proven, and
+ * so is one that follows from the certificate of the plan. Otherwise problems are solved, if they are small enough, or
+ * the checker searches for a plan that is shorter than the bound: that refutes it. A bound that none of this can prove
+ * is no bound.
  */
 public final class BoundCheck {
     private static final double EXACT_PART = 0.6;

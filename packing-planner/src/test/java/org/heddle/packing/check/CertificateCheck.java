@@ -20,8 +20,8 @@ final class CertificateCheck {
      *
      * @param kind of the plan; prices of phases say nothing about plans without phases, and so on
      * @param claim the bound that is of interest, seconds
-     * @return seconds that no plan of this kind can beat, 0 if the certificate proves nothing; empty if {@code mustStop}
-     *     returned true before
+     * @return seconds that no plan of this kind can beat, 0 if the certificate proves nothing; empty if {@code
+     *     mustStop} returned true before
      */
     OptionalDouble seconds(Certificate certificate, PlanKind kind, double claim, BooleanSupplier mustStop) {
         if (!covers(certificate.kind(), kind) || !numbersAreLegal(certificate)) {

@@ -5,9 +5,9 @@ import org.heddle.packing.model.Role;
 
 /**
  * Shows that no plan with fixed VM counts ends within T. Each of the functions u_0(x) = x and u_k(x) = x if (k+1) x is
- * whole, else floor((k+1) x) / k, keeps sums that are at most 1 at most 1. So under u_i of times and u_k of VM counts, with
- * weights of all pairs (i, k) and of the two capacity rules, the jobs of a plan need at most 1. If the cheapest ways to run
- * all jobs need more, there is no plan.
+ * whole, else floor((k+1) x) / k, keeps sums that are at most 1 at most 1. So under u_i of times and u_k of VM counts,
+ * with weights of all pairs (i, k) and of the two capacity rules, the jobs of a plan need at most 1. If the cheapest
+ * ways to run all jobs need more, there is no plan.
  */
 final class DualFeasibleCheck {
     private static final int FUNCTIONS = 4;

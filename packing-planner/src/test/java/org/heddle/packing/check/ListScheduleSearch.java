@@ -13,8 +13,9 @@ import org.heddle.packing.model.Assignment;
 import org.heddle.packing.model.Plan;
 
 /**
- * Searches for a plan with free starts and without overcommit that is shorter than a given time: list scheduling with random
- * changes of the order and of the VM counts. It starts from the order of a known plan, and uses no code of the planners.
+ * Searches for a plan with free starts and without overcommit that is shorter than a given time: list scheduling with
+ * random changes of the order and of the VM counts. It starts from the order of a known plan, and uses no code of the
+ * planners.
  */
 final class ListScheduleSearch {
     private static final int STEPS_BETWEEN_CHECKS = 64;

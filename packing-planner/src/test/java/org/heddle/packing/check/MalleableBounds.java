@@ -6,13 +6,15 @@ import java.util.OptionalDouble;
 import java.util.function.BooleanSupplier;
 
 /**
- * The makespan of the shortest malleable plan between two bounds, without code of the planners. With prices p of the jobs,
- * the linear program
+ * The makespan of the shortest malleable plan between two bounds, without code of the planners. With prices p of the
+ * jobs, the linear program
  *
- * <pre>maximise sum_j p_j  subject to  sum_j p_j rate_j(c) &lt;= 1  for every set c of jobs that runs side by side</pre>
+ * <pre>
+ * maximise sum_j p_j  subject to  sum_j p_j rate_j(c) &lt;= 1  for every set c of jobs that runs side by side
+ * </pre>
  *
- * has that makespan as its optimum. Sets are added one by one: the next one earns the most under the present prices, which
- * dynamic programming over the VMs of normal, host and extra jobs finds.
+ * has that makespan as its optimum. Sets are added one by one: the next one earns the most under the present prices,
+ * which dynamic programming over the VMs of normal, host and extra jobs finds.
  */
 final class MalleableBounds {
     private static final long MOST_WORK = 60_000_000;
@@ -72,8 +74,8 @@ final class MalleableBounds {
     }
 
     /**
-     * Seconds that prices of the jobs prove: their sum, divided by the most that a mix of running jobs earns per second.
-     * The scale must be 1.
+     * Seconds that prices of the jobs prove: their sum, divided by the most that a mix of running jobs earns per
+     * second. The scale must be 1.
      *
      * @return empty if {@code mustStop} returned true before; 0 if the problem is too large for that search
      */
@@ -145,7 +147,9 @@ final class MalleableBounds {
         return (normal * (hosts + 1) + host) * (extras + 1) + extra;
     }
 
-    /** VM counts 1 .. N are those of a normal job, then follow those of a host, then those of an extra; 0 is a pause. */
+    /**
+     * VM counts 1 .. N are those of a normal job, then follow those of a host, then those of an extra; 0 is a pause.
+     */
     private void add(int j, double price, int state, double[] value, double[] next, int[] choice) {
         int extra = state % (extras + 1);
         int host = state / (extras + 1) % (hosts + 1);

@@ -4,10 +4,10 @@ package org.heddle.packing.check;
 import org.heddle.packing.model.Role;
 
 /**
- * What prices of the jobs and of a slot prove about malleable plans. In a second a job earns its price times the work done,
- * and pays for its slots: a host for a share of a slot, an extra for the rest of the slots it takes. The jobs that run side
- * by side pay for at most N slots, so they earn at most the price of N slots and each job's largest surplus. The prices of
- * all work, divided by that, are seconds which no plan can beat.
+ * What prices of the jobs and of a slot prove about malleable plans. In a second a job earns its price times the work
+ * done, and pays for its slots: a host for a share of a slot, an extra for the rest of the slots it takes. The jobs
+ * that run side by side pay for at most N slots, so they earn at most the price of N slots and each job's largest
+ * surplus. The prices of all work, divided by that, are seconds which no plan can beat.
  */
 final class MixPriceCheck {
     private final BoundTimes times;

@@ -2,9 +2,9 @@
 package org.heddle.packing.check;
 
 /**
- * The length of a phase in which given jobs run side by side, computed without code of the planners. A phase of T seconds
- * holds its jobs if {@code n + max(h, g(e)) <= N}: n, h and e are the VMs of normal, host and extra jobs, each job at the
- * least VM count that meets T, and g(e) is the number of slots of the machines that hold e extras.
+ * The length of a phase in which given jobs run side by side, computed without code of the planners. A phase of T
+ * seconds holds its jobs if {@code n + max(h, g(e)) <= N}: n, h and e are the VMs of normal, host and extra jobs, each
+ * job at the least VM count that meets T, and g(e) is the number of slots of the machines that hold e extras.
  *
  * <p>All roles are tried ({@link #least}), or only those which one weight of the two capacity rules suggests ({@link
  * #quick}). Both lengths are reached by a legal phase.

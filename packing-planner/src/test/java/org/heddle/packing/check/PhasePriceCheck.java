@@ -12,10 +12,10 @@ import java.util.function.BooleanSupplier;
 import org.heddle.packing.model.Role;
 
 /**
- * What prices of the jobs prove about phased plans. If the jobs of each phase cost at most r times what the phase lasts,
- * the prices of all jobs divided by r are a lower bound. A phase that lasts from a to b seconds costs at most what fits
- * under b, a knapsack of N slots in which each job takes its least number, divided by a. Intervals are halved until the bound
- * of interest is proven, or until one of them is a point that denies it.
+ * What prices of the jobs prove about phased plans. If the jobs of each phase cost at most r times what the phase
+ * lasts, the prices of all jobs divided by r are a lower bound. A phase that lasts from a to b seconds costs at most
+ * what fits under b, a knapsack of N slots in which each job takes its least number, divided by a. Intervals are halved
+ * until the bound of interest is proven, or until one of them is a point that denies it.
  */
 final class PhasePriceCheck {
     private static final int INTERVALS = 64;

@@ -14,8 +14,8 @@ import org.heddle.packing.model.Plan;
 import org.heddle.packing.model.PlanKind;
 
 /**
- * Searches for a phased plan that is shorter than a given time, by random moves and swaps of jobs between phases. It starts
- * from the phases of a known plan, and uses no code of the planners.
+ * Searches for a phased plan that is shorter than a given time, by random moves and swaps of jobs between phases. It
+ * starts from the phases of a known plan, and uses no code of the planners.
  */
 final class PhasedPlanSearch {
     private static final double WARM = 0.01;
@@ -115,7 +115,9 @@ final class PhasedPlanSearch {
         return seconds;
     }
 
-    /** The phases after one job has moved to another or a new phase, two jobs have changed places, or two phases merged. */
+    /**
+     * The phases after one job has moved to another or a new phase, two jobs have changed places, or two phases merged.
+     */
     private List<BitSet> neighbour(List<BitSet> phases) {
         List<BitSet> next = new ArrayList<>(phases);
         int a = random.nextInt(next.size());

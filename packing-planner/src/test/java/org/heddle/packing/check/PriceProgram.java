@@ -7,9 +7,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The linear program: maximise sum_j p_j subject to sum_j a_ij p_j &lt;= 1 for rows i that are added one by one, p &gt;= 0
- * and a &gt;= 0. Simplex method on a dense tableau, from the start for each solution; for some hundred rows and few columns.
- * The right-hand sides are raised by up to 1e-8 against cycling, so the optimum is too large by at most that part.
+ * The linear program: maximise sum_j p_j subject to sum_j a_ij p_j &lt;= 1 for rows i that are added one by one, p
+ * &gt;= 0 and a &gt;= 0. Simplex method on a dense tableau, from the start for each solution; for some hundred rows and
+ * few columns. The right-hand sides are raised by up to 1e-8 against cycling, so the optimum is too large by at most
+ * that part.
  */
 final class PriceProgram {
     private static final double EPSILON = 1e-11;

@@ -7,8 +7,8 @@ import java.util.OptionalDouble;
 import java.util.function.BooleanSupplier;
 
 /**
- * The makespan of the shortest phased plan of few jobs, by dynamic programming over sets of jobs with all roles tried, and
- * without code of the planners.
+ * The makespan of the shortest phased plan of few jobs, by dynamic programming over sets of jobs with all roles tried,
+ * and without code of the planners.
  */
 final class ShortestPhasedPlan {
     /** What can be solved at all: it takes minutes, and some hundred megabytes. */

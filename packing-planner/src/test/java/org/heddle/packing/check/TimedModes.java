@@ -12,8 +12,8 @@ import org.heddle.packing.solve.TimedSolver;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A plan's problem for an exact solver, made without code of the planners. It has the least factor of each job and counts
- * extras in total, so its optimum is at most the shortest plan.
+ * A plan's problem for an exact solver, made without code of the planners. It has the least factor of each job and
+ * counts extras in total, so its optimum is at most the shortest plan.
  */
 final class TimedModes {
     private static final int MOST_MODES = 1_500;

@@ -22,7 +22,9 @@ import org.heddle.packing.solve.TimedSolver;
 import org.heddle.packing.solve.timed.NonPhasedPlanner;
 import org.junit.jupiter.api.Test;
 
-/** The problem for an exact solver must have the checked plan among its schedules: then no answer is above the truth. */
+/**
+ * The problem for an exact solver must have the checked plan among its schedules: then no answer is above the truth.
+ */
 class TimedModesTest {
     @Test
     void thePlanIsAScheduleOfTheInstance() {

@@ -17,7 +17,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Hadoop's own sample history of a TeraGen, with the oddities of other people's: each is read, or left out in a sentence. */
+/**
+ * Hadoop's own sample history of a TeraGen, with the oddities of other people's: each is read, or left out in a
+ * sentence.
+ */
 class OddHistoriesTest {
     private static final String SAMPLE =
             "/job_1416424547277_0002-1416424775281-root-TeraGen-1416424785433-2-0-SUCCEEDED-default-1416424779349.jhist";

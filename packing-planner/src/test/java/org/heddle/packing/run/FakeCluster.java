@@ -13,7 +13,9 @@ import org.heddle.journal.FullDisk;
 import org.heddle.packing.model.Job;
 import org.heddle.settings.Clocks;
 
-/** A cluster on a virtual clock: a job takes ten seconds unless told otherwise, and the jobs in {@code failing} fail. */
+/**
+ * A cluster on a virtual clock: a job takes ten seconds unless told otherwise, and the jobs in {@code failing} fail.
+ */
 final class FakeCluster implements Cluster {
     static final long JOB_MILLIS = 10_000;
 

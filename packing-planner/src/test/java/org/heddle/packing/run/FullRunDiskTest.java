@@ -53,7 +53,9 @@ class FullRunDiskTest {
         assertThat(told).as("it starts on a full disk").hasSize(5);
     }
 
-    /** The disk is full when a job has failed, and again when one is to be started: the run waits for room both times. */
+    /**
+     * The disk is full when a job has failed, and again when one is to be started: the run waits for room both times.
+     */
     private static void aNewPlanAndTheFilesOfAJobAreWrittenWhenThereIsRoom(Path disk, Path run) throws Exception {
         FakeCluster cluster = new FakeCluster();
         cluster.failing.add("b");

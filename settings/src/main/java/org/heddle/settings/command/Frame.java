@@ -19,9 +19,9 @@ import picocli.CommandLine.TypeConversionException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
- * What all commands have in common: {@code --help} and {@code --version}, one form of messages, one sentence for a wrong
- * command line, and exit codes: 0 done; {@link CommandException#FAILED}; {@link CommandException#WRONG}. A command
- * throws, and its frame says {@code heddle NAME: sentence} on standard error.
+ * What all commands have in common: {@code --help} and {@code --version}, one form of messages, one sentence for a
+ * wrong command line, and exit codes: 0 done; {@link CommandException#FAILED}; {@link CommandException#WRONG}. A
+ * command throws, and its frame says {@code heddle NAME: sentence} on standard error.
  */
 public final class Frame {
     private Frame() {}

@@ -22,10 +22,10 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 
 /**
- * Defaults of options from the environment, from system properties and from {@code ~/.heddle/heddle.properties}, in this
- * order. The option {@code --time-limit} of {@code heddle pack plan} is {@code heddle.pack.plan.time-limit}, or
- * {@code heddle.pack.time-limit} for all commands that have it; in the environment {@code HEDDLE_PACK_TIME_LIMIT}. Options
- * without a value, and those that are given several times, have no such names.
+ * Defaults of options from the environment, from system properties and from {@code ~/.heddle/heddle.properties}, in
+ * this order. The option {@code --time-limit} of {@code heddle pack plan} is {@code heddle.pack.plan.time-limit}, or
+ * {@code heddle.pack.time-limit} for all commands that have it; in the environment {@code HEDDLE_PACK_TIME_LIMIT}.
+ * Options without a value, and those that are given several times, have no such names.
  */
 public final class OptionDefaults implements IDefaultValueProvider {
     private static final String PREFIX = "heddle.";

@@ -10,13 +10,15 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 
-/** Replaces a file as a whole: a reader sees the old content or the new one, never a part, also after a power failure. */
+/**
+ * Replaces a file as a whole: a reader sees the old content or the new one, never a part, also after a power failure.
+ */
 public final class AtomicFile {
     private AtomicFile() {}
 
     /**
-     * Writes the text to a new file beside the old one, and then renames it. If that fails, the new one is deleted: it would take
-     * room on a full disk.
+     * Writes the text to a new file beside the old one, and then renames it. If that fails, the new one is deleted: it
+     * would take room on a full disk.
      *
      * @return the file
      */
@@ -47,7 +49,9 @@ public final class AtomicFile {
         }
     }
 
-    /** Renames a complete file, which is on the disk already. When this method returns, the new name is on the disk too. */
+    /**
+     * Renames a complete file, which is on the disk already. When this method returns, the new name is on the disk too.
+     */
     public static void replace(Path file, Path draft) throws IOException {
         Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         try (FileChannel directory = FileChannel.open(file.toAbsolutePath().getParent(), StandardOpenOption.READ)) {

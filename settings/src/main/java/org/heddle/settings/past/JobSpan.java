@@ -5,8 +5,9 @@ import java.util.Optional;
 import java.util.stream.LongStream;
 
 /**
- * The time of a job of the past, by which the times of its attempts are judged: clocks of nodes are wrong now and then, by
- * years too, and some histories have 0 where they do not know. In milliseconds since 1970, or since any other moment.
+ * The time of a job of the past, by which the times of its attempts are judged: clocks of nodes are wrong now and then,
+ * by years too, and some histories have 0 where they do not know. In milliseconds since 1970, or since any other
+ * moment.
  */
 public final class JobSpan {
     /** The year 10,000: a time after it comes from no clock. */

@@ -7,9 +7,9 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * The only place that starts programs. What they get is what the caller gave, or the start is refused. What starts Heddle
- * itself, {@code bin/heddle} and the bridge's {@code AgentLaunchContext}, sets LC_ALL where the locale is not one of UTF-8;
- * programs of users get the former value back.
+ * The only place that starts programs. What they get is what the caller gave, or the start is refused. What starts
+ * Heddle itself, {@code bin/heddle} and the bridge's {@code AgentLaunchContext}, sets LC_ALL where the locale is not
+ * one of UTF-8; programs of users get the former value back.
  */
 public final class ProcessStart {
     /** The environment variable with the value of LC_ALL before it was set for Heddle; empty if there was none. */

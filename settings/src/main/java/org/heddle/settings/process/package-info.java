@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * How every process of Heddle starts another one, and the encoding in which the system takes its text. It uses nothing but
- * the JDK, because the offer bridge's agent takes it along to the nodes.
+ * How every process of Heddle starts another one, and the encoding in which the system takes its text. It uses nothing
+ * but the JDK, because the offer bridge's agent takes it along to the nodes.
  */
 @NullMarked
 package org.heddle.settings.process;

@@ -23,8 +23,8 @@ public final class ClusterSite {
     private ClusterSite() {}
 
     /**
-     * The web addresses in the yarn-site.xml of {@code HADOOP_CONF_DIR}, or of {@code etc/hadoop} in {@code HADOOP_HOME};
-     * without such a file this machine's.
+     * The web addresses in the yarn-site.xml of {@code HADOOP_CONF_DIR}, or of {@code etc/hadoop} in {@code
+     * HADOOP_HOME}; without such a file this machine's.
      *
      * @throws IOException one sentence, if the file cannot be read
      */

@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Requests to the web servers of one cluster: to the first of some addresses that answers, through the redirection of a
- * standby, with limits of time and size, and with Kerberos where the server demands it. What goes wrong is an {@link IOException} whose
- * message is one sentence.
+ * standby, with limits of time and size, and with Kerberos where the server demands it. What goes wrong is an {@link
+ * IOException} whose message is one sentence.
  */
 public final class WebClient {
     /** How long a server may take to answer, where nobody says otherwise. */

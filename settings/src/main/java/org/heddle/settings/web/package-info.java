@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * The one client for the web servers of ResourceManagers, markets and bridges: addresses, Kerberos, time limits, standbys, and
- * sentences for what goes wrong. Needs no library.
+ * The one client for the web servers of ResourceManagers, markets and bridges: addresses, Kerberos, time limits,
+ * standbys, and sentences for what goes wrong. Needs no library.
  */
 @NullMarked
 package org.heddle.settings.web;

@@ -20,7 +20,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ProcessStartTest {
     private static final String WORD = "t\u00e2che \u20ac \ud83d\ude00";
 
-    /** Starts {@code printf} with a word that is not ASCII, as an argument or as a variable, and prints what becomes of it. */
+    /**
+     * Starts {@code printf} with a word that is not ASCII, as an argument or as a variable, and prints what becomes of
+     * it.
+     */
     public static void main(String[] args) throws Exception {
         try {
             boolean asVariable = args.length > 0;

@@ -13,8 +13,8 @@ import org.heddle.settings.ProjectSources;
 import org.junit.jupiter.api.Test;
 
 /**
- * Which classes of all modules start a process or a container, and which scripts start Java. A new place has to see to the
- * locale: text that its encoding does not have would reach the other process as question marks.
+ * Which classes of all modules start a process or a container, and which scripts start Java. A new place has to see to
+ * the locale: text that its encoding does not have would reach the other process as question marks.
  */
 class StartsOfProcessesTest {
     private static final Pattern START = Pattern.compile("\\bnew ProcessBuilder\\b|\\bProcessBuilder::new\\b|\\.exec\\("

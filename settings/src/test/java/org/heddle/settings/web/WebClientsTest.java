@@ -10,7 +10,10 @@ import java.util.regex.Pattern;
 import org.heddle.settings.ProjectSources;
 import org.junit.jupiter.api.Test;
 
-/** One client for all: whoever needs another one says here why. It looks at the sources, so that no module can forget it. */
+/**
+ * One client for all: whoever needs another one says here why. It looks at the sources, so that no module can forget
+ * it.
+ */
 class WebClientsTest {
     private static final Pattern CLIENT = Pattern.compile("HttpClient\\.new|HttpURLConnection\\b|\\.openConnection\\(");
 

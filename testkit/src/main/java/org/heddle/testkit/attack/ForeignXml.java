@@ -13,8 +13,8 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Configurations of a user who wants the reader to open something for him: a file of the reader, or an address, behind which
- * this counts the requests.
+ * Configurations of a user who wants the reader to open something for him: a file of the reader, or an address, behind
+ * which this counts the requests.
  */
 public final class ForeignXml implements AutoCloseable {
     /** The text of the file and of the answer: no output may have it. */

@@ -14,8 +14,9 @@ import org.apache.hadoop.mapreduce.Mapper;
 import org.apache.hadoop.yarn.api.ApplicationConstants.Environment;
 
 /**
- * Maps that run until the test lets them go, so that no test depends on how far a job has come by some time. They use no
- * processor. What lets them go are files in a directory of this machine, on which all containers of a test cluster run.
+ * Maps that run until the test lets them go, so that no test depends on how far a job has come by some time. They use
+ * no processor. What lets them go are files in a directory of this machine, on which all containers of a test cluster
+ * run.
  */
 public final class HeldMaps {
     private static final String DIRECTORY = "heddle.testkit.held.directory";

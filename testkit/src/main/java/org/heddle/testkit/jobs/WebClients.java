@@ -16,8 +16,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Clients that request a page over and over. Each request has a connection of its own, and nothing is tried again, so a request
- * without its whole page is a dropped connection.
+ * Clients that request a page over and over. Each request has a connection of its own, and nothing is tried again, so a
+ * request without its whole page is a dropped connection.
  */
 public final class WebClients implements AutoCloseable {
     private static final int TIMEOUT_MILLIS = 60_000;

@@ -6,10 +6,10 @@ import java.net.ServerSocket;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Ports for servers that must know theirs before they start, or that start again on the same one. They are below those that
- * Linux gives to outgoing connections and to servers that ask for any port (from 32768 on), so nobody takes one by chance
- * before its server has it, or while that is down. Each is given once in a JVM, and JVMs that run side by side begin at
- * different numbers.
+ * Ports for servers that must know theirs before they start, or that start again on the same one. They are below those
+ * that Linux gives to outgoing connections and to servers that ask for any port (from 32768 on), so nobody takes one by
+ * chance before its server has it, or while that is down. Each is given once in a JVM, and JVMs that run side by side
+ * begin at different numbers.
  */
 public final class FreePort {
     private static final int FIRST = 10_000;

@@ -12,8 +12,8 @@ import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.Assumptions;
 
 /**
- * A file system of 2 MB for a program of its own, so that it can be really full. It needs no rights: the program is root in a
- * namespace of users, where that may be made.
+ * A file system of 2 MB for a program of its own, so that it can be really full. It needs no rights: the program is
+ * root in a namespace of users, where that may be made.
  */
 public final class SmallDisk {
     private static final String MOUNT = "mount -t tmpfs -o size=2m none \"$0\"";
@@ -22,8 +22,8 @@ public final class SmallDisk {
     private SmallDisk() {}
 
     /**
-     * Runs a main class of this class path, whose only argument is the directory of the small disk, and checks that it ends with
-     * 0; the calling test is skipped where nobody may make such a disk.
+     * Runs a main class of this class path, whose only argument is the directory of the small disk, and checks that it
+     * ends with 0; the calling test is skipped where nobody may make such a disk.
      *
      * @param directory exists and is empty
      */

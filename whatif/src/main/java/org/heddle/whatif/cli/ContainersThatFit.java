@@ -11,7 +11,9 @@ import org.heddle.whatif.model.Job;
 import org.heddle.whatif.model.Size;
 import org.heddle.whatif.read.HistoryException;
 
-/** Leaves out the jobs of a past that no scheduler could run on a cluster, because a container of theirs fits nowhere. */
+/**
+ * Leaves out the jobs of a past that no scheduler could run on a cluster, because a container of theirs fits nowhere.
+ */
 final class ContainersThatFit {
     private ContainersThatFit() {}
 

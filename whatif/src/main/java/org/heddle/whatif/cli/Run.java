@@ -186,7 +186,10 @@ final class Run {
 
     // ---- the cluster ----
 
-    /** A file that the user names is one of the user's cluster; one that lies beside the queues comes with them from anywhere. */
+    /**
+     * A file that the user names is one of the user's cluster; one that lies beside the queues comes with them from
+     * anywhere.
+     */
     private Configuration site() throws IOException {
         if (options.yarnSite == null) {
             Path beside = QueueFiles.beside(options.files, "yarn-site.xml");

@@ -25,8 +25,8 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
- * {@code heddle whatif}. Exit codes: 0 done, 1 the past or a file cannot be used, 2 the command line is wrong. Its options
- * do not refer to Hadoop, so that help and version need no Hadoop.
+ * {@code heddle whatif}. Exit codes: 0 done, 1 the past or a file cannot be used, 2 the command line is wrong. Its
+ * options do not refer to Hadoop, so that help and version need no Hadoop.
  */
 @Command(
         name = "whatif",

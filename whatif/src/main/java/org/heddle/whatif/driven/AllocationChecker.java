@@ -26,7 +26,10 @@ public final class AllocationChecker {
         this.memoryOnly = memoryOnly;
     }
 
-    /** @throws IllegalStateException if the container is smaller than what was asked for, and as {@link #given(Container)} */
+    /**
+     * @throws IllegalStateException if the container is smaller than what was asked for, and as {@link
+     *     #given(Container)}
+     */
     public void given(Container container, Resource wanted) {
         Resource size = container.getResource();
         if (size.getMemorySize() < wanted.getMemorySize()

@@ -3,7 +3,9 @@ package org.heddle.whatif.model;
 
 /** What the tasks of a group wait for. */
 public enum TaskKind {
-    /** A map, or a container of an application that is not MapReduce: is requested when the job's master has started. */
+    /**
+     * A map, or a container of an application that is not MapReduce: is requested when the job's master has started.
+     */
     MAP(20),
     /**
      * A reduce: is requested when enough maps have ended and all have their containers, and ends its recorded time

@@ -37,8 +37,8 @@ public final class JobHistoryFiles implements JobHistories.Visitor {
     }
 
     /**
-     * Reads all histories at a path: a file, a directory (with all below) or a pattern. Files that cannot be read are left
-     * out and counted in a remark.
+     * Reads all histories at a path: a file, a directory (with all below) or a pattern. Files that cannot be read are
+     * left out and counted in a remark.
      *
      * @param conf names the default file system; a path without a scheme that exists on this machine is local
      * @param progress takes a sentence now and then

@@ -7,7 +7,9 @@ import org.heddle.settings.past.HostUse;
 import org.heddle.whatif.model.Size;
 import org.jspecify.annotations.Nullable;
 
-/** The nodes of the past. A host that was never full looks smaller than it is, so each counts as large as the largest. */
+/**
+ * The nodes of the past. A host that was never full looks smaller than it is, so each counts as large as the largest.
+ */
 final class RecordedNodes {
     private final HostUse use = new HostUse();
 

@@ -14,9 +14,9 @@ import org.heddle.whatif.model.TaskGroup;
 import org.heddle.whatif.model.TaskKind;
 
 /**
- * Reads the applications and nodes that a ResourceManager remembers, from the answers of its REST interface. Applications
- * are known by their sums only (memory-seconds, vcore-seconds): each becomes a master and as many equal containers from
- * its start to its end as these sums make.
+ * Reads the applications and nodes that a ResourceManager remembers, from the answers of its REST interface.
+ * Applications are known by their sums only (memory-seconds, vcore-seconds): each becomes a master and as many equal
+ * containers from its start to its end as these sums make.
  */
 public final class RememberedApplications {
     /** Path of the applications, with the states of those that have ended. */

@@ -27,8 +27,8 @@ import org.heddle.whatif.model.Size;
 import org.heddle.whatif.model.TaskKind;
 
 /**
- * Reads traces of YARN's Scheduler Load Simulator (SLS) and of Rumen: JSON objects one after another, a job each. A file
- * whose name ends with {@code .gz} is decompressed.
+ * Reads traces of YARN's Scheduler Load Simulator (SLS) and of Rumen: JSON objects one after another, a job each. A
+ * file whose name ends with {@code .gz} is decompressed.
  */
 public final class TraceFile {
     /** What SLS takes for a container without a size. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Reads a cluster's past: job histories, traces of SLS and Rumen, and the applications that a ResourceManager remembers.
+ * Reads a cluster's past: job histories, traces of SLS and Rumen, and the applications that a ResourceManager
+ * remembers.
  */
 @NullMarked
 package org.heddle.whatif.read;

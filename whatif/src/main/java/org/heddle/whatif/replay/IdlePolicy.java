@@ -8,8 +8,8 @@ import org.apache.hadoop.yarn.server.resourcemanager.monitor.SchedulingEditPolic
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ResourceScheduler;
 
 /**
- * Stands for CapacityScheduler's preemption policy where the ResourceManager would run it on a thread: the replay runs the
- * real one itself. Queues are preemptable only while a policy is configured.
+ * Stands for CapacityScheduler's preemption policy where the ResourceManager would run it on a thread: the replay runs
+ * the real one itself. Queues are preemptable only while a policy is configured.
  */
 public final class IdlePolicy implements SchedulingEditPolicy {
     @Override

@@ -32,9 +32,9 @@ import org.heddle.whatif.outcome.Outcome;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One scheduler, one past, one virtual clock. Everything happens on the caller's thread, in steps of a heartbeat: jobs are
- * submitted, tasks end, the scheduler's housekeeping runs, masters take what the last step allocated, nodes report. Where
- * nothing can happen the clock jumps. The same past gives the same outcome.
+ * One scheduler, one past, one virtual clock. Everything happens on the caller's thread, in steps of a heartbeat: jobs
+ * are submitted, tasks end, the scheduler's housekeeping runs, masters take what the last step allocated, nodes report.
+ * Where nothing can happen the clock jumps. The same past gives the same outcome.
  */
 public final class Replay implements AutoCloseable {
     /** After so many heartbeats at which nothing ran, ended or was allocated, nothing will be. */

@@ -41,7 +41,9 @@ import org.jspecify.annotations.Nullable;
  * more whose containers the scheduler has ended. A task that has ended is not run again, even if the master is.
  */
 final class ReplayedJob {
-    /** As {@code mapreduce.job.reducer.unconditional-preempt.delay.sec}: then reduces make room for a map that waits. */
+    /**
+     * As {@code mapreduce.job.reducer.unconditional-preempt.delay.sec}: then reduces make room for a map that waits.
+     */
     private static final long MAP_PATIENCE_MILLIS = 300_000;
 
     private static final Priority MASTER = Priority.newInstance(0);
@@ -123,7 +125,9 @@ final class ReplayedJob {
                 .build();
     }
 
-    /** Submits the job as a client does: placement rules first, then the scheduler. Returns why not; null if accepted. */
+    /**
+     * Submits the job as a client does: placement rules first, then the scheduler. Returns why not; null if accepted.
+     */
     @Nullable
     String submit() {
         PlacementManager rules = replay.driver().context().getQueuePlacementManager();

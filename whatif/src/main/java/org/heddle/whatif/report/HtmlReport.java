@@ -14,8 +14,8 @@ import java.util.stream.Collectors;
 import org.heddle.whatif.outcome.Outcome;
 
 /**
- * A comparison as one HTML page without external parts: the tables, the utilisation of all schedulers, and the shares of
- * the queues over time under each. Charts are drawn by the uPlot of the scheduler's pages.
+ * A comparison as one HTML page without external parts: the tables, the utilisation of all schedulers, and the shares
+ * of the queues over time under each. Charts are drawn by the uPlot of the scheduler's pages.
  */
 public final class HtmlReport {
     private static final String PAGES = "/org/heddle/scheduler/http/static/vendor/";

@@ -12,8 +12,8 @@ import org.heddle.whatif.model.TaskKind;
 import org.heddle.whatif.outcome.Outcome;
 
 /**
- * How many times longer jobs took than they would on an endless, empty cluster, where a job takes the start of its master,
- * its longest map and its longest reduce. Of the jobs that ended.
+ * How many times longer jobs took than they would on an endless, empty cluster, where a job takes the start of its
+ * master, its longest map and its longest reduce. Of the jobs that ended.
  */
 final class Slowdowns {
     private static final String NOTHING = "-";

@@ -21,9 +21,10 @@ import org.heddle.settings.RestrictedXml;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The files with queues that the user gave, told apart by their root element. A scheduler whose own file is missing gets
- * what a converter makes of another one: FairScheduler what {@code heddle convert} makes of a heddle-scheduler.xml,
- * CapacityScheduler what Hadoop's {@code fs2cs} makes of a fair-scheduler.xml; the DRF scheduler reads all three.
+ * The files with queues that the user gave, told apart by their root element. A scheduler whose own file is missing
+ * gets what a converter makes of another one: FairScheduler what {@code heddle convert} makes of a
+ * heddle-scheduler.xml, CapacityScheduler what Hadoop's {@code fs2cs} makes of a fair-scheduler.xml; the DRF scheduler
+ * reads all three.
  */
 public final class QueueFiles {
     private enum Format {

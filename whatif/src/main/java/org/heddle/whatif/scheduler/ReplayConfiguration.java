@@ -200,8 +200,8 @@ public final class ReplayConfiguration {
     }
 
     /**
-     * A file that may be anybody's: no XInclude and no entity makes this process open another one, and a value that would take
-     * something from the environment of this process is left out.
+     * A file that may be anybody's: no XInclude and no entity makes this process open another one, and a value that
+     * would take something from the environment of this process is left out.
      */
     private static Configuration restricted(Path file) throws IOException {
         Configuration read = new Configuration(false);

@@ -7,8 +7,8 @@ import org.apache.mesos.v1.Protos.OfferID;
 import org.heddle.offers.master.Master;
 
 /**
- * Starts a task from each offer. The lengths of its tasks are normally distributed; the deviation is a third of the mean, as in
- * the Mesos paper.
+ * Starts a task from each offer. The lengths of its tasks are normally distributed; the deviation is a third of the
+ * mean, as in the Mesos paper.
  */
 final class BusyFramework extends EmulatedFramework {
     /** No task is shorter than the mean divided by this: the distribution has negative lengths, too. */

@@ -15,7 +15,10 @@ import org.heddle.offers.master.agents.AgentRegistry;
 import org.heddle.offers.master.cluster.Cluster;
 import org.heddle.offers.master.state.AgentLink;
 
-/** Agents that register at once, start each task at once, and end it after the time in its command, {@code sleep SECONDS}. */
+/**
+ * Agents that register at once, start each task at once, and end it after the time in its command, {@code sleep
+ * SECONDS}.
+ */
 final class EmulatedAgents {
     private static final String SLEEP = "sleep ";
 

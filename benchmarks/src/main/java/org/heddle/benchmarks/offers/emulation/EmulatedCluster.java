@@ -80,8 +80,8 @@ final class EmulatedCluster implements AutoCloseable {
     }
 
     /**
-     * Checks the master's state, and that nothing has failed. With many nodes the master does nothing else for a second, and then
-     * handles what has come meanwhile.
+     * Checks the master's state, and that nothing has failed. With many nodes the master does nothing else for a
+     * second, and then handles what has come meanwhile.
      *
      * @throws IllegalStateException says what is wrong
      */

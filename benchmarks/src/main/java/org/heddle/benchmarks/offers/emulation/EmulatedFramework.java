@@ -14,9 +14,9 @@ import org.heddle.offers.master.Master;
 import org.heddle.offers.master.state.EventSink;
 
 /**
- * A framework that calls the master without HTTP. Its tasks sleep; one that does not finish is a failure of the emulation. But
- * a launch may come too late, as in Mesos: its offer has been rescinded, and the task is lost before it starts. Then the
- * framework goes on with its next offer.
+ * A framework that calls the master without HTTP. Its tasks sleep; one that does not finish is a failure of the
+ * emulation. But a launch may come too late, as in Mesos: its offer has been rescinded, and the task is lost before it
+ * starts. Then the framework goes on with its next offer.
  */
 abstract class EmulatedFramework implements EventSink<Event> {
     private static final double MEGABYTES = 64;

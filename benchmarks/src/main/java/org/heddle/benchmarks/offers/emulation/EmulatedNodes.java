@@ -13,8 +13,8 @@ import org.heddle.offers.model.Resources;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Nodes with room for two containers each: one for a task of a busy framework, and one of a single core beside it. For one
- * thread.
+ * Nodes with room for two containers each: one for a task of a busy framework, and one of a single core beside it. For
+ * one thread.
  */
 final class EmulatedNodes {
     /** The cores of a container for a busy framework. */

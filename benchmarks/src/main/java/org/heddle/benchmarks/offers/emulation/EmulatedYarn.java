@@ -19,9 +19,9 @@ import org.heddle.offers.model.ContainerAsk;
 import org.heddle.offers.model.Resources;
 
 /**
- * YARN as the bridge sees it. It keeps an ask until it is granted or changed, and with each heartbeat of the applications it
- * allocates what there is room for, always to the application with the fewest containers. All that it does is done in one
- * thread.
+ * YARN as the bridge sees it. It keeps an ask until it is granted or changed, and with each heartbeat of the
+ * applications it allocates what there is room for, always to the application with the fewest containers. All that it
+ * does is done in one thread.
  */
 final class EmulatedYarn extends StubCluster {
     /** The bridge's default {@code am.heartbeat.busy}. */

@@ -13,8 +13,8 @@ import org.heddle.benchmarks.program.PrintedTable;
 import org.heddle.testkit.Await;
 
 /**
- * Measures what single tasks of one more framework take beyond their length while other frameworks keep an emulated cluster
- * full, and prints a table of one line.
+ * Measures what single tasks of one more framework take beyond their length while other frameworks keep an emulated
+ * cluster full, and prints a table of one line.
  */
 public final class Scalability {
     static final String MEAN = "mean, ms";

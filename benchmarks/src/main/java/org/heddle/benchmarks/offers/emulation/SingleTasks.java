@@ -43,7 +43,9 @@ final class SingleTasks extends EmulatedFramework {
         ends.add(new End(task, false));
     }
 
-    /** Launches a task, and returns how much longer its end takes than its length, in ms, from the wait for an offer on. */
+    /**
+     * Launches a task, and returns how much longer its end takes than its length, in ms, from the wait for an offer on.
+     */
     double overhead() throws InterruptedException {
         long begin = System.nanoTime();
         boolean finished = false;

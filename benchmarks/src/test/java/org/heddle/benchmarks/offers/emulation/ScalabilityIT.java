@@ -17,12 +17,15 @@ class ScalabilityIT {
     private static final long TASK_MILLIS = 5_000;
     private static final int SINGLE_TASKS = 50;
 
-    /** Where launches stop, the nodes become idle one after the other. A busy machine keeps more than this part of them busy. */
+    /**
+     * Where launches stop, the nodes become idle one after the other. A busy machine keeps more than this part of them
+     * busy.
+     */
     private static final double LEAST_BUSY = 50;
 
     /**
-     * With one queue the bridge divides it; with a queue for each framework, containers are returned when their leases are over,
-     * and YARN divides.
+     * With one queue the bridge divides it; with a queue for each framework, containers are returned when their leases
+     * are over, and YARN divides.
      */
     @ParameterizedTest
     @ValueSource(ints = {1, FRAMEWORKS})

@@ -10,8 +10,8 @@ import org.heddle.scheduler.config.KnownNames;
 import org.heddle.scheduler.config.schema.ResourceAmount;
 
 /**
- * A capacity as {@code capacity-scheduler.xml} writes it: {@code 40} percent, a weight such as {@code 3w}, or amounts such
- * as {@code [memory=10240,vcores=12]}.
+ * A capacity as {@code capacity-scheduler.xml} writes it: {@code 40} percent, a weight such as {@code 3w}, or amounts
+ * such as {@code [memory=10240,vcores=12]}.
  *
  * @param kind which of them
  * @param number the percentage or the weight

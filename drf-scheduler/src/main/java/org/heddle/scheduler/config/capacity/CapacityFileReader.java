@@ -19,8 +19,8 @@ import org.heddle.scheduler.model.SchedulerSpec;
 import org.heddle.scheduler.model.SchedulingDelays;
 
 /**
- * Reads the configuration of a CapacityScheduler, unchanged. What CapacityScheduler refuses is an error; what it ignores,
- * and what has no counterpart here, is a warning with the reason.
+ * Reads the configuration of a CapacityScheduler, unchanged. What CapacityScheduler refuses is an error; what it
+ * ignores, and what has no counterpart here, is a warning with the reason.
  */
 public final class CapacityFileReader {
     /** The file's name on the class path. */
@@ -95,8 +95,8 @@ public final class CapacityFileReader {
     }
 
     /**
-     * Whether a specification says no more than the file that every Hadoop brings along: one leaf for everybody, with all
-     * of the cluster.
+     * Whether a specification says no more than the file that every Hadoop brings along: one leaf for everybody, with
+     * all of the cluster.
      */
     public static boolean saysNothing(SchedulerSpec spec) {
         QueueSpec root = spec.root();

@@ -17,8 +17,8 @@ import org.heddle.scheduler.model.PlacementStep.Missing;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes placement steps of the mappings of users, groups and names of applications to queues. An application that one of
- * {@code queue-mappings} leads to no queue goes to {@code root.default}, as under CapacityScheduler.
+ * Makes placement steps of the mappings of users, groups and names of applications to queues. An application that one
+ * of {@code queue-mappings} leads to no queue goes to {@code root.default}, as under CapacityScheduler.
  */
 final class CapacityPlacement {
     static final String MAPPINGS = CapacityProperties.PREFIX + "queue-mappings";

@@ -16,9 +16,9 @@ import org.heddle.scheduler.config.xml.Problems;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The properties of a CapacityScheduler as Hadoop puts them together: those of {@code yarn-site.xml}, changed by those of
- * {@code capacity-scheduler.xml} unless they are final. It notes which of them were asked for, so that the rest can be
- * reported.
+ * The properties of a CapacityScheduler as Hadoop puts them together: those of {@code yarn-site.xml}, changed by those
+ * of {@code capacity-scheduler.xml} unless they are final. It notes which of them were asked for, so that the rest can
+ * be reported.
  */
 final class CapacityProperties {
     static final String PREFIX = "yarn.scheduler.capacity.";
@@ -109,7 +109,9 @@ final class CapacityProperties {
 
     // ---- values ----
 
-    /** The value of a key, or the fallback where it is not set; a problem, and the fallback, where it cannot be read. */
+    /**
+     * The value of a key, or the fallback where it is not set; a problem, and the fallback, where it cannot be read.
+     */
     <T extends @Nullable Object> T value(String key, Function<String, T> parser, T fallback) {
         String text = get(key);
         if (text == null || text.isEmpty()) {

@@ -187,7 +187,9 @@ final class CapacityQueueReader {
         }
     }
 
-    /** A leaf without a number of its own may have the part of the cluster's number that its capacity is of the cluster. */
+    /**
+     * A leaf without a number of its own may have the part of the cluster's number that its capacity is of the cluster.
+     */
     @SuppressWarnings("ReferenceEquality") // a leaf may have as much as the root, and is not it
     private int maximumApplications(CapacityQueue queue, boolean leaf) {
         int cluster = properties.count(CapacityProperties.PREFIX + MAXIMUM_APPLICATIONS, 10_000);
@@ -255,7 +257,9 @@ final class CapacityQueueReader {
         return capacities;
     }
 
-    /** Weights alone give each queue its capacity; a guarantee is for preemption, and for what comes before priorities. */
+    /**
+     * Weights alone give each queue its capacity; a guarantee is for preemption, and for what comes before priorities.
+     */
     private Amounts guaranteed(CapacityQueue queue, Share share, String orderAbove) {
         boolean needed = preemption.isOn() || orderAbove.equals(CapacityOrders.PRIORITY);
         return needed && !queue.isRoot() ? share.capacity().guarantee(counted) : Amounts.UNLIMITED;

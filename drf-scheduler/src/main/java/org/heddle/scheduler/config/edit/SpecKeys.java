@@ -12,12 +12,14 @@ import org.heddle.scheduler.config.xml.ConfigNode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The settings of the file as keys and values, for YARN's {@code /ws/v1/cluster/scheduler-conf} and {@code yarn schedconf}.
+ * The settings of the file as keys and values, for YARN's {@code /ws/v1/cluster/scheduler-conf} and {@code yarn
+ * schedconf}.
  *
- * <p>A key consists of the names of elements, separated by dots: {@code scheduling-delays.node-locality}. If an attribute
- * distinguishes elements of one name, its value follows: {@code max-resources.memory-mb}, {@code weight.vcores}, {@code
- * user.ada.weight}. Attributes are named like elements: {@code submit.users}. An element without content has the value
- * {@code true}: {@code plan}. A listing puts the path of the queue and a colon before the key: {@code root.science:weight}.
+ * <p>A key consists of the names of elements, separated by dots: {@code scheduling-delays.node-locality}. If an
+ * attribute distinguishes elements of one name, its value follows: {@code max-resources.memory-mb}, {@code
+ * weight.vcores}, {@code user.ada.weight}. Attributes are named like elements: {@code submit.users}. An element without
+ * content has the value {@code true}: {@code plan}. A listing puts the path of the queue and a colon before the key:
+ * {@code root.science:weight}.
  */
 final class SpecKeys {
     static final String PRESENT = "true";

@@ -22,8 +22,8 @@ import org.heddle.scheduler.model.QueueSpec;
 import org.heddle.scheduler.model.SchedulerSpec;
 
 /**
- * Reads FairScheduler's {@code fair-scheduler.xml}, unchanged. What FairScheduler refuses is an error; what it ignores is a
- * warning; a setting without a counterpart here is a warning with the reason.
+ * Reads FairScheduler's {@code fair-scheduler.xml}, unchanged. What FairScheduler refuses is an error; what it ignores
+ * is a warning; a setting without a counterpart here is a warning with the reason.
  */
 public final class FairFileReader {
     public static final String ROOT_ELEMENT = "allocations";

@@ -411,7 +411,9 @@ final class FairQueueReader {
 
     // ---- policies that FairScheduler does not allow together ----
 
-    /** Leaves out the queues that FairScheduler does not create, because their parent's policy does not allow theirs. */
+    /**
+     * Leaves out the queues that FairScheduler does not create, because their parent's policy does not allow theirs.
+     */
     void leaveOutForbidden(FairQueueBuilder parent, FairQueueBuilder.Defaults defaults) {
         String policy = parent.policyOr(defaults);
         Iterator<FairQueueBuilder> each = parent.children.values().iterator();

@@ -32,8 +32,8 @@ import org.heddle.scheduler.model.Words;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Prints a specification as FairScheduler's {@code fair-scheduler.xml}, and lists the settings that FairScheduler does not
- * have. It prints all settings of each queue, so that no defaults matter.
+ * Prints a specification as FairScheduler's {@code fair-scheduler.xml}, and lists the settings that FairScheduler does
+ * not have. It prints all settings of each queue, so that no defaults matter.
  */
 public final class FairWriter {
     private static final Map<String, String> NONE = Map.of();

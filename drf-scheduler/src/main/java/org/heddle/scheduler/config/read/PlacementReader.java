@@ -136,7 +136,9 @@ final class PlacementReader {
         }
     }
 
-    /** The configured leaf under which a step looks; null if it looks under another kind of queue, or it is not known. */
+    /**
+     * The configured leaf under which a step looks; null if it looks under another kind of queue, or it is not known.
+     */
     private @Nullable QueueSpec leafAbove(PlacementStep step) {
         PlacementStep under = step.under();
         if (under != null && under.kind() != Kind.FIXED) {

@@ -65,8 +65,8 @@ public final class SpecReader {
     /**
      * A reader for a cluster.
      *
-     * @param site from a key in {@code yarn-site.xml} to its value, null where it is not set; FairScheduler's keys count
-     *     where the file is one of FairScheduler's
+     * @param site from a key in {@code yarn-site.xml} to its value, null where it is not set; FairScheduler's keys
+     *     count where the file is one of FairScheduler's
      */
     public SpecReader(KnownNames names, Function<String, @Nullable String> site) {
         this(names, SiteSettings.of(site));

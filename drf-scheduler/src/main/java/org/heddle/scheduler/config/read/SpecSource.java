@@ -20,8 +20,8 @@ import org.heddle.scheduler.snapshot.SchedulerSnapshot.Configuration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Has the last good specification and checks the file for a newer one. {@code this} guards the check (a timer and {@code
- * yarn rmadmin -refreshQueues} may run at the same time); any thread can read what is in force without waiting.
+ * Has the last good specification and checks the file for a newer one. {@code this} guards the check (a timer and
+ * {@code yarn rmadmin -refreshQueues} may run at the same time); any thread can read what is in force without waiting.
  *
  * <p>If the file is unreadable, half written, invalid or refused, the last good specification stays in force;
  * {@link #configuration()} has the reason until a check succeeds.
@@ -33,7 +33,8 @@ public final class SpecSource {
             + " with queues of its own on the class path)";
 
     /**
-     * The resolution of a file system's clock may be this coarse: a younger file may change while its time stamp does not.
+     * The resolution of a file system's clock may be this coarse: a younger file may change while its time stamp does
+     * not.
      */
     private static final long SETTLED_AFTER_MILLIS = 3_000;
 

@@ -43,7 +43,9 @@ public final class Variables {
         return property != null || !name.equals("user.name") ? property : System.getProperty(name);
     }
 
-    /** {@code NAME}, {@code NAME-default} where it is not set, or {@code NAME:-default} where it is not set or empty. */
+    /**
+     * {@code NAME}, {@code NAME-default} where it is not set, or {@code NAME:-default} where it is not set or empty.
+     */
     private static @Nullable String environment(String text) {
         int dash = text.indexOf('-');
         if (dash < 0) {

@@ -17,12 +17,12 @@ import org.xml.sax.ErrorHandler;
 import org.xml.sax.InputSource;
 
 /**
- * Builds a document in which each element has the line of its start tag as the attribute {@value #LINE}. All attributes of
- * the file lose their prefix: an attribute of that name gets the name {@code line} and is reported as unknown. The prefix
- * {@code xml} needs no declaration, so the library can copy the document.
+ * Builds a document in which each element has the line of its start tag as the attribute {@value #LINE}. All attributes
+ * of the file lose their prefix: an attribute of that name gets the name {@code line} and is reported as unknown. The
+ * prefix {@code xml} needs no declaration, so the library can copy the document.
  *
- * <p>The parser is the JDK's own stream parser. It refuses a document type before it uses anything in it, so there are no
- * entities to expand and nothing to fetch. The document has elements, attributes and text; comments are left out.
+ * <p>The parser is the JDK's own stream parser. It refuses a document type before it uses anything in it, so there are
+ * no entities to expand and nothing to fetch. The document has elements, attributes and text; comments are left out.
  */
 final class LineDocumentBuilder extends DocumentBuilder {
     static final String LINE = "xml:line";

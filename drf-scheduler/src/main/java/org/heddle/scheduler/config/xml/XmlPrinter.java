@@ -6,8 +6,8 @@ import org.w3c.dom.NamedNodeMap;
 import org.w3c.dom.Node;
 
 /**
- * Prints a document as it was read, comments and blanks included. The JDK's own printer puts a comment before the root on the
- * line of the XML declaration.
+ * Prints a document as it was read, comments and blanks included. The JDK's own printer puts a comment before the root
+ * on the line of the XML declaration.
  */
 public final class XmlPrinter {
     private final StringBuilder text = new StringBuilder("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");

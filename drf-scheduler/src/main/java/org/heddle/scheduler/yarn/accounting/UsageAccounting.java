@@ -32,10 +32,11 @@ import org.heddle.scheduler.config.SchedulerKeys;
 import org.heddle.settings.Clocks;
 
 /**
- * Adds up what each application holds, hour by hour, as YARN's {@code memorySeconds} do: a container counts with its whole
- * size from its allocation to its end. Once a minute the running containers are added up to that time, and the hour is
- * written. So a ResourceManager that is killed loses the last minute of the containers that ended in it; containers that
- * survive it lose nothing. A resized container counts with its new size from the last of these times on.
+ * Adds up what each application holds, hour by hour, as YARN's {@code memorySeconds} do: a container counts with its
+ * whole size from its allocation to its end. Once a minute the running containers are added up to that time, and the
+ * hour is written. So a ResourceManager that is killed loses the last minute of the containers that ended in it;
+ * containers that survive it lose nothing. A resized container counts with its new size from the last of these times
+ * on.
  *
  * <p>All methods but {@link #report} and {@link #stop} are called under the scheduler's lock.
  */
@@ -61,7 +62,9 @@ public final class UsageAccounting {
     /** The sums of this hour that were used last, of each application: found without making a text of its id. */
     private final Map<ApplicationId, HourMeter.Entry> lastUsed = new HashMap<>();
 
-    /** The newest hour that there is. An hour that is not newer may have been written before, when the clock was ahead. */
+    /**
+     * The newest hour that there is. An hour that is not newer may have been written before, when the clock was ahead.
+     */
     private long latestHour;
 
     /** The newest container of each application when the running ones were added last. */
@@ -102,7 +105,8 @@ public final class UsageAccounting {
     /**
      * The accounting with files in a directory or tables of a database; continues with what they say.
      *
-     * @param directory a path or URI, or a JDBC URL; empty: {@code heddle/usage} below {@code hadoop.tmp.dir} on the local disk
+     * @param directory a path or URI, or a JDBC URL; empty: {@code heddle/usage} below {@code hadoop.tmp.dir} on the
+     *     local disk
      * @param attempts the present attempt of each application
      */
     public static UsageAccounting in(
@@ -146,8 +150,8 @@ public final class UsageAccounting {
     }
 
     /**
-     * Adds what a container has used while no ResourceManager was there to account it. Only dates are left of that time: a
-     * clock that was set meanwhile makes it longer or shorter.
+     * Adds what a container has used while no ResourceManager was there to account it. Only dates are left of that
+     * time: a clock that was set meanwhile makes it longer or shorter.
      */
     public void recovered(SchedulerApplicationAttempt attempt, RMContainer container) {
         boolean isNew =
@@ -167,7 +171,10 @@ public final class UsageAccounting {
         }
     }
 
-    /** Adds the running containers up to now. How long they ran is measured; to which hour that belongs is the date's matter. */
+    /**
+     * Adds the running containers up to now. How long they ran is measured; to which hour that belongs is the date's
+     * matter.
+     */
     private void advance() {
         long nowMillis = clocks.millis();
         long date = clocks.date();
@@ -218,8 +225,8 @@ public final class UsageAccounting {
     }
 
     /**
-     * How long a container has run since the running ones were added last. Only for one that is new since then, its date is
-     * compared with the present one.
+     * How long a container has run since the running ones were added last. Only for one that is new since then, its
+     * date is compared with the present one.
      */
     private long sinceLast(SchedulerApplicationAttempt attempt, RMContainer container, long untilMillis) {
         long id = container.getContainerId().getContainerId();
@@ -256,12 +263,16 @@ public final class UsageAccounting {
         }
     }
 
-    /** The report of a query, up to the last time at which the running containers were added. Any thread; reads files. */
+    /**
+     * The report of a query, up to the last time at which the running containers were added. Any thread; reads files.
+     */
     public UsageReport report(UsageQuery query) throws IOException {
         return writer.report(query, shown);
     }
 
-    /** Gives the hours of a time, in another thread; the result ends when all have been given, or one cannot be read. */
+    /**
+     * Gives the hours of a time, in another thread; the result ends when all have been given, or one cannot be read.
+     */
     public CompletableFuture<Void> past(long fromMillis, long toMillis, Consumer<HourlyUsage> each) {
         return writer.past(fromMillis, toMillis, each);
     }

@@ -26,8 +26,8 @@ import org.heddle.scheduler.accounting.UsageFormat;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The files of all hours, one for each, in a directory for each month: {@code 2026-11/2026-11-23T08.jsonl}, UTC. A file is
- * replaced as a whole, so that a reader never sees a part of it. Any file system that Hadoop knows will do.
+ * The files of all hours, one for each, in a directory for each month: {@code 2026-11/2026-11-23T08.jsonl}, UTC. A file
+ * is replaced as a whole, so that a reader never sees a part of it. Any file system that Hadoop knows will do.
  */
 final class UsageFiles implements UsageStore {
     private static final DateTimeFormatter MONTH =

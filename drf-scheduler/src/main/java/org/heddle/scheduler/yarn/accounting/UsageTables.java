@@ -22,8 +22,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Hours in the tables of a database, which it creates: PostgreSQL or MariaDB, whose driver is on the ResourceManager's class
- * path. Several clusters may share the tables.
+ * Hours in the tables of a database, which it creates: PostgreSQL or MariaDB, whose driver is on the ResourceManager's
+ * class path. Several clusters may share the tables.
  */
 public final class UsageTables implements UsageStore {
     private static final Logger LOG = LoggerFactory.getLogger(UsageTables.class);

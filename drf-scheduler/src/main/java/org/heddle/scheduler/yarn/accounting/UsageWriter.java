@@ -70,7 +70,10 @@ final class UsageWriter {
         return soon(() -> store.read(start));
     }
 
-    /** The start of the newest hour that was written, with a clock that was ahead perhaps; the hour given if none is newer. */
+    /**
+     * The start of the newest hour that was written, with a clock that was ahead perhaps; the hour given if none is
+     * newer.
+     */
     long latest(long start) {
         List<Long> later = soon(() -> store.hours(start, start + MOST_HOURS_AHEAD * HourlyUsage.HOUR_MILLIS));
         return later == null || later.isEmpty() ? start : later.get(later.size() - 1);

@@ -16,11 +16,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Limits the ApplicationMasters of a leaf queue to a part of the queue's entitlement, so that their tasks also get
- * resources. The first master of a leaf is always admitted. More than the part are admitted while the leaf has room within
- * its entitlement and {@link QuietLeaves no task of it waits}, but they leave half of the rest to tasks: if all that are idle ask
- * at the same time, tasks can run. In FairScheduler compatibility mode the first master is treated like the
- * others, and the limit is a part of FairScheduler's fair share of the queue; in CapacityScheduler compatibility mode it
- * is a part of what the queue may hold beside what others hold now, or of its capacity if that is more.
+ * resources. The first master of a leaf is always admitted. More than the part are admitted while the leaf has room
+ * within its entitlement and {@link QuietLeaves no task of it waits}, but they leave half of the rest to tasks: if all
+ * that are idle ask at the same time, tasks can run. In FairScheduler compatibility mode the first master is treated
+ * like the others, and the limit is a part of FairScheduler's fair share of the queue; in CapacityScheduler
+ * compatibility mode it is a part of what the queue may hold beside what others hold now, or of its capacity if that is
+ * more.
  */
 public final class AmShare {
     private final ShareEngine engine;
@@ -93,8 +94,8 @@ public final class AmShare {
     }
 
     /**
-     * Whether a user may have one more master: CapacityScheduler's {@code getUserAMResourceLimitPerPartition}. A weight below
-     * 1 makes the part smaller; a larger one counts only among several users.
+     * Whether a user may have one more master: CapacityScheduler's {@code getUserAMResourceLimitPerPartition}. A weight
+     * below 1 makes the part smaller; a larger one counts only among several users.
      */
     private boolean isWithinUsersPart(HeddleQueue leaf, String user, ContainerSize containerSize) {
         double most = leaf.spec().get(QueueSettings.MAX_AM_SHARE_PER_USER);
@@ -178,8 +179,8 @@ public final class AmShare {
     }
 
     /**
-     * FairScheduler's {@code computeMaxAMResource}: if the fair share is 0, the free resources are used instead. It keeps the
-     * part as a float and rounds up, so that 0.3 of 10 cores are 4.
+     * FairScheduler's {@code computeMaxAMResource}: if the fair share is 0, the free resources are used instead. It
+     * keeps the part as a float and rounds up, so that 0.3 of 10 cores are 4.
      */
     private long[] asFairSchedulerHasIt(HeddleQueue leaf, double[] share, double part) {
         long[] max = queues.limits().of(leaf.spec());

@@ -19,9 +19,9 @@ import org.jspecify.annotations.Nullable;
  * preferred nodes accepts only these nodes, then also their racks, then any node. The wait starts when the ask first
  * passes over a node, and ends when the ask is served on a preferred node. No time is spent on nodes or racks that the
  * cluster does not have. Of what others leave of a node an ask takes its part at once, unless one of its own nodes or
- * racks has room or its leaf's containers are known to take longer elsewhere ({@link OffNodeCost}); and if they are known not
- * to, the last asks of an application do not stand back either for others that are on their nodes. Where nodes are counted, they
- * count as in FairScheduler. Guarded by the scheduler's lock.
+ * racks has room or its leaf's containers are known to take longer elsewhere ({@link OffNodeCost}); and if they are
+ * known not to, the last asks of an application do not stand back either for others that are on their nodes. Where
+ * nodes are counted, they count as in FairScheduler. Guarded by the scheduler's lock.
  */
 public final class DelayScheduling {
     private static final long NEVER = -1;
@@ -57,7 +57,10 @@ public final class DelayScheduling {
         long version();
     }
 
-    /** What the last look for room has shown: a node with room, or the number of growths of nodes up to which none had any. */
+    /**
+     * What the last look for room has shown: a node with room, or the number of growths of nodes up to which none had
+     * any.
+     */
     public static final class Sighting {
         private @Nullable Object room;
         private long fullSince = NEVER;
@@ -127,8 +130,8 @@ public final class DelayScheduling {
     }
 
     /**
-     * Whether an ask may be served on a node, and with which locality. No wait begins and no node counts as passed over:
-     * that is up to the caller.
+     * Whether an ask may be served on a node, and with which locality. No wait begins and no node counts as passed
+     * over: that is up to the caller.
      *
      * @param asks the attempt's asks
      * @param node the node with enough free resources

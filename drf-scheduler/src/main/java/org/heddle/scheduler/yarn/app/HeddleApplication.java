@@ -64,7 +64,10 @@ public final class HeddleApplication extends SchedulerApplication<HeddleAttempt>
         return takenAhead;
     }
 
-    /** The path of the queue in which it was before a restart and which was gone then; null if it has not lost its queue. */
+    /**
+     * The path of the queue in which it was before a restart and which was gone then; null if it has not lost its
+     * queue.
+     */
     @Nullable
     String home() {
         return home;

@@ -145,14 +145,20 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
         }
     }
 
-    /** Asks again for a container that has been killed before the ApplicationMaster got it, unless that asks for another now. */
+    /**
+     * Asks again for a container that has been killed before the ApplicationMaster got it, unless that asks for another
+     * now.
+     */
     @Override
     public void recoverResourceRequestsForContainer(ContainerRequest request) {
         InvalidAsk.ignore(() -> super.recoverResourceRequestsForContainer(request));
         noteAsks();
     }
 
-    /** To be called after each change of asks: the gauges show it, and the scheduler takes it over before its next choice. */
+    /**
+     * To be called after each change of asks: the gauges show it, and the scheduler takes it over before its next
+     * choice.
+     */
     public void noteAsks() {
         pendingMetrics.publish();
         askToTakeOver();

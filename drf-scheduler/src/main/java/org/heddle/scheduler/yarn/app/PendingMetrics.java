@@ -15,9 +15,9 @@ import org.apache.hadoop.yarn.util.resource.Resources;
 import org.heddle.scheduler.yarn.queue.HeddleQueue;
 
 /**
- * What the asks of an attempt have added to the gauges of its queue, so that exactly this is subtracted again. Hadoop itself
- * adds and subtracts the difference of two requests; it has sometimes changed the older one meanwhile, and then the gauges
- * stay wrong for ever. Any thread; who changes asks calls {@link #publish} afterwards.
+ * What the asks of an attempt have added to the gauges of its queue, so that exactly this is subtracted again. Hadoop
+ * itself adds and subtracts the difference of two requests; it has sometimes changed the older one meanwhile, and then
+ * the gauges stay wrong for ever. Any thread; who changes asks calls {@link #publish} afterwards.
  */
 final class PendingMetrics {
     /** Containers that are asked for under a key; the size is a copy, because that of a request may change. */

@@ -14,7 +14,10 @@ import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
 import org.jspecify.annotations.Nullable;
 
-/** The containers marked for preemption, as YARN's {@code PreemptionMessage} reports them to an ApplicationMaster. Any thread. */
+/**
+ * The containers marked for preemption, as YARN's {@code PreemptionMessage} reports them to an ApplicationMaster. Any
+ * thread.
+ */
 final class PreemptionNotice {
     /** The marked containers, and whether the ApplicationMaster may return other containers instead. */
     private final Map<ContainerId, Boolean> terms = new LinkedHashMap<>();

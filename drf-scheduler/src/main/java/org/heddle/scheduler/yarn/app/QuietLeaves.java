@@ -6,9 +6,9 @@ import java.util.WeakHashMap;
 import org.heddle.scheduler.yarn.queue.HeddleQueue;
 
 /**
- * In which leaf queues all that tasks need is there: none waits for its container, and each ApplicationMaster has run long
- * enough to have asked. Looks at all applications of a leaf, but at most once in {@link #VALID_MILLIS} while its number of masters
- * is the same. Guarded by the scheduler's lock.
+ * In which leaf queues all that tasks need is there: none waits for its container, and each ApplicationMaster has run
+ * long enough to have asked. Looks at all applications of a leaf, but at most once in {@link #VALID_MILLIS} while its
+ * number of masters is the same. Guarded by the scheduler's lock.
  */
 final class QuietLeaves {
     /** A master that has run for so long without a task, or without asking for one, is idle. */

@@ -4,8 +4,8 @@ package org.heddle.scheduler.yarn.app;
 import java.util.Arrays;
 
 /**
- * Since when each container of an ask has been requested, as runs of containers of the same time, the oldest first. Beyond
- * {@link #MOST} runs, new containers count with the newest run. Guarded by the scheduler's lock.
+ * Since when each container of an ask has been requested, as runs of containers of the same time, the oldest first.
+ * Beyond {@link #MOST} runs, new containers count with the newest run. Guarded by the scheduler's lock.
  */
 public final class RequestTimes {
     private static final int MOST = 16;
@@ -15,7 +15,10 @@ public final class RequestTimes {
     private int runs;
     private long pending;
 
-    /** The number of containers is now this. What comes in addition was requested at that time; what was withdrawn is the newest. */
+    /**
+     * The number of containers is now this. What comes in addition was requested at that time; what was withdrawn is
+     * the newest.
+     */
     void set(long count, long atMillis) {
         if (count > pending) {
             if (runs == MOST) {

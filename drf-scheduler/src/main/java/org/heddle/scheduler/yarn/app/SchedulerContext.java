@@ -9,7 +9,9 @@ import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerEven
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerApplication;
 import org.heddle.settings.Clocks;
 
-/** What the parts of the scheduler need from the class that the ResourceManager has loaded. Under the scheduler's lock. */
+/**
+ * What the parts of the scheduler need from the class that the ResourceManager has loaded. Under the scheduler's lock.
+ */
 public interface SchedulerContext {
     RMContext resourceManager();
 

@@ -2,10 +2,11 @@
 package org.heddle.scheduler.yarn.app;
 
 /**
- * How much of a partition an application has been given ahead of heartbeats, in the time in which every node sends one. It may
- * take {@link #PART} of the partition, or one container if that is more; and all that it asks for if that is no more than
- * {@link #SMALL} containers. So the first of many that ask for much within some milliseconds does not hold more than its
- * share, and small asks do not wait. What it held and gave back may be taken again. Guarded by the scheduler's lock.
+ * How much of a partition an application has been given ahead of heartbeats, in the time in which every node sends one.
+ * It may take {@link #PART} of the partition, or one container if that is more; and all that it asks for if that is no
+ * more than {@link #SMALL} containers. So the first of many that ask for much within some milliseconds does not hold
+ * more than its share, and small asks do not wait. What it held and gave back may be taken again. Guarded by the
+ * scheduler's lock.
  */
 public final class TakenAhead {
     private static final double PART = 0.02;

@@ -7,8 +7,8 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 
 /**
- * The monitors of CapacityScheduler, of which that of preemption is on by default where monitors are. They refuse to start
- * with any other scheduler, and the ResourceManager with them. The scheduler here preempts by itself.
+ * The monitors of CapacityScheduler, of which that of preemption is on by default where monitors are. They refuse to
+ * start with any other scheduler, and the ResourceManager with them. The scheduler here preempts by itself.
  */
 public final class CapacityMonitor {
     private static final String MANAGER = "org.apache.hadoop.yarn.server.resourcemanager.";

@@ -12,8 +12,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Amounts by resource name, in the order of names. Immutable, and small, because a snapshot of ten thousand applications
- * has two of each: the names are shared.
+ * Amounts by resource name, in the order of names. Immutable, and small, because a snapshot of ten thousand
+ * applications has two of each: the names are shared.
  */
 public final class ResourceAmounts extends AbstractMap<String, Long> {
     private final Names names;

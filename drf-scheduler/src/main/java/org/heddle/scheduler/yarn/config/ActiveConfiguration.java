@@ -149,7 +149,9 @@ public final class ActiveConfiguration {
         }
     }
 
-    /** The configurations that came into force since this scheduler was made, oldest first, the first one among them. */
+    /**
+     * The configurations that came into force since this scheduler was made, oldest first, the first one among them.
+     */
     public List<ConfigurationChange> history() {
         return List.copyOf(history);
     }

@@ -15,9 +15,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Puts the federation's weights of the queues in force in place of the configured ones: of all queues below a queue, or, if
- * one of them has none yet, of none of them. Only under the orders {@code drf}, {@code fair} and {@code asset}, so never in
- * a market, and not where past usage makes the weights. Under the scheduler's lock.
+ * Puts the federation's weights of the queues in force in place of the configured ones: of all queues below a queue,
+ * or, if one of them has none yet, of none of them. Only under the orders {@code drf}, {@code fair} and {@code asset},
+ * so never in a market, and not where past usage makes the weights. Under the scheduler's lock.
  */
 public final class FederationWeights {
     private static final Logger LOG = LoggerFactory.getLogger(FederationWeights.class);

@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads this sub-cluster's weights from the federation's state store from time to time, in a thread of its own: the store
- * may be slow. If it cannot be read the last weights stay.
+ * Reads this sub-cluster's weights from the federation's state store from time to time, in a thread of its own: the
+ * store may be slow. If it cannot be read the last weights stay.
  */
 public final class StoredWeights {
     private static final Logger LOG = LoggerFactory.getLogger(StoredWeights.class);

@@ -25,9 +25,9 @@ public final class WeightRecords {
     private WeightRecords() {}
 
     /**
-     * A policy with the same numbers for the Router and the AMRMProxies. Hadoop's list of policies refuses to show any if the
-     * numbers of one do not sum to 1, so those of a record of weights are divided by their sum, which is in its headroom
-     * alpha (from 0 to 1): {@code alpha = sum / (1 + sum)}.
+     * A policy with the same numbers for the Router and the AMRMProxies. Hadoop's list of policies refuses to show any
+     * if the numbers of one do not sum to 1, so those of a record of weights are divided by their sum, which is in its
+     * headroom alpha (from 0 to 1): {@code alpha = sum / (1 + sum)}.
      *
      * @param numbers by sub-cluster
      */

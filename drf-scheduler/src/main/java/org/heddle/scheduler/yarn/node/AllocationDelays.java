@@ -8,8 +8,8 @@ import org.heddle.scheduler.snapshot.AllocationDelayReport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Histogram of the times from requests to their containers. Guarded by the scheduler's lock. {@link #add} is called for each
- * container and allocates memory once a minute.
+ * Histogram of the times from requests to their containers. Guarded by the scheduler's lock. {@link #add} is called for
+ * each container and allocates memory once a minute.
  */
 public final class AllocationDelays {
     private static final long[] BOUNDS_MILLIS = {

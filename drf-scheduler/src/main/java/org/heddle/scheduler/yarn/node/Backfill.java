@@ -6,9 +6,9 @@ import org.heddle.scheduler.yarn.app.HeddleAttempt;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which containers may use the free room of a reserved node: those that are expected to end before the reserved ask can have
- * what it needs (EASY backfilling; Lifka, "The ANL/IBM SP Scheduling System", 1995). ApplicationMasters live as long as
- * their application and may not. Guarded by the scheduler's lock.
+ * Which containers may use the free room of a reserved node: those that are expected to end before the reserved ask can
+ * have what it needs (EASY backfilling; Lifka, "The ANL/IBM SP Scheduling System", 1995). ApplicationMasters live as
+ * long as their application and may not. Guarded by the scheduler's lock.
  */
 final class Backfill {
     private final RoomForecast forecast;

@@ -37,7 +37,8 @@ public final class ContainerAllocator {
     }
 
     /**
-     * Places one container on a node that is offered at its heartbeat. It counts as passed over by an ask for other nodes.
+     * Places one container on a node that is offered at its heartbeat. It counts as passed over by an ask for other
+     * nodes.
      *
      * @param reserved the container for which the node was reserved, which keeps its id; null if none
      * @return a locality if the container was placed
@@ -54,7 +55,9 @@ public final class ContainerAllocator {
         return act(verdict, attempt, ask, node, context, reserved);
     }
 
-    /** Whether an ask could be served on a node that is offered at its heartbeat, if enough were free and not reserved. */
+    /**
+     * Whether an ask could be served on a node that is offered at its heartbeat, if enough were free and not reserved.
+     */
     Verdict testAsIfFree(HeddleAttempt attempt, Ask ask, HeddleNode node, PlacementContext context) {
         feasibility.beginTurn();
         Verdict verdict = feasibility.testAsIfFree(attempt, ask, node, context);
@@ -69,8 +72,8 @@ public final class ContainerAllocator {
     }
 
     /**
-     * Places one container on a node that was searched for the ask. It does not count as passed over, because one search may
-     * test many nodes.
+     * Places one container on a node that was searched for the ask. It does not count as passed over, because one
+     * search may test many nodes.
      */
     public Verdict placeAhead(HeddleAttempt attempt, Ask ask, HeddleNode node, long[] free, PlacementContext context) {
         feasibility.beginTurn();

@@ -11,8 +11,8 @@ import org.heddle.scheduler.yarn.app.Locality;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which free room is not given to one above its share in a pass, because one who is due needs more than is free there. Guarded
- * by the scheduler's lock.
+ * Which free room is not given to one above its share in a pass, because one who is due needs more than is free there.
+ * Guarded by the scheduler's lock.
  */
 final class DueRoom implements DueList.Server {
     private final Feasibility feasibility;

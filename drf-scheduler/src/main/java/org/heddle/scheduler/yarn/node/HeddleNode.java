@@ -29,7 +29,9 @@ public final class HeddleNode extends FiCaSchedulerNode {
     private @Nullable HeddleAttempt reservedFor;
     private boolean marked;
     private final List<PromisedResources> promises = new ArrayList<>();
-    /** Concurrent: a master that releases a container of its own ends one that was demoted without the scheduler's lock. */
+    /**
+     * Concurrent: a master that releases a container of its own ends one that was demoted without the scheduler's lock.
+     */
     private final Map<ContainerId, Long> starts = new ConcurrentHashMap<>();
 
     private final Map<ContainerId, long[]> stuck = new HashMap<>();
@@ -182,7 +184,10 @@ public final class HeddleNode extends FiCaSchedulerNode {
 
     // ---- lifetimes ----
 
-    /** Hadoop calls this for every container that ends, also for those that were demoted, of which the scheduler does not hear. */
+    /**
+     * Hadoop calls this for every container that ends, also for those that were demoted, of which the scheduler does
+     * not hear.
+     */
     @Override
     public synchronized void releaseContainer(ContainerId id, boolean byNode) {
         super.releaseContainer(id, byNode);

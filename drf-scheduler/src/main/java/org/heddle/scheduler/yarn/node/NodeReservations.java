@@ -27,13 +27,13 @@ import org.slf4j.LoggerFactory;
  * is next, only if none of its asks up to this one has fitted any node for a while, and on few nodes at once. It also
  * reserves if no other application asks: this costs nothing, and later asks come after it.
  *
- * <p>A reservation ends when it is served, when its ask is gone, when another application comes first by now, or when it
- * makes no progress: nothing has ended on the node for {@value #PATIENCE} lifetimes of the containers that run in the
- * cluster. Then the node is not reserved again for an ask that needs the room of those containers. It moves to a node that
- * will be free in half the time, by what the containers of each queue have lived lately ({@link RoomForecast}). So where
- * all containers live equally long, each next container of an ask comes after one lifetime at most, and the time of the wait
- * before. Until then other containers may use what is free there, if they are expected to end in time ({@link Backfill}).
- * Guarded by the scheduler's lock.
+ * <p>A reservation ends when it is served, when its ask is gone, when another application comes first by now, or when
+ * it makes no progress: nothing has ended on the node for {@value #PATIENCE} lifetimes of the containers that run in
+ * the cluster. Then the node is not reserved again for an ask that needs the room of those containers. It moves to a
+ * node that will be free in half the time, by what the containers of each queue have lived lately ({@link
+ * RoomForecast}). So where all containers live equally long, each next container of an ask comes after one lifetime at
+ * most, and the time of the wait before. Until then other containers may use what is free there, if they are expected
+ * to end in time ({@link Backfill}). Guarded by the scheduler's lock.
  */
 public final class NodeReservations {
     private static final Logger LOG = LoggerFactory.getLogger(NodeReservations.class);
@@ -41,7 +41,10 @@ public final class NodeReservations {
     /** Lifetimes without an end after which a reservation is given back. */
     static final int PATIENCE = 3;
 
-    /** The shortest time without an end: lifetimes may be shorter than the time between two heartbeats, or not known yet. */
+    /**
+     * The shortest time without an end: lifetimes may be shorter than the time between two heartbeats, or not known
+     * yet.
+     */
     static final long LEAST_PATIENCE_MILLIS = 60_000;
 
     /** The result of {@link #keep}. */
@@ -49,8 +52,8 @@ public final class NodeReservations {
         /** Not reserved: all asks may use it. */
         FREE,
         /**
-         * No longer reserved, because of a veto, the end of the ask, too little progress, or another application that comes
-         * first by now; not to be reserved again in this heartbeat.
+         * No longer reserved, because of a veto, the end of the ask, too little progress, or another application that
+         * comes first by now; not to be reserved again in this heartbeat.
          */
         GIVEN_BACK,
         /** The reserved ask got its container: all asks may use the rest. */
@@ -201,8 +204,8 @@ public final class NodeReservations {
     }
 
     /**
-     * Another application that comes first by now and asks for containers that are at least as large: it gets the room. For
-     * smaller ones the reserved ask would be passed over again. Null if there is none.
+     * Another application that comes first by now and asks for containers that are at least as large: it gets the room.
+     * For smaller ones the reserved ask would be passed over again. Null if there is none.
      */
     private @Nullable HeddleAttempt nextThatNeedsAsMuch(HeddleAttempt reserving, Ask reserved, HeddleNode node) {
         HeddleAttempt attempt = HeddleApplication.attemptOf(engine.nextWithUnlimitedRoom(waitsForRoom));
@@ -245,8 +248,9 @@ public final class NodeReservations {
     }
 
     /**
-     * Looks for a node to be reserved for the application that is next, if its ask is passed over: in a round it finds the
-     * one that is expected to be free first. At most one reservation per round. Or moves a reservation of that ask to this node.
+     * Looks for a node to be reserved for the application that is next, if its ask is passed over: in a round it finds
+     * the one that is expected to be free first. At most one reservation per round. Or moves a reservation of that ask
+     * to this node.
      */
     public void consider(HeddleNode node, HeartbeatOffer offer, int nodes, long nowMillis) {
         SchedulingDelays waits = queues.spec().schedulingDelays();

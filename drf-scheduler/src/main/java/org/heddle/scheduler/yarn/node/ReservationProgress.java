@@ -5,7 +5,10 @@ import java.util.HashSet;
 import java.util.Set;
 import org.apache.hadoop.yarn.api.records.ContainerId;
 
-/** What a reserved node still lacked, as a part of what the ask needs, and since when no less. Guarded by the scheduler's lock. */
+/**
+ * What a reserved node still lacked, as a part of what the ask needs, and since when no less. Guarded by the
+ * scheduler's lock.
+ */
 final class ReservationProgress {
     final long sinceMillis;
     /** What ran there when it began: only that is waited for. */

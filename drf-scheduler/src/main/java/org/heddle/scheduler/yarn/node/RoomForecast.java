@@ -13,8 +13,8 @@ import org.heddle.scheduler.model.Vectors;
 import org.heddle.scheduler.yarn.compat.ResourceVectors;
 
 /**
- * Estimates when nodes will have room, from how long the containers of each queue and priority have lived lately. Guarded by the
- * scheduler's lock.
+ * Estimates when nodes will have room, from how long the containers of each queue and priority have lived lately.
+ * Guarded by the scheduler's lock.
  */
 final class RoomForecast {
     /** The wait for room that nothing can make free. */
@@ -68,8 +68,9 @@ final class RoomForecast {
     }
 
     /**
-     * How long a container is expected to run from now on. One that has run longer than the others of its kind is expected to
-     * run as long again as it has exceeded them, and one of a kind of which none has ended longer than those of others.
+     * How long a container is expected to run from now on. One that has run longer than the others of its kind is
+     * expected to run as long again as it has exceeded them, and one of a kind of which none has ended longer than
+     * those of others.
      */
     private long remainingMillis(Kind kind, long ageMillis) {
         Lifetimes lifetimes = ofKind.get(kind);

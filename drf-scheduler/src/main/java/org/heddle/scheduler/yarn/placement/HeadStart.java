@@ -2,12 +2,12 @@
 package org.heddle.scheduler.yarn.placement;
 
 /**
- * What may be placed in a partition ahead of the heartbeats of its nodes: a token bucket. A small request is served in its
- * own call; of a large one the rest waits for heartbeats, which divide what is free among all that ask by then. So two that
- * ask for the whole cluster one shortly after the other end with equal shares. The bucket holds {@link #PART} of the
- * partition, and {@link #CONTAINERS} of the containers that are being placed if these are larger, but no more than {@link
- * #MOST}. It fills up in the time in which every node sends a heartbeat, and with containers that end: what was held already
- * may be taken at once. Guarded by the scheduler's lock.
+ * What may be placed in a partition ahead of the heartbeats of its nodes: a token bucket. A small request is served in
+ * its own call; of a large one the rest waits for heartbeats, which divide what is free among all that ask by then. So
+ * two that ask for the whole cluster one shortly after the other end with equal shares. The bucket holds {@link #PART}
+ * of the partition, and {@link #CONTAINERS} of the containers that are being placed if these are larger, but no more
+ * than {@link #MOST}. It fills up in the time in which every node sends a heartbeat, and with containers that end: what
+ * was held already may be taken at once. Guarded by the scheduler's lock.
  */
 final class HeadStart {
     private static final double PART = 0.05;
@@ -33,7 +33,9 @@ final class HeadStart {
         filledMillis = nowMillis;
     }
 
-    /** Whether another container may be placed. The last one may be larger than what is left: the bucket then owes it. */
+    /**
+     * Whether another container may be placed. The last one may be larger than what is left: the bucket then owes it.
+     */
     boolean isOpen() {
         return level > NOTHING;
     }

@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Places asks on any node with room, in the engine's order, without waiting for a heartbeat. A pass is bounded by its
  * work: it ends after {@link #MOST_PLACED} containers, and then the caller begins another one, or after {@link
- * #MOST_TESTS} tests of a node, or when the {@link HeadStart} is used up, and then the rest waits for heartbeats. Guarded by the scheduler's lock.
+ * #MOST_TESTS} tests of a node, or when the {@link HeadStart} is used up, and then the rest waits for heartbeats.
+ * Guarded by the scheduler's lock.
  */
 public final class ImmediatePlacement implements Placer, Room {
     /** Containers that one pass places at most: some milliseconds under the scheduler's lock. */
@@ -48,8 +49,8 @@ public final class ImmediatePlacement implements Placer, Room {
     }
 
     /**
-     * Puts settings into force. With a minimum offer only heartbeats allocate: a head start would take a part of a node's
-     * room, and leave less than the minimum.
+     * Puts settings into force. With a minimum offer only heartbeats allocate: a head start would take a part of a
+     * node's room, and leave less than the minimum.
      */
     public void configure(ClusterRules rules) {
         on = rules.allocation().isImmediate() && rules.minimumOffer().mode() == MinimumOffer.Mode.OFF;

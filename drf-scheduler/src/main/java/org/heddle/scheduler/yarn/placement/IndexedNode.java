@@ -154,8 +154,9 @@ final class IndexedNode {
     }
 
     /**
-     * Whether the node may get a container now, apart from what an ask wants: it runs, its last heartbeat is not too old,
-     * nothing keeps its resources for another ask, and it has not got as many containers as it may between two heartbeats.
+     * Whether the node may get a container now, apart from what an ask wants: it runs, its last heartbeat is not too
+     * old, nothing keeps its resources for another ask, and it has not got as many containers as it may between two
+     * heartbeats.
      */
     boolean isUsable(SchedulerSpec spec, long nowMillis, long silenceMillis) {
         return node.getRMNode().getState() == NodeState.RUNNING

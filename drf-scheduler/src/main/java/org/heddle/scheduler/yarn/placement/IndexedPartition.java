@@ -41,7 +41,10 @@ final class IndexedPartition {
         leftToHeartbeats = null;
     }
 
-    /** An application has had its part of the head start: it waits for heartbeats. The first one of a pass is remembered. */
+    /**
+     * An application has had its part of the head start: it waits for heartbeats. The first one of a pass is
+     * remembered.
+     */
     void leaveToHeartbeats(Schedulable application) {
         if (leftToHeartbeats == null) {
             leftToHeartbeats = application;

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The nodes of the cluster by partition, rack and name, each partition and rack in order of load. A node tells when it
- * changes, which costs O(1); {@link #refresh} takes all changes over, O(log nodes) for each node that changed. Guarded by
- * the scheduler's lock, except that a node may tell its change from any thread.
+ * changes, which costs O(1); {@link #refresh} takes all changes over, O(log nodes) for each node that changed. Guarded
+ * by the scheduler's lock, except that a node may tell its change from any thread.
  */
 public final class NodeIndex {
     /** How many of the nodes that have got room are remembered. */
@@ -178,7 +178,10 @@ public final class NodeIndex {
         return grown[(int) (growth % MEMORY)];
     }
 
-    /** The room of a node is about to be offered at its heartbeat, so that what it gets until then is not left for a pass. */
+    /**
+     * The room of a node is about to be offered at its heartbeat, so that what it gets until then is not left for a
+     * pass.
+     */
     void beginOffer(@Nullable IndexedNode node) {
         offering = node;
         refresh();

@@ -91,8 +91,8 @@ final class PreemptionNodes {
 
     /**
      * Nodes on which the container could run: those that are not reserved, then those reserved for applications above
-     * their share, then those reserved for other applications that have not starved for too long. An application that has
-     * its share keeps a reservation only from others that have theirs, however long it has waited.
+     * their share, then those reserved for other applications that have not starved for too long. An application that
+     * has its share keeps a reservation only from others that have theirs, however long it has waited.
      */
     List<List<HeddleNode>> inOrder(PreemptionPlanner.Wish wish, long nowMillis) {
         List<List<HeddleNode>> inOrder = List.of(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
@@ -200,7 +200,9 @@ final class PreemptionNodes {
         return new CandidateNode(node.getNodeID().toString(), roomAfter(node, counted), held, node);
     }
 
-    /** Resources that will be free on a node after the preemptions, and when all has ended that is expected to end soon. */
+    /**
+     * Resources that will be free on a node after the preemptions, and when all has ended that is expected to end soon.
+     */
     long[] expectedRoom(HeddleNode node, Starvation starvation, List<PendingPreemption> counted) {
         long[] room = roomAfter(node, counted);
         Set<ContainerId> going = going(node, counted);

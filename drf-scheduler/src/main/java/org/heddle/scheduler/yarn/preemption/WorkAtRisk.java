@@ -92,8 +92,8 @@ final class WorkAtRisk {
     }
 
     /**
-     * Whether a container is expected to end so soon that a starved schedulable waits for it: before its grace period would
-     * be over, or before the schedulable has waited for long enough.
+     * Whether a container is expected to end so soon that a starved schedulable waits for it: before its grace period
+     * would be over, or before the schedulable has waited for long enough.
      */
     boolean endsInTime(RMContainer container, Starvation starvation) {
         if (!rules.enabled()) {

@@ -82,8 +82,8 @@ public final class FairQueueMetrics extends QueueMetrics implements PendingGauge
     }
 
     /**
-     * The metrics of a queue, which are registered on first use. Metrics of the same queue that another scheduler of this
-     * process has registered stay as they are.
+     * The metrics of a queue, which are registered on first use. Metrics of the same queue that another scheduler of
+     * this process has registered stay as they are.
      */
     static synchronized QueueMetrics forQueue(String queue, @Nullable Queue parent, Configuration conf) {
         QueueMetrics known = getQueueMetrics().get(queue);
@@ -100,8 +100,8 @@ public final class FairQueueMetrics extends QueueMetrics implements PendingGauge
     }
 
     /**
-     * As Hadoop's, of a class that can be unregistered; null if the queue is gone. Those of the queue above are made first:
-     * they get what is added here only if they are there.
+     * As Hadoop's, of a class that can be unregistered; null if the queue is gone. Those of the queue above are made
+     * first: they get what is added here only if they are there.
      */
     @Override
     @SuppressWarnings("NullAway") // Hadoop expects null
@@ -129,7 +129,10 @@ public final class FairQueueMetrics extends QueueMetrics implements PendingGauge
         return metrics;
     }
 
-    /** The name under which Hadoop keeps the metrics of a partition in all queues; the name of a queue follows for its part. */
+    /**
+     * The name under which Hadoop keeps the metrics of a partition in all queues; the name of a queue follows for its
+     * part.
+     */
     private static String wholePartition(@Nullable String label) {
         return (label == null || label.isEmpty() ? DEFAULT_PARTITION : label) + METRIC_NAME_DELIMITER;
     }
@@ -175,8 +178,8 @@ public final class FairQueueMetrics extends QueueMetrics implements PendingGauge
     /**
      * Sets the shares, per resource; only memory and vcores are published.
      *
-     * @param maximum {@link Long#MAX_VALUE} for no limit, which FairScheduler publishes in the same way for memory, and as
-     *     the largest int for vcores
+     * @param maximum {@link Long#MAX_VALUE} for no limit, which FairScheduler publishes in the same way for memory, and
+     *     as the largest int for vcores
      */
     public void setShares(long[] fair, long[] steady, long[] minimum, long[] maximum) {
         fairShareMB.set(fair[MEMORY]);

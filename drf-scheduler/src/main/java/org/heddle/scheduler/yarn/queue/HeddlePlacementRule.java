@@ -189,8 +189,8 @@ public final class HeddlePlacementRule extends PlacementRule {
     }
 
     /**
-     * The path of the queue of a user or group. FairScheduler reads the name as a path from the root unless the rule has
-     * an inner one, so the queue of a user {@code root} is the root queue there.
+     * The path of the queue of a user or group. FairScheduler reads the name as a path from the root unless the rule
+     * has an inner one, so the queue of a user {@code root} is the root queue there.
      */
     private String path(PlacementStep step, String above, String name) {
         String queue = asQueueName(name);

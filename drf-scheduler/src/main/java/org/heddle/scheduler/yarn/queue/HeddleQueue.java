@@ -73,10 +73,14 @@ public final class HeddleQueue implements Queue {
 
     private int masters;
 
-    /** Usage of this queue by node label, per resource. What it has on nodes without a label is the rest of its usage. */
+    /**
+     * Usage of this queue by node label, per resource. What it has on nodes without a label is the rest of its usage.
+     */
     private final Map<String, long[]> usageByLabel = new ConcurrentHashMap<>();
 
-    /** The weights of the queues below it at the last {@link #sampleWeights}, by resource; null if one was added since. */
+    /**
+     * The weights of the queues below it at the last {@link #sampleWeights}, by resource; null if one was added since.
+     */
     private volatile double @Nullable [] sampledWeights;
 
     HeddleQueue(
@@ -185,8 +189,8 @@ public final class HeddleQueue implements Queue {
     }
 
     /**
-     * Adds containers of one size that an application of a user asks for to the gauges of this leaf and of the queues above;
-     * fewer than 0 are not asked for any more. Any thread.
+     * Adds containers of one size that an application of a user asks for to the gauges of this leaf and of the queues
+     * above; fewer than 0 are not asked for any more. Any thread.
      *
      * @param partition empty for nodes without a label
      */
@@ -293,8 +297,8 @@ public final class HeddleQueue implements Queue {
     }
 
     /**
-     * Counts containers that start (1) or end (-1) in this leaf on nodes of a partition, here and in all queues above. Nothing
-     * is done for nodes without a label.
+     * Counts containers that start (1) or end (-1) in this leaf on nodes of a partition, here and in all queues above.
+     * Nothing is done for nodes without a label.
      */
     public void countUsage(String partition, long[] amount, int sign) {
         if (partition.isEmpty()) {
@@ -361,7 +365,8 @@ public final class HeddleQueue implements Queue {
     }
 
     /**
-     * Why this queue or one above it takes no more applications of a user, as the end of a sentence; null if it takes one.
+     * Why this queue or one above it takes no more applications of a user, as the end of a sentence; null if it takes
+     * one.
      *
      * @param shared the first queue above that already has the application; null if none has it
      */
@@ -459,8 +464,8 @@ public final class HeddleQueue implements Queue {
     }
 
     /**
-     * Its part of the cluster by weight, when all queues are busy, as of the last {@link #sampleWeights}. Any thread; the time
-     * does not depend on the number of queues, because each heartbeat of an ApplicationMaster asks for it.
+     * Its part of the cluster by weight, when all queues are busy, as of the last {@link #sampleWeights}. Any thread;
+     * the time does not depend on the number of queues, because each heartbeat of an ApplicationMaster asks for it.
      */
     public double partOfCluster() {
         double part = 1;

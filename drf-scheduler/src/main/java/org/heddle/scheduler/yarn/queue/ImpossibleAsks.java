@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Asks that can never be served. A number of containers below 0 is always rejected: Hadoop would subtract it from what
- * is pending. A resource of which the queue's limit is 0 is rejected in FairScheduler compatibility mode, as FairScheduler
- * does; else such an ask waits, because limits can change. Reads the queues without a lock.
+ * is pending. A resource of which the queue's limit is 0 is rejected in FairScheduler compatibility mode, as
+ * FairScheduler does; else such an ask waits, because limits can change. Reads the queues without a lock.
  */
 public final class ImpossibleAsks {
     private final QueueTree queues;

@@ -10,8 +10,8 @@ import org.heddle.scheduler.yarn.compat.ResourceVectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What queues are guaranteed and may use on the nodes of single partitions ({@code <node-label>}), in units of the partitions'
- * present sizes. Changed under the scheduler's lock; read from any thread.
+ * What queues are guaranteed and may use on the nodes of single partitions ({@code <node-label>}), in units of the
+ * partitions' present sizes. Changed under the scheduler's lock; read from any thread.
  */
 public final class LabelCapacities {
     /** The capacities of one queue on one partition; null where there is none. */
@@ -103,8 +103,8 @@ public final class LabelCapacities {
     }
 
     /**
-     * The largest number of queues that lie above each other, have a guarantee on a partition that has not been met, and
-     * request containers; 0 if there is none.
+     * The largest number of queues that lie above each other, have a guarantee on a partition that has not been met,
+     * and request containers; 0 if there is none.
      */
     public int levels(String partition) {
         int most = 0;

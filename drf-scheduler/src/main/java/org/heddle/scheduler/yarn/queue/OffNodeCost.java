@@ -2,9 +2,9 @@
 package org.heddle.scheduler.yarn.queue;
 
 /**
- * Whether containers of a leaf take longer off the nodes that their requests name: whether to wait for these nodes pays. It
- * is learned from containers that have ended, over about the last hundred off their nodes, each compared with the mean of its own
- * application's containers on their nodes. Guarded by the scheduler's lock.
+ * Whether containers of a leaf take longer off the nodes that their requests name: whether to wait for these nodes
+ * pays. It is learned from containers that have ended, over about the last hundred off their nodes, each compared with
+ * the mean of its own application's containers on their nodes. Guarded by the scheduler's lock.
  */
 public final class OffNodeCost {
     private static final int FEWEST = 10;

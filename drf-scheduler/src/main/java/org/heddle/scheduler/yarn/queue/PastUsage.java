@@ -22,9 +22,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Weights that depend on past usage, if {@code <usage-half-life>} says so: the configured weight of each queue below a
- * queue, and of each user of a leaf, is multiplied by its factor of {@link UsageMemory}. Only under the orders {@code drf},
- * {@code fair} and {@code asset}. What was used before this ResourceManager started is read from the accounting. Under the
- * scheduler's lock.
+ * queue, and of each user of a leaf, is multiplied by its factor of {@link UsageMemory}. Only under the orders {@code
+ * drf}, {@code fair} and {@code asset}. What was used before this ResourceManager started is read from the accounting.
+ * Under the scheduler's lock.
  */
 public final class PastUsage {
     private static final Set<String> ORDERS = Set.of(DrfOrder.NAME, FairOrder.NAME, AssetOrder.NAME);
@@ -34,7 +34,9 @@ public final class PastUsage {
     private static final long LONGEST_STEP_MILLIS = 60_000;
 
     private static final long TIDY_EVERY_MILLIS = 3_600_000;
-    /** A weight is set anew if it has changed by more than this part, because a new weight costs a pass over the tree. */
+    /**
+     * A weight is set anew if it has changed by more than this part, because a new weight costs a pass over the tree.
+     */
     private static final double CHANGE = 0.01;
 
     /** The accounting's hours. */

@@ -12,9 +12,9 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.QueueMetricsForCu
 import org.jspecify.annotations.Nullable;
 
 /**
- * The gauges of what is asked for, in the metrics of a queue, a user or a partition. Only this sets them: Hadoop adds vcores
- * and containers up in an int, which overflows when a few applications ask for very many; here they are counted in a long, and
- * the gauge shows the largest int instead.
+ * The gauges of what is asked for, in the metrics of a queue, a user or a partition. Only this sets them: Hadoop adds
+ * vcores and containers up in an int, which overflows when a few applications ask for very many; here they are counted
+ * in a long, and the gauge shows the largest int instead.
  */
 final class PendingGauges {
     /** Metrics with such gauges. */

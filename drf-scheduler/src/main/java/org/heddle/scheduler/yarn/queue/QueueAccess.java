@@ -29,8 +29,8 @@ import org.jspecify.annotations.Nullable;
  * plug-in such as Apache Ranger's: then the plug-in alone answers, as with FairScheduler and CapacityScheduler. It is
  * given the lists, because plug-ins use them where they have no policy of their own.
  *
- * <p>YARN's administrators have access to all queues only if {@code yarn.admin.acl} names them: its default is everyone,
- * which would make the lists of the queues useless. Without {@code yarn.acl.enable} everyone has access; in
+ * <p>YARN's administrators have access to all queues only if {@code yarn.admin.acl} names them: its default is
+ * everyone, which would make the lists of the queues useless. Without {@code yarn.acl.enable} everyone has access; in
  * FairScheduler compatibility mode access is checked even then.
  */
 public final class QueueAccess {

@@ -14,8 +14,9 @@ import org.heddle.scheduler.yarn.compat.ResourceVectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Limits and guarantees of queues, and limits of their users and applications, in units of the cluster's present size: they may be
- * configured as parts of the cluster. Under the scheduler's lock, except {@link #container} and {@link #partOfParent}.
+ * Limits and guarantees of queues, and limits of their users and applications, in units of the cluster's present size:
+ * they may be configured as parts of the cluster. Under the scheduler's lock, except {@link #container} and {@link
+ * #partOfParent}.
  */
 public final class QueueLimits {
     /** YARN lists these two first among resources. */

@@ -48,8 +48,8 @@ public final class QueueTree {
     private final String schedulerName;
     private final Map<String, HeddleQueue> byPath = new ConcurrentHashMap<>();
     /**
-     * Users one of whose applications has left a leaf. Their metrics stay until the next housekeeping, so that a user who
-     * submits one short application after the other does not cost their registration each time.
+     * Users one of whose applications has left a leaf. Their metrics stay until the next housekeeping, so that a user
+     * who submits one short application after the other does not cost their registration each time.
      */
     private final Set<IdleUser> idleUsers = new HashSet<>();
 
@@ -178,7 +178,10 @@ public final class QueueTree {
         return levels <= at.spec().get(QueueSettings.MAX_NEW_QUEUE_LEVELS);
     }
 
-    /** An amount of a resource in whole smallest containers, as CapacityScheduler rounds limits of ApplicationMasters up. */
+    /**
+     * An amount of a resource in whole smallest containers, as CapacityScheduler rounds limits of ApplicationMasters
+     * up.
+     */
     public long roundedUp(double amount, int resource) {
         int step = switch (vectors.names().get(resource)) {
             case "memory-mb" ->
@@ -320,7 +323,10 @@ public final class QueueTree {
         access.publish(byPath.values(), spec.rules().likeFairScheduler());
     }
 
-    /** Drops empty queues that no configuration has: created for an application, or removed; the innermost first. Also the metrics of users that have no more application. */
+    /**
+     * Drops empty queues that no configuration has: created for an application, or removed; the innermost first. Also
+     * the metrics of users that have no more application.
+     */
     public void dropEmptyNewQueues() {
         idleUsers.forEach(idle -> idle.leaf().forgetMetricsIfIdle(idle.user()));
         idleUsers.clear();

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Checks whether a new specification may come into force: a queue with applications may not become a queue with others
- * inside, get a leaf above it, or change {@code divide-by}, and whether memory alone counts stays. One that is no longer there stays until it is empty. Called
- * under the scheduler's lock.
+ * inside, get a leaf above it, or change {@code divide-by}, and whether memory alone counts stays. One that is no
+ * longer there stays until it is empty. Called under the scheduler's lock.
  */
 public final class ReconfigurationCheck {
     private final QueueTree queues;
@@ -52,8 +52,8 @@ public final class ReconfigurationCheck {
     }
 
     /**
-     * What speaks against a file in which a leaf with applications is as wanted, as the end of a sentence; null if nothing
-     * does.
+     * What speaks against a file in which a leaf with applications is as wanted, as the end of a sentence; null if
+     * nothing does.
      *
      * @param wanted null if the file does not have it: then it drains, or is kept as a new queue
      */

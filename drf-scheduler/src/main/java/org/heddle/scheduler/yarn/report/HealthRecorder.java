@@ -14,8 +14,9 @@ import org.heddle.scheduler.yarn.node.HeddleNode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps Hadoop's {@link SchedulerHealth} as CapacityScheduler does: what the last heartbeat of a node allocated and reserved,
- * and the last container of each kind. Under the scheduler's lock. Does nothing unless answers have CapacityScheduler's form.
+ * Keeps Hadoop's {@link SchedulerHealth} as CapacityScheduler does: what the last heartbeat of a node allocated and
+ * reserved, and the last container of each kind. Under the scheduler's lock. Does nothing unless answers have
+ * CapacityScheduler's form.
  */
 public final class HealthRecorder {
     private final SchedulerHealth health;

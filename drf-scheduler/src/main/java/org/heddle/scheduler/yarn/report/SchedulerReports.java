@@ -33,7 +33,10 @@ public final class SchedulerReports {
     /** A younger snapshot is shown again: pages must not slow down the scheduler. */
     private static final long RECENT_MILLIS = 500;
 
-    /** Interval between two updates of the queues' metrics and of diagnostics: it bounds their cost with thousands of queues. */
+    /**
+     * Interval between two updates of the queues' metrics and of diagnostics: it bounds their cost with thousands of
+     * queues.
+     */
     private static final long PUBLISH_MILLIS = 2_000;
 
     private final Access scheduler;
@@ -52,7 +55,10 @@ public final class SchedulerReports {
 
     /** What reports need of the scheduler. */
     public interface Access {
-        /** Looks at the state under the scheduler's lock, after the engine has taken over new asks, with limits of this moment. */
+        /**
+         * Looks at the state under the scheduler's lock, after the engine has taken over new asks, with limits of this
+         * moment.
+         */
         <T> T locked(Supplier<T> look);
 
         /** Adds the scheduler's counters. */
@@ -155,7 +161,10 @@ public final class SchedulerReports {
                         .collect(Collectors.joining(", ")));
     }
 
-    /** Records the present shares, publishes metrics of queues and what masters wait for, and logs; under the scheduler's lock. */
+    /**
+     * Records the present shares, publishes metrics of queues and what masters wait for, and logs; under the
+     * scheduler's lock.
+     */
     public void sample() {
         long now = scheduler.clocks().millis();
         history.sample(queues, now);

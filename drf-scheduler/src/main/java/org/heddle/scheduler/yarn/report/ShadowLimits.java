@@ -27,8 +27,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * In shadow mode, compares what queues, users and applications hold with the limits that are configured and not in force.
- * Queues that no file names have no limits here. Guarded by the scheduler's lock.
+ * In shadow mode, compares what queues, users and applications hold with the limits that are configured and not in
+ * force. Queues that no file names have no limits here. Guarded by the scheduler's lock.
  */
 public final class ShadowLimits {
     private static final Logger LOG = LoggerFactory.getLogger(ShadowLimits.class);

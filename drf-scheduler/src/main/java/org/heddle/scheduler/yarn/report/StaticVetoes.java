@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The obstacle of a queue, user or application: a limit, or a static veto on every node. Under the scheduler's lock.
  *
- * <p>A look tests a part of many applications, and the next look the next part; what was found of the others holds for a
- * while.
+ * <p>A look tests a part of many applications, and the next look the next part; what was found of the others holds for
+ * a while.
  */
 final class StaticVetoes {
     /** At most so many applications are tested under the lock at once: each is some cache misses. */

@@ -44,8 +44,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * CapacityScheduler's files, read without CapacityScheduler; what it makes of them is compared in the differential tests. It
- * is long because CapacityScheduler has many properties.
+ * CapacityScheduler's files, read without CapacityScheduler; what it makes of them is compared in the differential
+ * tests. It is long because CapacityScheduler has many properties.
  */
 @Tag("pure")
 class CapacityReaderTest {
@@ -461,7 +461,10 @@ class CapacityReaderTest {
         assertThat(warnings).hasSize(1).allMatch(warning -> warning.contains(expected));
     }
 
-    /** By default, then by these properties: the most applications of a user, and the parts that masters of users may use. */
+    /**
+     * By default, then by these properties: the most applications of a user, and the parts that masters of users may
+     * use.
+     */
     @ParameterizedTest
     @CsvSource({
         ", 4000, 0.1, unlimited",

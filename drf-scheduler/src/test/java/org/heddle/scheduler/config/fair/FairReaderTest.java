@@ -153,7 +153,9 @@ class FairReaderTest {
         return "<allocations><queue name='a'><" + element + ">" + value + "</" + element + "></queue></allocations>";
     }
 
-    /** More than a hundred broken files, each handed to a source that has a good one: one sentence, and nothing changes. */
+    /**
+     * More than a hundred broken files, each handed to a source that has a good one: one sentence, and nothing changes.
+     */
     @Test
     void eachBrokenFileGetsOneSentenceAndChangesNothing() throws Exception {
         Path file = directory.resolve("fair-scheduler.xml");

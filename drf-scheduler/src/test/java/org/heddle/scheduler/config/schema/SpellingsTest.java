@@ -23,7 +23,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every element of the queue file that takes a size or a duration takes all spellings; a new one cannot be forgotten. */
+/**
+ * Every element of the queue file that takes a size or a duration takes all spellings; a new one cannot be forgotten.
+ */
 @Tag("pure")
 class SpellingsTest {
     private static final List<String> SIZES =

@@ -376,8 +376,8 @@ class DelaySchedulingTest {
     }
 
     /**
-     * How many of some asks of an application that has had 24 containers a node serves, where others could be on their node; theirs
-     * is full.
+     * How many of some asks of an application that has had 24 containers a node serves, where others could be on their
+     * node; theirs is full.
      */
     private int onAnotherNode(long onNodeMillis, long elsewhereMillis, int asks) throws Exception {
         try (RmFixture fixture = cluster(TWO_QUEUES)) {
@@ -391,7 +391,10 @@ class DelaySchedulingTest {
         }
     }
 
-    /** Eight containers on their node and sixteen elsewhere, which then have ended; none is left in the application's list. */
+    /**
+     * Eight containers on their node and sixteen elsewhere, which then have ended; none is left in the application's
+     * list.
+     */
     private static void haveRun(RmFixture fixture, RmFixture.App app, long onNodeMillis, long elsewhereMillis)
             throws Exception {
         for (int i = 0; i < 2; i++) {

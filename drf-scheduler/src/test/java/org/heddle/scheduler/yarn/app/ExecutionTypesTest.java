@@ -86,8 +86,8 @@ class ExecutionTypesTest {
     }
 
     /**
-     * Reports room in its queue with every heartbeat: the first that the allocator sees, on a thread of its own, counts for
-     * ever.
+     * Reports room in its queue with every heartbeat: the first that the allocator sees, on a thread of its own, counts
+     * for ever.
      */
     private static final class RoomyNode extends MockNM {
         RoomyNode(String host, RmFixture fixture) {

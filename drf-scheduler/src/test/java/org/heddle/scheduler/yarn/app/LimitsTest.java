@@ -23,7 +23,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Limits of what may be held, of how many may run, and of how much may go to masters; and what a heartbeat may bring. */
+/**
+ * Limits of what may be held, of how many may run, and of how much may go to masters; and what a heartbeat may bring.
+ */
 @Tag("newer-line")
 class LimitsTest {
     private static final String A = "127.1.0.1";

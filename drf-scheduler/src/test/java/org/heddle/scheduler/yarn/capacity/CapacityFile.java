@@ -50,7 +50,10 @@ final class CapacityFile {
         return properties.containsKey("resource-calculator") ? 100 : 10;
     }
 
-    /** Those of the names that not several queues have: those CapacityScheduler refuses, and here the one below root is meant. */
+    /**
+     * Those of the names that not several queues have: those CapacityScheduler refuses, and here the one below root is
+     * meant.
+     */
     List<String> unambiguous(List<String> names) {
         return names.stream()
                 .filter(name -> queues.stream()

@@ -38,8 +38,8 @@ import org.heddle.testkit.SharedProxyKey;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A ResourceManager under CapacityScheduler or under ours, with the same {@code capacity-scheduler.xml} and the same events,
- * so that what comes of them can be compared. Only one at a time: metrics and groups belong to the process.
+ * A ResourceManager under CapacityScheduler or under ours, with the same {@code capacity-scheduler.xml} and the same
+ * events, so that what comes of them can be compared. Only one at a time: metrics and groups belong to the process.
  */
 final class CapacityFixture implements AutoCloseable {
     static final Class<?> CAPACITY = CapacityScheduler.class;

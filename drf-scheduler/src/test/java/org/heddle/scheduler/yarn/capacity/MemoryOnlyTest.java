@@ -15,7 +15,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** CapacityScheduler's default, {@code DefaultResourceCalculator}: nodes with two vcores run as many containers as fit their memory. */
+/**
+ * CapacityScheduler's default, {@code DefaultResourceCalculator}: nodes with two vcores run as many containers as fit
+ * their memory.
+ */
 @Tag("newer-line")
 class MemoryOnlyTest {
     private static final String ONE_LEAF = """

@@ -19,9 +19,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Files that nobody wrote: what CapacityScheduler refuses is refused, and what it loads has the same answers about access, the
- * same places for applications, and the same limits of queues, users and ApplicationMasters within one container. {@code
- * -Dheddle.capacity.files=1000} for more of them.
+ * Files that nobody wrote: what CapacityScheduler refuses is refused, and what it loads has the same answers about
+ * access, the same places for applications, and the same limits of queues, users and ApplicationMasters within one
+ * container. {@code -Dheddle.capacity.files=1000} for more of them.
  */
 @Tag("newer-line")
 class RandomCapacityFilesTest {

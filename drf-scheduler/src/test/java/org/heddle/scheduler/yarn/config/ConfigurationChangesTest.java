@@ -182,8 +182,8 @@ class ConfigurationChangesTest {
     }
 
     /**
-     * The command of Hadoop 3.5.0 sends JSON by names that its ResourceManager does not know. Under CapacityScheduler that
-     * is a change of nothing, and a success; under ours it is refused. The command of 3.4.3 works under both.
+     * The command of Hadoop 3.5.0 sends JSON by names that its ResourceManager does not know. Under CapacityScheduler
+     * that is a change of nothing, and a success; under ours it is refused. The command of 3.4.3 works under both.
      */
     @Test
     void theCommandWorksWhereItDoesForCapacityScheduler() throws Exception {

@@ -21,8 +21,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * The effect of FairScheduler's elements and keys: the same file and the same events under FairScheduler and under ours,
- * and then the same containers for the same applications.
+ * The effect of FairScheduler's elements and keys: the same file and the same events under FairScheduler and under
+ * ours, and then the same containers for the same applications.
  */
 @Tag("newer-line")
 class FairEffectsTest {
@@ -284,7 +284,9 @@ class FairEffectsTest {
         }
     }
 
-    /** An ask for one node and its rack, while only others have room: after how many heartbeats is it served elsewhere? */
+    /**
+     * An ask for one node and its rack, while only others have room: after how many heartbeats is it served elsewhere?
+     */
     @ParameterizedTest
     @CsvSource({"-1, -1", "0, 0", "0.5, 0.5", "1, 0", "0, 1", "1, 1"})
     void localityThresholds(String node, String rack) throws Exception {

@@ -28,8 +28,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Whole {@code fair-scheduler.xml} files, each under FairScheduler and under ours: the same queues with the same weights
- * and limits, the same applications in the same queues, the same answers about access.
+ * Whole {@code fair-scheduler.xml} files, each under FairScheduler and under ours: the same queues with the same
+ * weights and limits, the same applications in the same queues, the same answers about access.
  */
 @Tag("newer-line")
 class FairFilesTest {

@@ -24,9 +24,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * The effect of FairScheduler's preemption elements and keys: under both schedulers the same queues are helped, after the
- * same time, with as many containers. Which containers go for it is each scheduler's own choice. Whoever is below its
- * minimum asks for no more than that here: otherwise FairScheduler takes for it what it asks for beyond, up to its share.
+ * The effect of FairScheduler's preemption elements and keys: under both schedulers the same queues are helped, after
+ * the same time, with as many containers. Which containers go for it is each scheduler's own choice. Whoever is below
+ * its minimum asks for no more than that here: otherwise FairScheduler takes for it what it asks for beyond, up to its
+ * share.
  */
 @Tag("newer-line")
 class FairPreemptionTest {
@@ -81,8 +82,9 @@ class FairPreemptionTest {
     }
 
     /**
-     * docs/moving-in.md: a queue with nothing, a minimum of one container and much to ask for. FairScheduler computes what
-     * each application lacks of the minimum as its demand less the minimum, and takes up to the fair share at once.
+     * docs/moving-in.md: a queue with nothing, a minimum of one container and much to ask for. FairScheduler computes
+     * what each application lacks of the minimum as its demand less the minimum, and takes up to the fair share at
+     * once.
      */
     @Test
     void aQueueBelowItsMinimumGetsTheMinimumAndThenWaitsForTheOtherTimeout() throws Exception {

@@ -178,7 +178,9 @@ public final class FairSchedulerFixture implements AutoCloseable {
         }
     }
 
-    /** Queues that were made without being configured go when they are empty; each scheduler has its own time for it. */
+    /**
+     * Queues that were made without being configured go when they are empty; each scheduler has its own time for it.
+     */
     private void tidy() {
         if (isOurs()) {
             scheduler().update();

@@ -25,9 +25,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Files that nobody wrote: what FairScheduler refuses is refused, and what it loads has the same queues, weights, limits,
- * answers about access and places for applications. {@code -Dheddle.fair.files=1000} for more of them,
- * {@code -Dheddle.fair.directory=DIR} for the files of a directory.
+ * Files that nobody wrote: what FairScheduler refuses is refused, and what it loads has the same queues, weights,
+ * limits, answers about access and places for applications. {@code -Dheddle.fair.files=1000} for more of them, {@code
+ * -Dheddle.fair.directory=DIR} for the files of a directory.
  */
 @Tag("newer-line")
 class RandomFairFilesTest {
@@ -113,7 +113,9 @@ class RandomFairFilesTest {
         return Converted.of(Files.writeString(directory.resolve("to-convert-" + name), xml));
     }
 
-    /** Steps that look for queues below others, inside each other in every way; that of an earlier defect is the first. */
+    /**
+     * Steps that look for queues below others, inside each other in every way; that of an earlier defect is the first.
+     */
     static List<String> placements() {
         List<String> steps = new ArrayList<>(List.of("<user parent='root.people' missing='create'/>"));
         List<String> missing = List.of("", " missing='create'", " missing='pass'", " missing='refuse'");

@@ -20,8 +20,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * How long large asks of a queue below its share wait in a full cluster of small containers, whose queue always asks for
- * more: in a ResourceManager whose clock is moved by hand. All small containers live equally long and do not begin
+ * How long large asks of a queue below its share wait in a full cluster of small containers, whose queue always asks
+ * for more: in a ResourceManager whose clock is moved by hand. All small containers live equally long and do not begin
  * together.
  */
 @Tag("newer-line")
@@ -157,8 +157,8 @@ class LargeContainersTest {
     }
 
     /**
-     * Beside tasks of five minutes there are short ones: they use the room of reserved nodes, and the large containers come as
-     * soon as without them.
+     * Beside tasks of five minutes there are short ones: they use the room of reserved nodes, and the large containers
+     * come as soon as without them.
      */
     @ParameterizedTest
     @CsvSource({

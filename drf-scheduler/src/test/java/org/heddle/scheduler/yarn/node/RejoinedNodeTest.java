@@ -31,10 +31,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A NodeManager that comes back and reports the containers that run on. If its node was given up meanwhile, Hadoop tells no
- * scheduler of them ({@code RMNodeImpl.AddNodeTransition} passes on what a node reports only where it knows of no earlier
- * one): so for a while twice as much runs there as there is room for. That is so under Hadoop's own schedulers too; a node
- * that comes back in time keeps its books.
+ * A NodeManager that comes back and reports the containers that run on. If its node was given up meanwhile, Hadoop
+ * tells no scheduler of them ({@code RMNodeImpl.AddNodeTransition} passes on what a node reports only where it knows of
+ * no earlier one): so for a while twice as much runs there as there is room for. That is so under Hadoop's own
+ * schedulers too; a node that comes back in time keeps its books.
  */
 class RejoinedNodeTest {
     private static final int CONTAINER_MB = 512;

@@ -28,8 +28,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * With immediate allocation a small ask waits for no heartbeat of a node that has room. No node sends one unless a test says
- * so. Nodes are large where a test is not about the part of a large ask that waits.
+ * With immediate allocation a small ask waits for no heartbeat of a node that has room. No node sends one unless a test
+ * says so. Nodes are large where a test is not about the part of a large ask that waits.
  */
 @Tag("newer-line")
 class ImmediatePlacementTest {

@@ -22,8 +22,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Masters with up to twenty executors of one to four cores on several nodes, in queues that begin to ask one after another:
- * in a ResourceManager, which ends all that an attempt holds when its master has been killed.
+ * Masters with up to twenty executors of one to four cores on several nodes, in queues that begin to ask one after
+ * another: in a ResourceManager, which ends all that an attempt holds when its master has been killed.
  */
 @Tag("newer-line")
 class EnginesUnderPreemptionTest {

@@ -28,7 +28,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Preemptions that are announced and not yet done: what they keep from each other, what becomes of them, what is said. */
+/**
+ * Preemptions that are announced and not yet done: what they keep from each other, what becomes of them, what is said.
+ */
 @Tag("newer-line")
 class PendingPreemptionsTest {
     private static final String NODE = "127.1.0.1";
@@ -62,8 +64,8 @@ class PendingPreemptionsTest {
     }
 
     /**
-     * Four cores, all a's, one of whose containers needs 6 s to die. b asks for two cores, and 3 s later c for one. Room
-     * comes core by core: the first is not c's, though it would fit at once, before what was to go for c has gone.
+     * Four cores, all a's, one of whose containers needs 6 s to die. b asks for two cores, and 3 s later c for one.
+     * Room comes core by core: the first is not c's, though it would fit at once, before what was to go for c has gone.
      */
     @Test
     void roomMadeForOneIsNotTakenByALaterOne() throws Exception {

@@ -51,8 +51,8 @@ class PreemptionOfMastersTest {
             "<queue name=\"b\"><weight>2</weight><max-am-share>100%</max-am-share></queue><queue name=\"c\"/>";
 
     /**
-     * Nine cores, of which b is due six: a master of one and four maps of two. A map goes for c; another would leave b with
-     * five, and its master alone with six, were it not for the maps that end with it.
+     * Nine cores, of which b is due six: a master of one and four maps of two. A map goes for c; another would leave b
+     * with five, and its master alone with six, were it not for the maps that end with it.
      */
     @Test
     void isNotTakenForACoreWhileItsApplicationHoldsMore() throws Exception {

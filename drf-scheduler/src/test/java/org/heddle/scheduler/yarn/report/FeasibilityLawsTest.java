@@ -42,9 +42,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The answer to "why does it wait?" and the allocation never disagree. Before each heartbeat of a node every ask is
- * explained for it; then what the heartbeat grants must have been explained as possible, and if it grants nothing, no ask
- * may have been explained as possible. With limits, shares of masters, delays by time and by nodes, labels, a shared
- * partition, blacklists, reservations and minimum offers.
+ * explained for it; then what the heartbeat grants must have been explained as possible, and if it grants nothing, no
+ * ask may have been explained as possible. With limits, shares of masters, delays by time and by nodes, labels, a
+ * shared partition, blacklists, reservations and minimum offers.
  */
 @Tag("newer-line")
 class FeasibilityLawsTest {
@@ -190,8 +190,8 @@ class FeasibilityLawsTest {
     }
 
     /**
-     * Whether the ask may have reached its threshold of passed nodes at this very heartbeat: an application that gets several
-     * containers of a node is asked as often, and each time the node counts, as under FairScheduler.
+     * Whether the ask may have reached its threshold of passed nodes at this very heartbeat: an application that gets
+     * several containers of a node is asked as often, and each time the node counts, as under FairScheduler.
      */
     private static boolean mayHavePassedTwice(
             @Nullable String veto, AskOf ask, HeddleNode node, Set<ContainerId> before) {

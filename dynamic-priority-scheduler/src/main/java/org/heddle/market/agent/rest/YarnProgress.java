@@ -13,15 +13,15 @@ import org.heddle.settings.web.WebAddress;
 
 /**
  * The progress of YARN applications. Tasks are counted in MapReduce's ApplicationMaster and in Spark's driver, through
- * the ResourceManager's proxy; for other applications, and where these do not answer, the work that is left follows from
- * the progress that YARN shows and from what was used so far. A MapReduce ApplicationMaster is taken to be as large as the mean of
- * its job's containers; the other numbers contain the masters' part.
+ * the ResourceManager's proxy; for other applications, and where these do not answer, the work that is left follows
+ * from the progress that YARN shows and from what was used so far. A MapReduce ApplicationMaster is taken to be as
+ * large as the mean of its job's containers; the other numbers contain the masters' part.
  */
 public final class YarnProgress implements ProgressSource {
     private static final Set<String> ENDED = Set.of("FINISHED", "FAILED", "KILLED");
     /**
-     * Below this percentage, progress says nothing about the work that is left: MapReduce counts 5 % for the preparation,
-     * and the first tasks show none for a while.
+     * Below this percentage, progress says nothing about the work that is left: MapReduce counts 5 % for the
+     * preparation, and the first tasks show none for a while.
      */
     private static final double LEAST_PROGRESS = 10;
 
@@ -122,8 +122,8 @@ public final class YarnProgress implements ProgressSource {
     }
 
     /**
-     * Slots of one of the application's containers. Where the ResourceManager hides these from this user (yarn.acl.enable),
-     * those of the account's containers.
+     * Slots of one of the application's containers. Where the ResourceManager hides these from this user
+     * (yarn.acl.enable), those of the account's containers.
      */
     private double containerSlots(JsonNode app, MarketView market) throws IOException {
         double containers = app.path("runningContainers").asDouble();

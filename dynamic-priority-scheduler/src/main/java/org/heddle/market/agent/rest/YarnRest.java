@@ -15,8 +15,9 @@ import org.heddle.settings.web.WebClient;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the REST of a ResourceManager, and through its proxy the REST of ApplicationMasters and Spark drivers. It asks as
- * the user of this process ({@code user.name}), which is enough without Kerberos, and with a ticket where that is wanted.
+ * Reads the REST of a ResourceManager, and through its proxy the REST of ApplicationMasters and Spark drivers. It asks
+ * as the user of this process ({@code user.name}), which is enough without Kerberos, and with a ticket where that is
+ * wanted.
  */
 public final class YarnRest {
     private static final Duration PATIENCE = Duration.ofSeconds(10);

@@ -14,8 +14,8 @@ import org.heddle.market.model.naming.AccountNames;
 import org.heddle.settings.command.CommandException;
 
 /**
- * A budget file: a line {@code ACCOUNT BUDGET RATE} for each account, as the scheduler of 2009 wrote it. Empty lines and
- * lines that begin with {@code #} are skipped. Decimals beyond the ninth are cut off.
+ * A budget file: a line {@code ACCOUNT BUDGET RATE} for each account, as the scheduler of 2009 wrote it. Empty lines
+ * and lines that begin with {@code #} are skipped. Decimals beyond the ninth are cut off.
  */
 final class BudgetFile {
     private static final int MOST_DECIMALS = 9;

@@ -21,8 +21,8 @@ import org.heddle.market.cli.client.MarketClient;
 import org.heddle.market.security.RequestSigner;
 
 /**
- * An agent inside a Java program: sets the rate of an account while an application runs, on a daemon thread, and sets it
- * back at the end or when it is closed. {@code heddle market agent} is the same as a process of its own.
+ * An agent inside a Java program: sets the rate of an account while an application runs, on a daemon thread, and sets
+ * it back at the end or when it is closed. {@code heddle market agent} is the same as a process of its own.
  *
  * <pre>{@code
  * try (RateAgent agent = RateAgent.start(List.of(URI.create("http://rm:8088")), keyFile, "alice",

@@ -76,7 +76,9 @@ public record KeyFile(String url, String cluster, String keyId, String secret) {
         }
     }
 
-    /** Looks before the market is asked for a key, which it tells only once. @throws CommandException if the file exists */
+    /**
+     * Looks before the market is asked for a key, which it tells only once. @throws CommandException if the file exists
+     */
     public static void demandNew(Path file) {
         if (Files.exists(file)) {
             throw new CommandException(

@@ -26,7 +26,9 @@ import org.heddle.settings.command.SizeConverter;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The work of a job: from its shape, from a MapReduce history file, or from earlier applications of its name or tag. */
+/**
+ * The work of a job: from its shape, from a MapReduce history file, or from earlier applications of its name or tag.
+ */
 final class JobShapeOptions {
     private static final ObjectMapper JSON = new ObjectMapper();
     /** YARN does not tell how long the tasks of an application were. */

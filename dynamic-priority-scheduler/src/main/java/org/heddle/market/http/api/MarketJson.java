@@ -47,10 +47,10 @@ import org.heddle.scheduler.http.RecordMapper;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers as JSON, version {@value #VERSION}: records of the model, and those below where an answer is another one. Within a
- * version fields may be added, but not renamed or removed; a test compares them with openapi.json. Credits, rates and slots are
- * texts with plain decimals, since they are exact and may have more digits than a floating-point number; times are
- * milliseconds, and their names end in Millis.
+ * Answers as JSON, version {@value #VERSION}: records of the model, and those below where an answer is another one.
+ * Within a version fields may be added, but not renamed or removed; a test compares them with openapi.json. Credits,
+ * rates and slots are texts with plain decimals, since they are exact and may have more digits than a floating-point
+ * number; times are milliseconds, and their names end in Millis.
  */
 final class MarketJson {
     static final int VERSION = 1;

@@ -12,8 +12,8 @@ import org.heddle.market.security.RefusedException;
 
 /**
  * Parses the JSON object of a request: texts, numbers and booleans, and one level of nested objects. Numbers stay
- * texts, so that no amount of money becomes a floating-point number. A stranger sends it, so it is read token by token, and what
- * is too much or of another kind ends the reading.
+ * texts, so that no amount of money becomes a floating-point number. A stranger sends it, so it is read token by token,
+ * and what is too much or of another kind ends the reading.
  */
 public final class RequestBody {
     private static final int MOST_FIELDS = 10_000;

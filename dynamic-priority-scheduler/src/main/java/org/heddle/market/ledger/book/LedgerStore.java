@@ -56,8 +56,8 @@ public interface LedgerStore extends AutoCloseable {
     long lastSequence() throws IOException;
 
     /**
-     * Passes the past, oldest first: all transactions; or, from a store that does not keep them whole, only closed epochs
-     * with their bills, as transactions with the sequence 0.
+     * Passes the past, oldest first: all transactions; or, from a store that does not keep them whole, only closed
+     * epochs with their bills, as transactions with the sequence 0.
      *
      * @param fromMillis start of the first epoch, wall clock
      */

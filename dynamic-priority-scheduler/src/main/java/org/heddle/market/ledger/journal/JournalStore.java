@@ -33,8 +33,8 @@ import org.heddle.market.model.change.StatementLine;
 import org.heddle.market.model.change.StatementRange;
 
 /**
- * The ledger in a directory of this machine or of HDFS, without other software: a write-ahead log whose n-th record is the
- * transaction with the number n, and snapshots of the state.
+ * The ledger in a directory of this machine or of HDFS, without other software: a write-ahead log whose n-th record is
+ * the transaction with the number n, and snapshots of the state.
  */
 public final class JournalStore implements LedgerStore {
     private static final long SEGMENT_BYTES = 64L << 20;

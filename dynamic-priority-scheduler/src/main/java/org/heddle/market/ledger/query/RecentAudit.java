@@ -9,8 +9,8 @@ import org.heddle.market.ledger.book.LedgerState;
 import org.heddle.market.model.change.AuditEntry;
 
 /**
- * The last entries of the audit, in bounded memory: a journal would read every bill to find the changes between them. The
- * ledger's state remembers the same entries, so they are here from the start of a process on. Thread-safe.
+ * The last entries of the audit, in bounded memory: a journal would read every bill to find the changes between them.
+ * The ledger's state remembers the same entries, so they are here from the start of a process on. Thread-safe.
  */
 public final class RecentAudit {
     private final int most;

@@ -13,8 +13,8 @@ import org.heddle.market.epoch.ClosedEpoch;
 import org.heddle.market.ledger.book.EpochRecord;
 
 /**
- * The charges of applications in recent epochs, in bounded memory: a journal would read every bill of that time to tell the
- * costs of one account. Thread-safe.
+ * The charges of applications in recent epochs, in bounded memory: a journal would read every bill of that time to tell
+ * the costs of one account. Thread-safe.
  */
 public final class RecentCosts {
     /** At 24 bytes each. */

@@ -16,11 +16,14 @@ import org.heddle.market.model.change.StatementLine;
 import org.heddle.market.model.change.StatementRange;
 
 /**
- * The recent statements of all accounts, in bounded memory: a journal would read every bill of that time to find the lines
- * of one account. Thread-safe.
+ * The recent statements of all accounts, in bounded memory: a journal would read every bill of that time to find the
+ * lines of one account. Thread-safe.
  */
 public final class RecentStatements {
-    /** Bytes in units of a bill, which has 44; a day of 1,000 accounts of which a quarter is billed every 20 s has 1,090,000. */
+    /**
+     * Bytes in units of a bill, which has 44; a day of 1,000 accounts of which a quarter is billed every 20 s has
+     * 1,090,000.
+     */
     private static final int MOST_SIZE = 1_500_000;
 
     /** The lines of one transaction. */

@@ -2,8 +2,8 @@
 package org.heddle.market.model.amount;
 
 /**
- * A number of standard slots, not necessarily whole: nano-slots in 64 bits. A queue that holds the part D of its dominant
- * resource of a cluster with c slots uses D * c slots.
+ * A number of standard slots, not necessarily whole: nano-slots in 64 bits. A queue that holds the part D of its
+ * dominant resource of a cluster with c slots uses D * c slots.
  *
  * @param nanos nano-slots, 0 or more
  */

@@ -9,7 +9,8 @@ package org.heddle.market.model.change;
  * @param after only lines with a larger sequence
  * @param before only lines with a smaller sequence
  * @param last the last lines instead of the first ones
- * @param most limit of the lines; one more where it would separate a charge from its waiver, which has the same sequence
+ * @param most limit of the lines; one more where it would separate a charge from its waiver, which has the same
+ *     sequence
  */
 public record StatementRange(
         String queue, long fromMillis, long toMillis, long after, long before, boolean last, int most) {

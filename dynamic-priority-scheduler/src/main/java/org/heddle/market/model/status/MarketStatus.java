@@ -23,7 +23,8 @@ import org.heddle.market.model.terms.MarketTerms;
  * @param queues number of queues
  * @param store whether the ledger can be written
  * @param storeProblem one sentence while it cannot; empty otherwise
- * @param unmeasured one sentence if no market measured the time before this process's start; empty otherwise, and a day later
+ * @param unmeasured one sentence if no market measured the time before this process's start; empty otherwise, and a day
+ *     later
  * @param unbilledEpochs epochs since the start of this process that were not charged because it does not lead any more
  * @param waste what preemption cost since the start of this process
  */

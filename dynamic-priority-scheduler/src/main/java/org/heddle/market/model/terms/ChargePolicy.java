@@ -8,8 +8,8 @@ public enum ChargePolicy {
     /** Nothing (the code of 2009 and its documentation). */
     NONE,
     /**
-     * Its rate times the part of the cluster's slot-time that was used within entitlements during the interval: excess is
-     * free in an empty cluster and costs the whole rate in a full one.
+     * Its rate times the part of the cluster's slot-time that was used within entitlements during the interval: excess
+     * is free in an empty cluster and costs the whole rate in a full one.
      */
     MARKET
 }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.market.model.terms;
 
-/** Behaviour of the market while its store cannot be written. Bills wait in memory and are written when it works again. */
+/**
+ * Behaviour of the market while its store cannot be written. Bills wait in memory and are written when it works again.
+ */
 public enum OutagePolicy {
     /** Epochs go on. If too many wait, the last one goes on until the store works again. */
     CONTINUE,

@@ -11,7 +11,9 @@ import org.heddle.settings.KeyTable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Keeps {@code docs/config-market.md} equal to the keys. Run with {@code -Dheddle.docs.write=true} to write it anew. */
+/**
+ * Keeps {@code docs/config-market.md} equal to the keys. Run with {@code -Dheddle.docs.write=true} to write it anew.
+ */
 @Tag("pure")
 class ConfigDocTest {
     private static final Path DOC = Path.of("..", "docs", "config-market.md");

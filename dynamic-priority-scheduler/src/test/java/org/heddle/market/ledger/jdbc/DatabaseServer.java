@@ -20,7 +20,9 @@ import org.heddle.testkit.ProcessDaemon;
 import org.heddle.testkit.machine.FreePort;
 import org.heddle.testkit.machine.SystemPackage;
 
-/** A real database server of Debian's, with its data in a directory of the test's; run as root it gives up root first. */
+/**
+ * A real database server of Debian's, with its data in a directory of the test's; run as root it gives up root first.
+ */
 public final class DatabaseServer implements AutoCloseable {
     private final Kind kind;
     private final Path directory;

@@ -24,7 +24,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Dumps (pg_dump, mariadb-dump) of ledgers that earlier code wrote are read, and ledgers of versions to come are refused. */
+/**
+ * Dumps (pg_dump, mariadb-dump) of ledgers that earlier code wrote are read, and ledgers of versions to come are
+ * refused.
+ */
 class ReleasedLedgersTest {
     private static final int TRANSACTIONS = 25;
 

@@ -9,8 +9,8 @@ import org.heddle.late.policy.statistics.Sample;
  * The normal run times of a kind: how long a fresh run of a task takes on a typical node, and how much slower than
  * typical each node is. Each scan computes it from the finished attempts and from the projections of running ones.
  *
- * <p>A task with twice the input is expected to take up to twice as long. {@link Runs#sizeShare} measures which part of a
- * run grows with the input.
+ * <p>A task with twice the input is expected to take up to twice as long. {@link Runs#sizeShare} measures which part of
+ * a run grows with the input.
  */
 final class Baseline {
     private static final int FEW_NODES = 4;
@@ -85,8 +85,8 @@ final class Baseline {
     }
 
     /**
-     * Most runs of a node ended before it became slower. If most nodes did, it is the score that goes up slowly towards the
-     * end.
+     * Most runs of a node ended before it became slower. If most nodes did, it is the score that goes up slowly towards
+     * the end.
      */
     private void slowDown(Collection<NodeRecord> records) {
         Sample all = new Sample(records.size());

@@ -42,16 +42,16 @@ final class SteadyPace {
     }
 
     /**
-     * Whether the task is probably large: its size is not known, and no other attempt shows that the node is slow. If the
-     * size is known, the baseline includes it.
+     * Whether the task is probably large: its size is not known, and no other attempt shows that the node is slow. If
+     * the size is known, the baseline includes it.
      */
     boolean ofLargeTask(AttemptRecord attempt) {
         return !baseline.sizesKnown(attempt.task()) && mayBeFast(attempt.on()) && steady(attempt);
     }
 
     /**
-     * Whether the attempt shows how long its task takes, though its size is not known: the attempt is a backup that goes
-     * on, and no other attempt shows that its node is slow.
+     * Whether the attempt shows how long its task takes, though its size is not known: the attempt is a backup that
+     * goes on, and no other attempt shows that its node is slow.
      */
     boolean showsSize(AttemptRecord attempt) {
         return attempt.backup() && attempt.showsPace() && ofLargeTask(attempt);

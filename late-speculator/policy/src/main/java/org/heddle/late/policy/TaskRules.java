@@ -123,8 +123,8 @@ final class TaskRules {
     }
 
     /**
-     * Two attempts that go on at the same pace on two nodes, of which one is healthy, show that the task is large. If its
-     * size is not known, a faster backup shows that, too.
+     * Two attempts that go on at the same pace on two nodes, of which one is healthy, show that the task is large. If
+     * its size is not known, a faster backup shows that, too.
      */
     private boolean backupIsAsSlow(TaskRecord task) {
         AttemptRecord first = task.live.get(0);

@@ -38,7 +38,10 @@ public final class Bridges {
         return new Bridges(new ArrayList<>(Arrays.asList(addresses)), "", null);
     }
 
-    /** Adds the principal and secret from the operator of the bridge. They are sent to these bridges and where those redirect. */
+    /**
+     * Adds the principal and secret from the operator of the bridge. They are sent to these bridges and where those
+     * redirect.
+     */
     public Bridges as(String principal, String secret) {
         return new Bridges(addresses, HttpTransport.basic(principal, secret), trust);
     }

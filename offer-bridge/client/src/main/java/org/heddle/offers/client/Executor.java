@@ -5,7 +5,10 @@ import java.util.List;
 import org.apache.mesos.v1.Protos.TaskID;
 import org.apache.mesos.v1.Protos.TaskInfo;
 
-/** Runs a framework's tasks on a node. One thread calls the methods, one after the other, so tasks need their own threads. */
+/**
+ * Runs a framework's tasks on a node. One thread calls the methods, one after the other, so tasks need their own
+ * threads.
+ */
 public interface Executor {
     default void registered(ExecutorDriver driver) {}
 

@@ -26,9 +26,9 @@ import org.heddle.offers.client.protocol.SchedulerConnection;
 import org.heddle.offers.client.protocol.SchedulerListener;
 
 /**
- * The driver of a scheduler over the v1 HTTP API, in protobuf. It follows redirects to the leader, and reconnects after every
- * failure: every 50 to 150 ms for the first five seconds, in which a standby takes over, then with pauses that double up to
- * 1 s.
+ * The driver of a scheduler over the v1 HTTP API, in protobuf. It follows redirects to the leader, and reconnects after
+ * every failure: every 50 to 150 ms for the first five seconds, in which a standby takes over, then with pauses that
+ * double up to 1 s.
  *
  * <pre>{@code
  * SchedulerDriver driver = new HttpSchedulerDriver(scheduler, info, URI.create("http://bridge:5050"));

@@ -11,8 +11,8 @@ import org.apache.mesos.v1.Protos.OfferID;
 import org.apache.mesos.v1.Protos.TaskStatus;
 
 /**
- * The call-backs of a framework's scheduler. One thread of the driver calls them, one after the other, and they may call the
- * driver. The driver stops when a method throws.
+ * The call-backs of a framework's scheduler. One thread of the driver calls them, one after the other, and they may
+ * call the driver. The driver stops when a method throws.
  */
 public interface Scheduler {
     /** The framework is subscribed. After a reconnect tasks may have changed, so reconcile them. */

@@ -15,8 +15,8 @@ import org.apache.mesos.v1.Protos.TaskInfo;
 import org.apache.mesos.v1.Protos.TaskStatus;
 
 /**
- * The calls of a framework's scheduler, from any thread. A method returns after the response. As in Mesos, a call may be lost
- * with the connection: then offers come again, status updates come again, and tasks can be reconciled.
+ * The calls of a framework's scheduler, from any thread. A method returns after the response. As in Mesos, a call may
+ * be lost with the connection: then offers come again, status updates come again, and tasks can be reconciled.
  */
 public interface SchedulerDriver extends AutoCloseable {
     /** Subscribes and returns; call-backs follow. */
@@ -25,7 +25,10 @@ public interface SchedulerDriver extends AutoCloseable {
     /** Waits until the driver has stopped; returns the error that stopped it, or an empty text. */
     String join() throws InterruptedException;
 
-    /** Stops the driver. With {@code failover} the tasks run on until the framework returns; without, the framework ends. */
+    /**
+     * Stops the driver. With {@code failover} the tasks run on until the framework returns; without, the framework
+     * ends.
+     */
     void stop(boolean failover);
 
     /** Launches tasks on offers of one agent, and declines the rest of the offers with these filters. */
@@ -36,9 +39,9 @@ public interface SchedulerDriver extends AutoCloseable {
     }
 
     /**
-     * Launches all tasks of a group or none, in one YARN container. With an executor of type DEFAULT, which has no command, the
-     * tasks are commands, and all end when one fails or is killed. Any other executor gets them with one call ({@link
-     * Executor#launchTaskGroup}).
+     * Launches all tasks of a group or none, in one YARN container. With an executor of type DEFAULT, which has no
+     * command, the tasks are commands, and all end when one fails or is killed. Any other executor gets them with one
+     * call ({@link Executor#launchTaskGroup}).
      */
     void launchTaskGroup(
             Collection<OfferID> offerIds, ExecutorInfo executor, Collection<TaskInfo> tasks, Filters filters);
@@ -55,7 +58,9 @@ public interface SchedulerDriver extends AutoCloseable {
     /** Says that it will not. */
     void declineInverseOffers(Collection<OfferID> inverseOfferIds);
 
-    /** Stops offers for these roles, or for all if there are none, until {@link #reviveOffers}: there is nothing to run. */
+    /**
+     * Stops offers for these roles, or for all if there are none, until {@link #reviveOffers}: there is nothing to run.
+     */
     void suppressOffers(Collection<String> roles);
 
     default void suppressOffers() {

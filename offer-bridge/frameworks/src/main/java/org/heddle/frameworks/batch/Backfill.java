@@ -7,9 +7,10 @@ import java.util.List;
 import org.heddle.frameworks.offers.Size;
 
 /**
- * Decides which parts start now: first come, first served, with backfill. The first part that does not fit gets a reservation
- * for the time at which the walltimes of the running ones leave enough room. A later part may pass it only if it ends before
- * that time, or fits beside it then (EASY: Lifka, <i>The ANL/IBM SP Scheduling System</i>, 1995). A pure function.
+ * Decides which parts start now: first come, first served, with backfill. The first part that does not fit gets a
+ * reservation for the time at which the walltimes of the running ones leave enough room. A later part may pass it only
+ * if it ends before that time, or fits beside it then (EASY: Lifka, <i>The ANL/IBM SP Scheduling System</i>, 1995). A
+ * pure function.
  *
  * <p>Room is counted as a sum over the cluster; whether it is in one piece shows when offers come.
  */

@@ -27,8 +27,8 @@ import org.heddle.offers.client.SchedulerDriver;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The daemon of the queue: carries out what {@link JobQueue}, {@link Gang} and {@link Speculation} decide. The queue is saved
- * before a task is launched, so that a later daemon knows each task that may run.
+ * The daemon of the queue: carries out what {@link JobQueue}, {@link Gang} and {@link Speculation} decide. The queue is
+ * saved before a task is launched, so that a later daemon knows each task that may run.
  *
  * <p>All fields are guarded by this object's lock.
  */

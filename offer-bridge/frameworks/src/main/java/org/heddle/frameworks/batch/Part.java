@@ -11,7 +11,9 @@ import java.util.Map;
         getterVisibility = JsonAutoDetect.Visibility.NONE,
         isGetterVisibility = JsonAutoDetect.Visibility.NONE)
 final class Part {
-    /** QUEUED, then STARTING (it has its place in the cluster, and needs offers), then RUNNING; then one of the others. */
+    /**
+     * QUEUED, then STARTING (it has its place in the cluster, and needs offers), then RUNNING; then one of the others.
+     */
     enum State {
         QUEUED,
         STARTING,

@@ -8,8 +8,9 @@ import java.util.Map;
 import java.util.random.RandomGenerator;
 
 /**
- * Collects slots until there are enough for all members of a gang. A gang that is not whole after some time gives up all its
- * slots and rests for a random time, so that of two gangs which hold a part of the cluster each, one gets the rest.
+ * Collects slots until there are enough for all members of a gang. A gang that is not whole after some time gives up
+ * all its slots and rests for a random time, so that of two gangs which hold a part of the cluster each, one gets the
+ * rest.
  *
  * <pre>
  *   take, take, ... ──► arrived, arrived, ... ──► isWhole

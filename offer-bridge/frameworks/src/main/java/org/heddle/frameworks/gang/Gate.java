@@ -17,8 +17,8 @@ import java.util.function.Consumer;
 import org.heddle.settings.Clocks;
 
 /**
- * Where the tasks of a gang wait for each other. Each connects, says its name, and goes on when it gets a line. It ends when
- * the connection is closed without one.
+ * Where the tasks of a gang wait for each other. Each connects, says its name, and goes on when it gets a line. It ends
+ * when the connection is closed without one.
  */
 public final class Gate implements AutoCloseable {
     private static final long HELLO_MILLIS = 10_000;

@@ -17,8 +17,8 @@ import org.heddle.frameworks.gang.Gang.Seat;
 import org.heddle.settings.process.ProcessStart;
 
 /**
- * MPICH's {@code mpiexec.hydra} with {@code -launcher manual}: it prints the command of a proxy for each host, waits for them,
- * starts the program through them, and passes its output on.
+ * MPICH's {@code mpiexec.hydra} with {@code -launcher manual}: it prints the command of a proxy for each host, waits
+ * for them, starts the program through them, and passes its output on.
  */
 final class Hydra {
     private static final String LAUNCH = "HYDRA_LAUNCH: ";

@@ -29,8 +29,8 @@ import org.heddle.offers.client.SchedulerDriver;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One MPI program. Its tasks wait at a {@link Gate} until there are enough; then mpiexec starts, and each task becomes the
- * proxy of its node. When one of them is lost, all end.
+ * One MPI program. Its tasks wait at a {@link Gate} until there are enough; then mpiexec starts, and each task becomes
+ * the proxy of its node. When one of them is lost, all end.
  *
  * <p>All fields are guarded by this object's lock.
  */

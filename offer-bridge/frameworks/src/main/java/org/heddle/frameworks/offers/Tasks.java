@@ -46,8 +46,8 @@ public final class Tasks {
     }
 
     /**
-     * Asks the bridge what became of these tasks; those that it does not know are answered as lost. It also names its other
-     * tasks, which are to be killed: a KILL may have been lost with the connection.
+     * Asks the bridge what became of these tasks; those that it does not know are answered as lost. It also names its
+     * other tasks, which are to be killed: a KILL may have been lost with the connection.
      */
     public static void reconcile(SchedulerDriver driver, Collection<String> ids) {
         if (!ids.isEmpty()) {

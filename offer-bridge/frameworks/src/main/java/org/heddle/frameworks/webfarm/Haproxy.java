@@ -15,7 +15,9 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.heddle.settings.process.ProcessStart;
 
-/** haproxy as a process of this one, and the commands of its runtime API. Its servers are {@code s1}, {@code s2}, ... */
+/**
+ * haproxy as a process of this one, and the commands of its runtime API. Its servers are {@code s1}, {@code s2}, ...
+ */
 final class Haproxy implements AutoCloseable {
     private static final String BACKEND = "farm";
 

@@ -2,8 +2,8 @@
 package org.heddle.frameworks.webfarm;
 
 /**
- * Decides how many web servers there should be: as many as the open sessions need, at once when they become more; fewer by one
- * when fewer have been enough for some time. Knows no clock.
+ * Decides how many web servers there should be: as many as the open sessions need, at once when they become more; fewer
+ * by one when fewer have been enough for some time. Knows no clock.
  */
 final class Scaling {
     private final int least;

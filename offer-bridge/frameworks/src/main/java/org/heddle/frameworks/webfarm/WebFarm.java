@@ -22,8 +22,9 @@ import org.heddle.offers.client.SchedulerDriver;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps as many web servers behind haproxy as {@link Scaling} wants, at most some on each node. A server leaves in three steps:
- * haproxy gives it no new sessions, those that it has end, its task is killed. So no connection is dropped.
+ * Keeps as many web servers behind haproxy as {@link Scaling} wants, at most some on each node. A server leaves in
+ * three steps: haproxy gives it no new sessions, those that it has end, its task is killed. So no connection is
+ * dropped.
  *
  * <p>All fields are guarded by this object's lock.
  */

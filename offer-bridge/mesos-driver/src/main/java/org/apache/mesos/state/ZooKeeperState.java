@@ -15,8 +15,8 @@ import org.apache.zookeeper.data.Stat;
 import org.heddle.mesosdriver.ZooKeeperSession;
 
 /**
- * Keeps variables as nodes of ZooKeeper below one path, in Mesos' own format: what the native library has stored can be read, and
- * the other way round. ZooKeeper takes values of up to 1 MB.
+ * Keeps variables as nodes of ZooKeeper below one path, in Mesos' own format: what the native library has stored can be
+ * read, and the other way round. ZooKeeper takes values of up to 1 MB.
  */
 public class ZooKeeperState extends AbstractState {
     private static final int LARGEST = 1024 * 1024;

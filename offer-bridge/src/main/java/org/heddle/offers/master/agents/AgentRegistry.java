@@ -36,8 +36,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The agents in containers: starts them, handles their events, watches whether they live, and ends the tasks of lost containers. It
- * is long because each event of an agent is a case here.
+ * The agents in containers: starts them, handles their events, watches whether they live, and ends the tasks of lost
+ * containers. It is long because each event of an agent is a case here.
  */
 public final class AgentRegistry {
     private static final Logger LOG = LoggerFactory.getLogger(AgentRegistry.class);
@@ -88,8 +88,8 @@ public final class AgentRegistry {
     }
 
     /**
-     * Asks the agent again and again whether it still carries out orders, for as long as this connection is in use. Counts
-     * questions, not time, because the bridge itself may have been stopped for a while.
+     * Asks the agent again and again whether it still carries out orders, for as long as this connection is in use.
+     * Counts questions, not time, because the bridge itself may have been stopped for a while.
      */
     private void watch(StateChange change, AgentContainer container, AgentLink link, long number) {
         if (container.link() != link) {

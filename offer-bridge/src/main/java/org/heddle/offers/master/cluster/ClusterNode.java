@@ -11,7 +11,8 @@ import org.heddle.offers.model.Resources;
  * @param ip address of the node as the bridge resolves it
  * @param httpAddress address of the NodeManager's web pages
  * @param usable whether containers can be allocated on it
- * @param leavesAt time at which its decommissioning ends, by the monotonic clock in ms; 0 if it is not being decommissioned
+ * @param leavesAt time at which its decommissioning ends, by the monotonic clock in ms; 0 if it is not being
+ *     decommissioned
  * @param attributes node attributes and labels
  */
 public record ClusterNode(

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The interface to the cluster below (YARN), and the records which cross it; nothing of Mesos, and nothing of Hadoop. */
+/**
+ * The interface to the cluster below (YARN), and the records which cross it; nothing of Mesos, and nothing of Hadoop.
+ */
 @NullMarked
 package org.heddle.offers.master.cluster;
 

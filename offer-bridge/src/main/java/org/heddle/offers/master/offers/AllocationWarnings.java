@@ -10,7 +10,9 @@ import org.heddle.offers.master.state.Warnings;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Warns if YARN's settings, and not the lack of resources, keep a framework from its containers, and says what to set. */
+/**
+ * Warns if YARN's settings, and not the lack of resources, keep a framework from its containers, and says what to set.
+ */
 final class AllocationWarnings {
     private static final Logger LOG = LoggerFactory.getLogger(AllocationWarnings.class);
     private static final long WARN_EVERY_MILLIS = 600_000;

@@ -24,7 +24,9 @@ import org.slf4j.LoggerFactory;
 final class ContainerGrower {
     private static final Logger LOG = LoggerFactory.getLogger(ContainerGrower.class);
 
-    /** A request without an answer after this time, in ms, does not replace an ask any more; it may still be answered. */
+    /**
+     * A request without an answer after this time, in ms, does not replace an ask any more; it may still be answered.
+     */
     private static final long ANSWER_MILLIS = 5_000;
 
     /** After this time, in ms, it is given up: a new ResourceManager does not know the requests to the former one. */

@@ -11,8 +11,8 @@ import org.heddle.offers.policy.LeasePolicy;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which containers of a role are on their way back because others wait. In a queue that the bridge divides, it knows how many
- * go; the leases of {@link LeaseLength} are for all others that wait.
+ * Which containers of a role are on their way back because others wait. In a queue that the bridge divides, it knows
+ * how many go; the leases of {@link LeaseLength} are for all others that wait.
  */
 final class ContainerLeases {
     private final MasterSettings settings;
@@ -40,9 +40,9 @@ final class ContainerLeases {
     }
 
     /**
-     * Keeps a container that is on its way back instead of this one, and has got its tasks later. When many tasks end together,
-     * it is decided several times how many containers return; meanwhile some get new tasks, which run for as long as those that
-     * have ended.
+     * Keeps a container that is on its way back instead of this one, and has got its tasks later. When many tasks end
+     * together, it is decided several times how many containers return; meanwhile some get new tasks, which run for as
+     * long as those that have ended.
      *
      * @return the container that stays; null if there is none
      */

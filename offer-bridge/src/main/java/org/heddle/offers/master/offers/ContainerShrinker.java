@@ -21,9 +21,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks the cluster to make containers smaller. Where it is not known whether the cluster's scheduler supports this, the first
- * request shows it. If not, containers return as a whole when their last task has ended. {@link ShrinkPolicy} chooses the containers
- * and their new sizes.
+ * Asks the cluster to make containers smaller. Where it is not known whether the cluster's scheduler supports this, the
+ * first request shows it. If not, containers return as a whole when their last task has ended. {@link ShrinkPolicy}
+ * chooses the containers and their new sizes.
  */
 final class ContainerShrinker {
     private static final Logger LOG = LoggerFactory.getLogger(ContainerShrinker.class);

@@ -25,8 +25,8 @@ import org.heddle.offers.policy.WaitingPolicy;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which applications wait for resources that others hold: the bridge's own, by their asks, and all others together, by the
- * containers that are pending in YARN's queues beyond the bridge's own asks.
+ * Which applications wait for resources that others hold: the bridge's own, by their asks, and all others together, by
+ * the containers that are pending in YARN's queues beyond the bridge's own asks.
  */
 final class Contention {
     /** Asks of the bridge and YARN's figures are not of the same moment, so one report may be wrong. */
@@ -38,7 +38,9 @@ final class Contention {
     /** Chosen by us: several short leases, each with a chance for the scheduler to serve the role that waits. */
     private static final long STARVED_MILLIS = 20_000;
 
-    /** A returned container that is not allocated within this time is not expected any more: three heartbeats of a node. */
+    /**
+     * A returned container that is not allocated within this time is not expected any more: three heartbeats of a node.
+     */
     private static final long IN_FLIGHT_MILLIS = 3_000;
 
     private final ClusterState state;
@@ -82,7 +84,8 @@ final class Contention {
     /**
      * After a report of the nodes: counts for each role how often a node had room for its ask, and it got no container.
      *
-     * @return roles for which that is so for long now: other roles do not hold back for them before they get a container
+     * @return roles for which that is so for long now: other roles do not hold back for them before they get a
+     *     container
      */
     List<FrameworkRole> unplaced() {
         List<FrameworkRole> found = new ArrayList<>();
@@ -101,7 +104,10 @@ final class Contention {
         return freeGpus;
     }
 
-    /** What becomes free when a framework returns a container; null if a node has room for a quarter of the largest node. */
+    /**
+     * What becomes free when a framework returns a container; null if a node has room for a quarter of the largest
+     * node.
+     */
     @Nullable
     Resources hole() {
         Resources node = state.largestNode();
@@ -146,9 +152,9 @@ final class Contention {
     }
 
     /**
-     * Whether an application waits with which the bridge does not divide a queue: the scheduler alone knows their shares. Also
-     * one of the same queue that has waited for long without any container: what it asks for may be too large to divide. Not
-     * while a container that was returned may still go to it.
+     * Whether an application waits with which the bridge does not divide a queue: the scheduler alone knows their
+     * shares. Also one of the same queue that has waited for long without any container: what it asks for may be too
+     * large to divide. Not while a container that was returned may still go to it.
      */
     boolean othersWait(FrameworkRole role, long now) {
         return foreignReports >= REPORTS
@@ -162,8 +168,8 @@ final class Contention {
     }
 
     /**
-     * Whether another application waits for a container of the role: one of the same queue if it would not have more than the role
-     * afterwards. Containers that are announced to the role count as returned.
+     * Whether another application waits for a container of the role: one of the same queue if it would not have more
+     * than the role afterwards. Containers that are announced to the role count as returned.
      */
     boolean wants(FrameworkRole role, long now) {
         if (role.containers().isEmpty()) {
@@ -217,7 +223,10 @@ final class Contention {
         }
     }
 
-    /** Another role that has no container and has waited for longer than a scheduler needs that shares; null if there is none. */
+    /**
+     * Another role that has no container and has waited for longer than a scheduler needs that shares; null if there is
+     * none.
+     */
     @Nullable
     FrameworkRole starved(FrameworkRole served, long now) {
         return state.roles()
@@ -235,8 +244,8 @@ final class Contention {
     }
 
     /**
-     * Decides for each role how many containers it may ask for before another one of its queue comes first, and how many it
-     * returns for others of its queue; returns the roles for which the first has changed.
+     * Decides for each role how many containers it may ask for before another one of its queue comes first, and how
+     * many it returns for others of its queue; returns the roles for which the first has changed.
      */
     List<FrameworkRole> share(long now) {
         Resources cluster = state.total();
@@ -304,8 +313,9 @@ final class Contention {
     }
 
     /**
-     * It has got containers that it waited for, or some of those that were returned for all who wait, and will ask for more when
-     * its framework has answered. Meanwhile it waits as before: those who return containers go on, and take none back.
+     * It has got containers that it waited for, or some of those that were returned for all who wait, and will ask for
+     * more when its framework has answered. Meanwhile it waits as before: those who return containers go on, and take
+     * none back.
      */
     private boolean isBeingServed(FrameworkRole role, long now) {
         return role.isActive()

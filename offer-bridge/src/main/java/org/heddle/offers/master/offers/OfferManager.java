@@ -51,7 +51,9 @@ public final class OfferManager {
     private static final Logger LOG = LoggerFactory.getLogger(OfferManager.class);
     /** Short for a framework, long enough to decide once for a burst of allocations. */
     private static final long SHARE_MILLIS = 50;
-    /** The end of a filter costs a look at all containers of its role, so those that end together are handled together. */
+    /**
+     * The end of a filter costs a look at all containers of its role, so those that end together are handled together.
+     */
     private static final long FILTER_MILLIS = 100;
 
     private final ClusterState state;
@@ -258,9 +260,9 @@ public final class OfferManager {
     // ---- offers end ----
 
     /**
-     * Rescinds the offers without an answer in time, oldest first, and ends a warning whose reason has not come back. One timer
-     * serves all offers, because most are answered. A framework that keeps offers which are too small for it has declined them:
-     * without this it would get the same size again and again.
+     * Rescinds the offers without an answer in time, oldest first, and ends a warning whose reason has not come back.
+     * One timer serves all offers, because most are answered. A framework that keeps offers which are too small for it
+     * has declined them: without this it would get the same size again and again.
      */
     public void expire(StateChange change) {
         warnings.expire(change.now());

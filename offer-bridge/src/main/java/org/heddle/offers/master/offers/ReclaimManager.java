@@ -27,17 +27,17 @@ import org.heddle.offers.policy.ReclaimPolicy.Candidate;
 import org.heddle.offers.policy.ReclaimPolicy.ContainerPlan;
 
 /**
- * What the cluster wants back, as inverse offers (Nexus 3.4, 4.3). Unused containers return at once and without a message;
- * for the others, the framework gets inverse offers with the time at which the cluster takes them:
+ * What the cluster wants back, as inverse offers (Nexus 3.4, 4.3). Unused containers return at once and without a
+ * message; for the others, the framework gets inverse offers with the time at which the cluster takes them:
  *
  * <pre>
  * strict contract, leaving node   one inverse offer for each container, with its agent
- * negotiable contract             one inverse offer for the amount, without an agent: the framework chooses the containers
+ * negotiable contract             one inverse offer for the amount, without an agent: the framework chooses
  * idle executors, others wait     one inverse offer for the container; it stays if the framework does not end them
  * </pre>
  *
- * While a framework has a reclaim debt, it gets no offers, and its containers return when they are idle. A demand which the
- * cluster did not enforce in time counts as withdrawn. {@link ReclaimPolicy} decides.
+ * While a framework has a reclaim debt, it gets no offers, and its containers return when they are idle. A demand which
+ * the cluster did not enforce in time counts as withdrawn. {@link ReclaimPolicy} decides.
  */
 public final class ReclaimManager {
     private final ClusterState state;

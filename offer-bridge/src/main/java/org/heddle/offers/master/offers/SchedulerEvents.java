@@ -81,8 +81,8 @@ public final class SchedulerEvents {
     }
 
     /**
-     * Events that make these offers. As in Mesos, no event has two offers of one agent: Spark's backend keeps one offer for each
-     * agent of an event, and launches on it what fits in all of them.
+     * Events that make these offers. As in Mesos, no event has two offers of one agent: Spark's backend keeps one offer
+     * for each agent of an event, and launches on it what fits in all of them.
      *
      * @param dateOf the date of a moment of the monotonic clock
      */

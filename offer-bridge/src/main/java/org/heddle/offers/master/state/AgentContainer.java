@@ -96,7 +96,10 @@ public final class AgentContainer {
         role.change(this, () -> this.total = total);
     }
 
-    /** Takes the size that the cluster reports, without the agent's part. Disk and ports stay: the cluster does not schedule them. */
+    /**
+     * Takes the size that the cluster reports, without the agent's part. Disk and ports stay: the cluster does not
+     * schedule them.
+     */
     public void resized(Resources reported) {
         setTotal(new Resources(reported.milliCpus(), reported.memMb(), total.diskMb(), total.ports(), reported.gpus()));
     }
@@ -135,7 +138,9 @@ public final class AgentContainer {
         role.change(this, () -> this.lease = lease);
     }
 
-    /** If it drains, its role has one container less to return: other containers may go before that is decided again. */
+    /**
+     * If it drains, its role has one container less to return: other containers may go before that is decided again.
+     */
     public void countReturn(long now) {
         if (lease.drainUntil() > now) {
             role.setQuota(role.quota().afterReturn());

@@ -77,7 +77,8 @@ public final class ClusterState {
     }
 
     /**
-     * Removes a framework whose containers have been removed. Its id is not used again, until many others have been removed.
+     * Removes a framework whose containers have been removed. Its id is not used again, until many others have been
+     * removed.
      *
      * @return the id that is forgotten for it, or null
      */

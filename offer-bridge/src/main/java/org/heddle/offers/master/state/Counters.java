@@ -10,8 +10,8 @@ import org.apache.mesos.v1.Protos.TaskState;
 import org.apache.mesos.v1.scheduler.Protos.Call;
 
 /**
- * Counters of {@code /metrics}, since this bridge leads. All of them exist from the start, so that monitoring systems see the
- * first event as an increase. Thread-safe.
+ * Counters of {@code /metrics}, since this bridge leads. All of them exist from the start, so that monitoring systems
+ * see the first event as an increase. Thread-safe.
  */
 public final class Counters {
     /** What is counted, apart from calls and status updates, which have one counter for each type. */

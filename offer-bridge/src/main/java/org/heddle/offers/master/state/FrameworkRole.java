@@ -264,7 +264,10 @@ public final class FrameworkRole {
         this.quota = quota;
     }
 
-    /** Reports of the nodes, one after the other, in which one had room for the role's ask, although it got no container. */
+    /**
+     * Reports of the nodes, one after the other, in which one had room for the role's ask, although it got no
+     * container.
+     */
     public int roomReports() {
         return roomReports;
     }

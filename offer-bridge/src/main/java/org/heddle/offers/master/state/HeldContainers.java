@@ -11,8 +11,8 @@ import java.util.Set;
 import org.heddle.offers.model.Resources;
 
 /**
- * The containers of a role, and figures about them that most decisions need. With thousands of containers it would take too
- * long to count them for each decision, so a container changes only through {@link #change}.
+ * The containers of a role, and figures about them that most decisions need. With thousands of containers it would take
+ * too long to count them for each decision, so a container changes only through {@link #change}.
  */
 final class HeldContainers {
     private final Map<String, AgentContainer> all = new LinkedHashMap<>();

@@ -8,10 +8,11 @@ import org.heddle.offers.model.Resources;
  * The settings of the master.
  *
  * @param heartbeatMillis interval between heartbeats on event streams, in ms
- * @param offerMillis time after which an unanswered offer is rescinded, in ms; shorter than YARN's own expiry of unused containers
+ * @param offerMillis time after which an unanswered offer is rescinded, in ms; shorter than YARN's own expiry of unused
+ *     containers
  * @param agentMillis time after which an agent that was started and has not registered is lost, in ms
- * @param returnMillis time after a restart of the bridge in which agents must register again, in ms; a framework must subscribe
- *     again within this time or its own failover timeout, whichever is longer
+ * @param returnMillis time after a restart of the bridge in which agents must register again, in ms; a framework must
+ *     subscribe again within this time or its own failover timeout, whichever is longer
  * @param retryMillis time after which a status update without an acknowledgement is sent again, in ms
  * @param frameworks maximum number of frameworks
  * @param minimumOffer CPUs and memory of the smallest offer
@@ -21,9 +22,9 @@ import org.heddle.offers.model.Resources;
  * @param portsPerOffer number of ports in one offer
  * @param shortPart part of each node, from 0 to 1, that is offered only for tasks with a {@code max_completion_time}
  * @param shortMillis maximum {@code max_completion_time} of such a task, in ms
- * @param leaseMillis longest time for which a framework keeps a container while other applications wait, in ms; then the container
- *     takes no new tasks for up to 10 s, and returns when its last task ends. A container with an executor of the framework is not
- *     returned
+ * @param leaseMillis longest time for which a framework keeps a container while other applications wait, in ms; then
+ *     the container takes no new tasks for up to 10 s, and returns when its last task ends. A container with an
+ *     executor of the framework is not returned
  * @param sharesQueues frameworks in the same queue have equal shares, whatever the order of the queue
  */
 public record MasterSettings(

@@ -28,8 +28,8 @@ import org.heddle.offers.model.Resources;
 import org.heddle.offers.wire.Encoding;
 
 /**
- * The journal's records of frameworks, applications, containers and tasks. Offers, filters and asks are not recorded: as after
- * a failover of Mesos' master, a framework gets new offers, and refuses again what it does not want.
+ * The journal's records of frameworks, applications, containers and tasks. Offers, filters and asks are not recorded:
+ * as after a failover of Mesos' master, a framework gets new offers, and refuses again what it does not want.
  *
  * <pre>
  * f/framework            FrameworkInfo, suppressed roles
@@ -247,7 +247,10 @@ public final class StateCodec {
         state.add(container);
     }
 
-    /** At the end of a record, if there are any: records without GPUs have the form that they had before GPUs were offered. */
+    /**
+     * At the end of a record, if there are any: records without GPUs have the form that they had before GPUs were
+     * offered.
+     */
     private static void writeGpus(DataOutputStream out, Resources resources) throws IOException {
         if (resources.gpus() > 0) {
             out.writeLong(resources.gpus());

@@ -7,7 +7,10 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Problems that last and that an operator should mend: each is logged once, and shown on the console while it lasts. Thread-safe. */
+/**
+ * Problems that last and that an operator should mend: each is logged once, and shown on the console while it lasts.
+ * Thread-safe.
+ */
 public final class Warnings {
     private static final Logger LOG = LoggerFactory.getLogger(Warnings.class);
 

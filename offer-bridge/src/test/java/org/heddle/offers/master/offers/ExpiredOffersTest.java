@@ -28,7 +28,10 @@ class ExpiredOffersTest {
     private static final long START = 1_000_000;
     private static final Resources SIZE = Resources.of(1000, 512);
 
-    /** Its tasks use less than it counts for them, so the size that was learned is too small, and it waits for a larger offer. */
+    /**
+     * Its tasks use less than it counts for them, so the size that was learned is too small, and it waits for a larger
+     * offer.
+     */
     @Test
     void aFrameworkThatKeepsOffersGetsLargerOnes(@TempDir Path directory) throws Exception {
         ClusterState state = new ClusterState();

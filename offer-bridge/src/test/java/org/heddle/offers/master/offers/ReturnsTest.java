@@ -41,7 +41,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The tasks of all containers of a framework end at the same moment, before it is decided again how many it returns. */
+/**
+ * The tasks of all containers of a framework end at the same moment, before it is decided again how many it returns.
+ */
 class ReturnsTest {
     private static final long START = 1_000_000;
     private static final Resources SIZE = Resources.of(1000, 512);
@@ -131,7 +133,10 @@ class ReturnsTest {
         assertThat(first.containers()).as("they did not help").hasSize(3);
     }
 
-    /** Its tasks end one after the other within a second: a smaller container would be of no use to who waits for a whole one. */
+    /**
+     * Its tasks end one after the other within a second: a smaller container would be of no use to who waits for a
+     * whole one.
+     */
     @Test
     void aContainerOnItsWayBackShrinksOnlyWhenItsTasksDoNotEnd() {
         Resources node = Resources.of(8_000, 8 * (512 + 64));
@@ -187,7 +192,10 @@ class ReturnsTest {
         return new FrameworkTask(info, first.framework(), container, Resources.of(500, 256), "");
     }
 
-    /** Three of four were returned and allocated; tasks of the fourth one end before it is known that the newcomer asks again. */
+    /**
+     * Three of four were returned and allocated; tasks of the fourth one end before it is known that the newcomer asks
+     * again.
+     */
     @Test
     void aNewcomerThatHasGotAPartOfItsShareGetsTheRest() {
         long time = START + 60_000;

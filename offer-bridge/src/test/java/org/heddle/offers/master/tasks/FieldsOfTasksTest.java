@@ -29,7 +29,10 @@ import org.heddle.offers.master.state.MesosResources;
 import org.heddle.offers.model.Resources;
 import org.junit.jupiter.api.Test;
 
-/** The guide says of each field of a task what happens to it, so that none is ignored silently, also none of a later Mesos. */
+/**
+ * The guide says of each field of a task what happens to it, so that none is ignored silently, also none of a later
+ * Mesos.
+ */
 class FieldsOfTasksTest {
     private static final String AGENT = "a1";
 

@@ -62,7 +62,9 @@ public final class AreaBound {
         return weight;
     }
 
-    /** After {@link #seconds()}: the VM-seconds of a job in a role in a plan of this length, weighted as in the bound. */
+    /**
+     * After {@link #seconds()}: the VM-seconds of a job in a role in a plan of this length, weighted as in the bound.
+     */
     public double weighted(int j, Role role, double seconds) {
         double least = areaAs(j, role, seconds);
         return switch (role) {

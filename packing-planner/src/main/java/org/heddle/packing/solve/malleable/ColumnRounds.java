@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The rounds of the column generation: prices of the jobs from the master problem, good mixes for them from
- * {@link MixPricing}, and from {@link ExactMixPricing} on small clusters once the former finds no further mix. The prices
- * are smoothed with those of the best bound, because a master problem with many equal solutions changes its prices in
- * jumps; every fourth round uses its own prices.
+ * {@link MixPricing}, and from {@link ExactMixPricing} on small clusters once the former finds no further mix. The
+ * prices are smoothed with those of the best bound, because a master problem with many equal solutions changes its
+ * prices in jumps; every fourth round uses its own prices.
  */
 final class ColumnRounds {
     private static final int MOST_IDLE = 60;

@@ -9,10 +9,11 @@ import org.heddle.packing.solve.JobTable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lower bound on malleable plans. In a plan of T seconds job j has the mean speed 1 / T, so it takes at least the slots
- * that the lower convex hull of (speed, slots) over all VM counts and roles gives for this speed. The sum over the jobs
- * must not exceed N. Slots of hosts count l and slots of extras (1-l) k / floor(k/r), for several l; this adds up the two
- * capacity rules as the area bound does. The bound is never below the least VM-seconds of all jobs divided by N.
+ * A lower bound on malleable plans. In a plan of T seconds job j has the mean speed 1 / T, so it takes at least the
+ * slots that the lower convex hull of (speed, slots) over all VM counts and roles gives for this speed. The sum over
+ * the jobs must not exceed N. Slots of hosts count l and slots of extras (1-l) k / floor(k/r), for several l; this adds
+ * up the two capacity rules as the area bound does. The bound is never below the least VM-seconds of all jobs divided
+ * by N.
  */
 final class HullBound {
     private static final double[] WEIGHTS = {0.5, 0.25, 0.4, 0.6, 0.75, 0.1, 0.9};

@@ -13,9 +13,9 @@ import org.heddle.packing.model.RuntimeModel;
 import org.heddle.packing.solve.JobTable;
 
 /**
- * Groups of jobs with equal models and classes. The master problem of {@link MalleablePlanner} has one row per group, which
- * keeps it small and free of ties; afterwards the members of a group take turns at the VM counts of a mix, so that each
- * does the same work. With factors that differ from pair to pair every job is a group of its own.
+ * Groups of jobs with equal models and classes. The master problem of {@link MalleablePlanner} has one row per group,
+ * which keeps it small and free of ties; afterwards the members of a group take turns at the VM counts of a mix, so
+ * that each does the same work. With factors that differ from pair to pair every job is a group of its own.
  */
 final class JobGroups {
     private final List<int[]> members = new ArrayList<>();
@@ -65,7 +65,9 @@ final class JobGroups {
     /** A mix and the part of a duration for which it runs. */
     record Turn(Mix mix, double part) {}
 
-    /** The mix, then the mix with the places of each group's members exchanged, and so on until all have had all places. */
+    /**
+     * The mix, then the mix with the places of each group's members exchanged, and so on until all have had all places.
+     */
     List<Turn> turns(Mix mix) {
         List<int[]> orders = new ArrayList<>();
         int[] steps = new int[members.size()];

@@ -22,11 +22,11 @@ import org.heddle.packing.solve.phased.PhasedPlanner;
 import org.heddle.packing.solve.timed.NonPhasedPlanner;
 
 /**
- * Beyond the paper: jobs may change their VM counts, which YARN does naturally. A malleable plan is a list of mixes with
- * durations; the shortest one is a covering problem (each job gets its work done), solved by column generation
- * ({@link ColumnRounds}). Plans with fixed VM counts, cut at each start and end, are mixes too: it starts from a phased plan,
- * and a {@link SideSearch} looks for the best one meanwhile, which is returned if no shorter plan is found. The bound is never
- * below {@link HullBound}.
+ * Beyond the paper: jobs may change their VM counts, which YARN does naturally. A malleable plan is a list of mixes
+ * with durations; the shortest one is a covering problem (each job gets its work done), solved by column generation
+ * ({@link ColumnRounds}). Plans with fixed VM counts, cut at each start and end, are mixes too: it starts from a phased
+ * plan, and a {@link SideSearch} looks for the best one meanwhile, which is returned if no shorter plan is found. The
+ * bound is never below {@link HullBound}.
  */
 public final class MalleablePlanner implements Planner {
     /** The linear program and its columns hold this many jobs; more get a plan with fixed VM counts. */
@@ -98,7 +98,9 @@ public final class MalleablePlanner implements Planner {
         return sum;
     }
 
-    /** The parts as a plan; what a job has not done after them, because parts were dropped, it does alone at the end. */
+    /**
+     * The parts as a plan; what a job has not done after them, because parts were dropped, it does alone at the end.
+     */
     private static Plan assemble(JobTable table, Problem problem, List<Part> parts, double bound) {
         double[] done = new double[table.jobs];
         for (Part part : parts) {

@@ -10,8 +10,8 @@ import org.heddle.packing.solve.bound.CoveringLp;
 import org.heddle.packing.solve.phased.PhaseChoice;
 
 /**
- * The master problem of the column generation: how long does each known mix run, so that every group of jobs gets its work
- * done in the least time? It keeps all mixes it was offered and tries them again after the basis has changed.
+ * The master problem of the column generation: how long does each known mix run, so that every group of jobs gets its
+ * work done in the least time? It keeps all mixes it was offered and tries them again after the basis has changed.
  */
 final class MixMaster {
     /** Shorter parts of the plan are dropped. */

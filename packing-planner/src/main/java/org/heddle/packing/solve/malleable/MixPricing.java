@@ -41,7 +41,9 @@ final class MixPricing {
         return new HullBound(table, hulls, overcommit);
     }
 
-    /** What one relaxation found, and the price of a slot and the weight of the rules with which it bounds the earnings. */
+    /**
+     * What one relaxation found, and the price of a slot and the weight of the rules with which it bounds the earnings.
+     */
     private record Relaxed(double most, Mix mix, double perSlot, double weight) {}
 
     /**

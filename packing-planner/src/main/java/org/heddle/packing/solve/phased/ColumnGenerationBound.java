@@ -97,7 +97,9 @@ public final class ColumnGenerationBound {
         return Arrays.stream(prices).map(p -> p / most).toArray();
     }
 
-    /** The bound of the best prices with whole jobs instead of fractions in the knapsack, if it is above the known one. */
+    /**
+     * The bound of the best prices with whole jobs instead of fractions in the knapsack, if it is above the known one.
+     */
     private double sharpen(double[] center, double scale, double known) {
         if (context.goodEnough() || context.mustStop() || (long) table.jobs * table.slots > 500_000) {
             return known;

@@ -21,9 +21,9 @@ import org.heddle.packing.model.Vm;
 import org.heddle.packing.solve.JobTable;
 
 /**
- * Explains for each job of a phased plan why it is in its phase and role. It computes the makespan if only this job moves
- * to another phase, to a phase of its own, or out of overcommit; all other jobs keep their phases and adapt roles and VM
- * counts.
+ * Explains for each job of a phased plan why it is in its phase and role. It computes the makespan if only this job
+ * moves to another phase, to a phase of its own, or out of overcommit; all other jobs keep their phases and adapt roles
+ * and VM counts.
  */
 public final class Explainer {
     private final Problem problem;

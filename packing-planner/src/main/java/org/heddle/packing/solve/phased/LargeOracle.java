@@ -6,9 +6,9 @@ import org.heddle.packing.model.Role;
 import org.heddle.packing.solve.JobTable;
 
 /**
- * Finds a short phase for any number of jobs. It is exact without overcommit and nearly exact with it; {@link PhaseOracle}
- * is always exact, and slower. Each job takes the role with the least of n, l h and (1-l) q e, for values of l at which the
- * role of some job changes. Then single jobs change their roles while that saves slots.
+ * Finds a short phase for any number of jobs. It is exact without overcommit and nearly exact with it; {@link
+ * PhaseOracle} is always exact, and slower. Each job takes the role with the least of n, l h and (1-l) q e, for values
+ * of l at which the role of some job changes. Then single jobs change their roles while that saves slots.
  */
 final class LargeOracle {
     /** With more weights than this, which many jobs have, some are passed over. */
@@ -34,8 +34,8 @@ final class LargeOracle {
     }
 
     /**
-     * A phase with exactly these jobs (ascending indices), {@link PhaseChoice#impossible} if their VMs do not fit side by
-     * side. At most N jobs always fit; up to N hosts and N extras may fit beside each other.
+     * A phase with exactly these jobs (ascending indices), {@link PhaseChoice#impossible} if their VMs do not fit side
+     * by side. At most N jobs always fit; up to N hosts and N extras may fit beside each other.
      */
     PhaseChoice shortest(int[] jobs) {
         double low = 0;

@@ -57,8 +57,8 @@ public final class PairPlanner implements Planner {
     }
 
     /**
-     * The best pairs within groups of jobs; then, until the time limit, those of the jobs of pairs that were drawn at random.
-     * The graph of all pairs of many jobs is too large.
+     * The best pairs within groups of jobs; then, until the time limit, those of the jobs of pairs that were drawn at
+     * random. The graph of all pairs of many jobs is too large.
      */
     private static List<PhaseChoice> inGroups(JobTable table, SolveContext context, double bound) {
         List<int[]> pairs = new ArrayList<>();

@@ -14,8 +14,8 @@ import org.heddle.packing.solve.SolveContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Simulated annealing with restarts for a partition of the jobs into phases: jobs move, phases merge and split, and from
- * time to time {@link SubsetPlanner} finds the best partition of the jobs of a few small phases.
+ * Simulated annealing with restarts for a partition of the jobs into phases: jobs move, phases merge and split, and
+ * from time to time {@link SubsetPlanner} finds the best partition of the jobs of a few small phases.
  */
 public final class PhaseSearch {
     private static final int SMALL = 10;
@@ -132,8 +132,8 @@ public final class PhaseSearch {
     }
 
     /**
-     * The simple partitions: one by one, all at once, superlinear jobs alone and the others at once, jobs of similar length
-     * together where there are more jobs than slots, and, except for many jobs, the best pairs.
+     * The simple partitions: one by one, all at once, superlinear jobs alone and the others at once, jobs of similar
+     * length together where there are more jobs than slots, and, except for many jobs, the best pairs.
      */
     public void seed() {
         List<PhaseChoice> alone = new ArrayList<>();
@@ -205,8 +205,9 @@ public final class PhaseSearch {
     }
 
     /**
-     * Tries one random change. Simulated annealing: a longer plan is kept with a chance that falls from round to round of
-     * steps; each round but every fourth starts from the best partition. Returns true if the best partition is better.
+     * Tries one random change. Simulated annealing: a longer plan is kept with a chance that falls from round to round
+     * of steps; each round but every fourth starts from the best partition. Returns true if the best partition is
+     * better.
      */
     boolean step(SolveContext context) {
         if (stepsLeft-- <= 0) {

@@ -18,9 +18,9 @@ import org.heddle.packing.solve.bound.AreaBound;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Any number of jobs per phase, the paper's section 5.2. An exact search ({@link SubsetPlanner}) proves the plan of few jobs.
- * For more jobs, local search ({@link PhaseSearch}) finds the plan and column generation the bound, until the gap is closed
- * or the time limit is reached.
+ * Any number of jobs per phase, the paper's section 5.2. An exact search ({@link SubsetPlanner}) proves the plan of few
+ * jobs. For more jobs, local search ({@link PhaseSearch}) finds the plan and column generation the bound, until the gap
+ * is closed or the time limit is reached.
  */
 public final class PhasedPlanner implements Planner {
     private static final String NAME = "phased";

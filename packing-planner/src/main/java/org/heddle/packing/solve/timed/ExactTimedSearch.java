@@ -11,9 +11,9 @@ import org.heddle.packing.solve.SolveContext;
 import org.heddle.packing.solve.TimedSolver;
 
 /**
- * Solves a problem of moderate size with a {@link TimedSolver}. It uses the least overcommit factor of each job and counts
- * extras in total, so the bound of the solver holds for all plans; {@link TimedSearch} recomputes the times of its schedule
- * under the full rules.
+ * Solves a problem of moderate size with a {@link TimedSolver}. It uses the least overcommit factor of each job and
+ * counts extras in total, so the bound of the solver holds for all plans; {@link TimedSearch} recomputes the times of
+ * its schedule under the full rules.
  */
 final class ExactTimedSearch {
     private static final int MOST_MODES = 1_500;

@@ -8,10 +8,10 @@ import org.heddle.packing.solve.JobTable;
 import org.heddle.packing.solve.bound.AreaBound;
 
 /**
- * Starting points for {@link TimedSearch} beside the phased plan. Each job gets the least VM count with which it ends within
- * a length, and jobs start in the order of their run times, the longest first. With many jobs on few slots that is much
- * shorter than any phased plan, because a phase lasts as long as its longest job. With overcommit, hosts and extras have
- * machines of their own, as many as their part of the VM-seconds, so that there is always a placement.
+ * Starting points for {@link TimedSearch} beside the phased plan. Each job gets the least VM count with which it ends
+ * within a length, and jobs start in the order of their run times, the longest first. With many jobs on few slots that
+ * is much shorter than any phased plan, because a phase lasts as long as its longest job. With overcommit, hosts and
+ * extras have machines of their own, as many as their part of the VM-seconds, so that there is always a placement.
  */
 final class ListStarts {
     /** Lengths, as multiples of the area bound. */

@@ -139,8 +139,8 @@ final class TimedSearch {
     }
 
     /**
-     * A phased plan as a plan in which each job has its own start. It has one phase, except with factors that differ from
-     * pair to pair: within a phase every host counts as a partner of every extra, so there the phases stay.
+     * A phased plan as a plan in which each job has its own start. It has one phase, except with factors that differ
+     * from pair to pair: within a phase every host counts as a partner of every extra, so there the phases stay.
      */
     static Plan asTimed(JobTable table, Plan phased) {
         List<Assignment> assignments =

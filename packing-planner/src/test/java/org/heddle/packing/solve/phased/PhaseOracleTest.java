@@ -37,7 +37,9 @@ class PhaseOracleTest {
         assertThat(oracle.leastSeconds(0b111, 0, INFINITE)).as("2 + 1 + 1").isEqualTo(100);
     }
 
-    /** Side by side as normal jobs the host gets 3 VMs: 400 s. With the other one as its extra it gets 4: 1.3 x 300 s. */
+    /**
+     * Side by side as normal jobs the host gets 3 VMs: 400 s. With the other one as its extra it gets 4: 1.3 x 300 s.
+     */
     @Test
     void anExtraTakesNoSlotFromItsHost() {
         JobTable table = fourSlots(

@@ -12,8 +12,8 @@ import org.apache.hadoop.hive.ql.processors.CommandProcessorFactory;
 import org.apache.hadoop.hive.ql.session.SessionState;
 
 /**
- * Runs the statements of its standard input in one Hive session, as {@code hive -f} does, and prints the rows of queries.
- * Statements end with a semicolon; no text may contain one.
+ * Runs the statements of its standard input in one Hive session, as {@code hive -f} does, and prints the rows of
+ * queries. Statements end with a semicolon; no text may contain one.
  */
 public final class HiveScript {
     private HiveScript() {}

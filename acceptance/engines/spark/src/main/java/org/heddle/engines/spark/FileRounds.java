@@ -5,8 +5,8 @@ import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaSparkContext;
 
 /**
- * Copies a text file again and again: in each round executors read it and write a directory, and each task takes its time. So a
- * test can let the job outlive what its access to files was granted for.
+ * Copies a text file again and again: in each round executors read it and write a directory, and each task takes its
+ * time. So a test can let the job outlive what its access to files was granted for.
  *
  * <pre>FileRounds INPUT PARTITIONS ROUNDS TASK-MILLISECONDS OUTPUT-DIRECTORY</pre>
  *

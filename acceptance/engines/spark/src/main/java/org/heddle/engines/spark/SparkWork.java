@@ -14,13 +14,13 @@ import org.apache.spark.sql.SparkSession;
 import scala.Tuple2;
 
 /**
- * A Spark job of three kinds: tasks that take their time, a shuffle, an SQL aggregation. What it finds is exact and goes
- * into a file, so that a test can tell whether a task was lost or counted twice.
+ * A Spark job of three kinds: tasks that take their time, a shuffle, an SQL aggregation. What it finds is exact and
+ * goes into a file, so that a test can tell whether a task was lost or counted twice.
  *
  * <pre>SparkWork TASKS TASK-MILLISECONDS IDLE-MILLISECONDS OUTPUT-FILE</pre>
  *
- * Between the tasks and the rest it idles, in which time executors may be given back. OUTPUT-FILE + {@code .idle} exists
- * from the beginning of that time on.
+ * Between the tasks and the rest it idles, in which time executors may be given back. OUTPUT-FILE + {@code .idle}
+ * exists from the beginning of that time on.
  */
 public final class SparkWork {
     private SparkWork() {}

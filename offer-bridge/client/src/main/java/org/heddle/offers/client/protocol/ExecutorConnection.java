@@ -14,8 +14,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An executor's subscription to its agent, and its calls. It keeps updates and tasks until they are acknowledged, and sends them
- * with each new subscription.
+ * An executor's subscription to its agent, and its calls. It keeps updates and tasks until they are acknowledged, and
+ * sends them with each new subscription.
  */
 public final class ExecutorConnection {
     private static final long PAUSE_MILLIS = 500;
@@ -47,7 +47,9 @@ public final class ExecutorConnection {
         this.listener = listener;
     }
 
-    /** Runs until the executor must shut down, is closed, or its agent has not come back within the recovery timeout. */
+    /**
+     * Runs until the executor must shut down, is closed, or its agent has not come back within the recovery timeout.
+     */
     public void run() throws InterruptedException {
         long lost = System.nanoTime();
         while (!stopping) {

@@ -7,7 +7,10 @@ import java.util.concurrent.TimeUnit;
 
 /** What an agent tells an executor by environment variables. */
 public final class ExecutorEnvironment {
-    /** Without checkpoints Mesos' executors do not wait for their agent; ours first see whether it answers a new connection. */
+    /**
+     * Without checkpoints Mesos' executors do not wait for their agent; ours first see whether it answers a new
+     * connection.
+     */
     private static final long NO_RECOVERY_NANOS = TimeUnit.SECONDS.toNanos(5);
 
     /** What Java reads in place of other characters than those of ASCII, where there is no locale. */

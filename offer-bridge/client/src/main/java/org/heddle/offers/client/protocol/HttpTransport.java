@@ -101,8 +101,8 @@ public final class HttpTransport {
     }
 
     /**
-     * Ends an event stream, also while another thread reads it. Java closes such a stream only after the read in progress, that
-     * is with the next event or heartbeat; the caller does not wait for that.
+     * Ends an event stream, also while another thread reads it. Java closes such a stream only after the read in
+     * progress, that is with the next event or heartbeat; the caller does not wait for that.
      */
     static void closeLater(HttpURLConnection connection) {
         Thread closer = new Thread(connection::disconnect, "offers-close");

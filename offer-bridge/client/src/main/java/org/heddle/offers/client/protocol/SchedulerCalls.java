@@ -7,8 +7,8 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * Calls of a scheduler. Arguments are encoded messages of Mesos, which are the same in its old and its v1 API. The numbers are
- * those of scheduler.proto of the v1 API.
+ * Calls of a scheduler. Arguments are encoded messages of Mesos, which are the same in its old and its v1 API. The
+ * numbers are those of scheduler.proto of the v1 API.
  */
 public final class SchedulerCalls {
     /** Field of FrameworkInfo. */
@@ -42,7 +42,10 @@ public final class SchedulerCalls {
                 .toBytes();
     }
 
-    /** The fields that SUBSCRIBE and UPDATE_FRAMEWORK have in common in the v1 API; the old one numbers those of SUBSCRIBE otherwise. */
+    /**
+     * The fields that SUBSCRIBE and UPDATE_FRAMEWORK have in common in the v1 API; the old one numbers those of
+     * SUBSCRIBE otherwise.
+     */
     private static byte[] update(
             byte[] frameworkId, byte[] frameworkInfo, Collection<String> suppressedRoles, byte[] offerConstraints) {
         WireWriter info = new WireWriter().raw(frameworkInfo);

@@ -13,9 +13,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A scheduler's subscription to the master, and its calls. It follows redirects to the leader, and subscribes again after every
- * failure: every 50 to 150 ms for the first five seconds, in which a standby takes over, then with pauses that double up to
- * 1 s. A stream without an event for five heartbeats has failed, too.
+ * A scheduler's subscription to the master, and its calls. It follows redirects to the leader, and subscribes again
+ * after every failure: every 50 to 150 ms for the first five seconds, in which a standby takes over, then with pauses
+ * that double up to 1 s. A stream without an event for five heartbeats has failed, too.
  */
 public final class SchedulerConnection {
     private static final String PATH = "/api/v1/scheduler";
@@ -201,7 +201,10 @@ public final class SchedulerConnection {
         return events;
     }
 
-    /** Reads to the end. If the stream closed before the master had read TEARDOWN, the framework would count as disconnected. */
+    /**
+     * Reads to the end. If the stream closed before the master had read TEARDOWN, the framework would count as
+     * disconnected.
+     */
     private void read(RecordReader events) throws IOException {
         for (byte[] record = events.next(); record != null; record = events.next()) {
             if (stopping) {
@@ -277,8 +280,8 @@ public final class SchedulerConnection {
     /**
      * Sends a call, and returns after the answer.
      *
-     * @throws IOException if there is no subscription at the moment, or if the connection broke before the answer: then nobody
-     *     knows whether the master has taken the call
+     * @throws IOException if there is no subscription at the moment, or if the connection broke before the answer: then
+     *     nobody knows whether the master has taken the call
      */
     public Answer send(byte[] call) throws IOException {
         String current;
@@ -293,7 +296,8 @@ public final class SchedulerConnection {
     }
 
     /**
-     * From now on the listener hears nothing, and the connection is not made again. The stream stays until {@link #close}.
+     * From now on the listener hears nothing, and the connection is not made again. The stream stays until {@link
+     * #close}.
      *
      * @return whether the connection had not stopped or failed before
      */

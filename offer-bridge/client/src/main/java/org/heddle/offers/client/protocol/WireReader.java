@@ -9,7 +9,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The fields of a message in the encoding of protobuf. Unknown fields do no harm; a field that is absent reads as empty or 0. */
+/**
+ * The fields of a message in the encoding of protobuf. Unknown fields do no harm; a field that is absent reads as empty
+ * or 0.
+ */
 public final class WireReader {
     private static final byte[] EMPTY = {};
 

@@ -5,8 +5,8 @@ import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Writes a message in the encoding of protobuf, field by field. A field that is written after a whole message ({@link #raw})
- * replaces the one in it, because the last value of a field holds.
+ * Writes a message in the encoding of protobuf, field by field. A field that is written after a whole message ({@link
+ * #raw}) replaces the one in it, because the last value of a field holds.
  */
 public final class WireWriter {
     private static final int VARINT = 0;

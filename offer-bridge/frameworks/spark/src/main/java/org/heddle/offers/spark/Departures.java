@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Chooses the executors that leave when the cluster wants resources back. An inverse offer with an agent is about one container
- * there; one without an agent is about an amount anywhere, for which the executors that leave already count. Idle executors go
- * first, then the youngest, because they hold the least cached data.
+ * Chooses the executors that leave when the cluster wants resources back. An inverse offer with an agent is about one
+ * container there; one without an agent is about an amount anywhere, for which the executors that leave already count.
+ * Idle executors go first, then the youngest, because they hold the least cached data.
  */
 final class Departures {
     private final Set<String> handled = new HashSet<>();

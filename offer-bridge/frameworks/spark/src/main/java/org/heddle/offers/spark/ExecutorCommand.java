@@ -22,7 +22,8 @@ final class ExecutorCommand {
     private final long heapMb;
 
     /**
-     * @param sparkHome Spark's home on the driver's machine, which executors use if no setting names another one; or empty
+     * @param sparkHome Spark's home on the driver's machine, which executors use if no setting names another one; or
+     *     empty
      * @param uris files for the working directory of each executor
      * @throws IllegalArgumentException if executors have no Spark
      */

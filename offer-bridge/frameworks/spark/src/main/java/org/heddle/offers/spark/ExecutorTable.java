@@ -12,7 +12,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The executors that were launched, and those that are still wanted. Thread-safe; times are milliseconds of the caller's clock.
+ * The executors that were launched, and those that are still wanted. Thread-safe; times are milliseconds of the
+ * caller's clock.
  */
 final class ExecutorTable {
     /** So many executors in a row fail on a host before it gets no more for a while. */

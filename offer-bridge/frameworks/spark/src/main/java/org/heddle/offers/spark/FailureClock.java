@@ -6,8 +6,8 @@ import java.util.function.LongSupplier;
 import org.apache.spark.util.Clock;
 
 /**
- * The clock by which Spark counts failures of executors. Spark's own is the date, which can step: then old failures would count for
- * ever, or new ones not at all.
+ * The clock by which Spark counts failures of executors. Spark's own is the date, which can step: then old failures
+ * would count for ever, or new ones not at all.
  */
 final class FailureClock implements Clock {
     private final LongSupplier millis;

@@ -8,8 +8,8 @@ import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.spark.SparkConf;
 
 /**
- * Logs the driver in with {@code --principal} and {@code --keytab}. For YARN spark-submit does so itself, but it takes the master
- * {@code spark-offers://} for a standalone cluster, where it does not.
+ * Logs the driver in with {@code --principal} and {@code --keytab}. For YARN spark-submit does so itself, but it takes
+ * the master {@code spark-offers://} for a standalone cluster, where it does not.
  */
 final class KeytabLogin {
     private KeytabLogin() {}

@@ -11,8 +11,8 @@ import org.apache.spark.scheduler.ExecutorProcessLost;
 import scala.Option;
 
 /**
- * What the end of a task means to Spark. Losses that the cluster causes (preemption, a lost node, a lost launch) do not count as
- * failures of tasks or executors.
+ * What the end of a task means to Spark. Losses that the cluster causes (preemption, a lost node, a lost launch) do not
+ * count as failures of tasks or executors.
  */
 final class LossReasons {
     private static final Set<TaskState> ENDS = EnumSet.of(

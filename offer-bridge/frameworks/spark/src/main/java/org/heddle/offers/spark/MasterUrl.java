@@ -7,7 +7,8 @@ import java.util.List;
 
 /**
  * A master of the form {@code offers://HOST:PORT[,HOST:PORT..]}: a bridge, or the leader and its standbys. {@code
- * spark-offers://} means the same, because spark-submit of Spark 3.5 accepts only masters that begin with a name that it knows.
+ * spark-offers://} means the same, because spark-submit of Spark 3.5 accepts only masters that begin with a name that
+ * it knows.
  */
 final class MasterUrl {
     private static final List<String> SCHEMES = List.of("offers://", "spark-offers://");

@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The answer to one offer: how many executors start on it, and how long the rest of it is refused. Decisions are pure functions
- * of demand and offers.
+ * The answer to one offer: how many executors start on it, and how long the rest of it is refused. Decisions are pure
+ * functions of demand and offers.
  *
- * <p>Hosts with data come first, each with at most the executors that its data can use. Other offers wait until the locality
- * wait is over (delay scheduling), and then get executors in turn, so that executors spread over nodes.
+ * <p>Hosts with data come first, each with at most the executors that its data can use. Other offers wait until the
+ * locality wait is over (delay scheduling), and then get executors in turn, so that executors spread over nodes.
  */
 final class OfferDecision {
     /** Nothing is wanted: until the next REVIVE, which ends filters. */

@@ -27,8 +27,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The framework that launches executors. Offers are wanted (REVIVE) only while executors are; otherwise they are suppressed, so
- * that the cluster's other applications get the resources.
+ * The framework that launches executors. Offers are wanted (REVIVE) only while executors are; otherwise they are
+ * suppressed, so that the cluster's other applications get the resources.
  */
 final class OfferScheduler implements Scheduler {
     private static final Logger LOG = LoggerFactory.getLogger(OfferScheduler.class);

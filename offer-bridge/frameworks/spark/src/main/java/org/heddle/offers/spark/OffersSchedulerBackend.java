@@ -39,7 +39,10 @@ import scala.collection.Seq;
 import scala.concurrent.Future;
 import scala.concurrent.Future$;
 
-/** Spark's side: which executors it wants, and what becomes of them. The class {@link OfferScheduler} is the bridge's side. */
+/**
+ * Spark's side: which executors it wants, and what becomes of them. The class {@link OfferScheduler} is the bridge's
+ * side.
+ */
 final class OffersSchedulerBackend extends CoarseGrainedSchedulerBackend {
     private static final Logger LOG = LoggerFactory.getLogger(OffersSchedulerBackend.class);
     private static final double REGISTERED_RATIO = 0.8;
@@ -288,8 +291,8 @@ final class OffersSchedulerBackend extends CoarseGrainedSchedulerBackend {
     // ---- executors whose connection ends ----
 
     /**
-     * The bridge tells the reason of the end; until then Spark neither uses the executor nor counts its tasks as failed. Without
-     * news from the bridge the executor is removed after a while.
+     * The bridge tells the reason of the end; until then Spark neither uses the executor nor counts its tasks as
+     * failed. Without news from the bridge the executor is removed after a while.
      */
     @Override
     public DriverEndpoint createDriverEndpoint() {

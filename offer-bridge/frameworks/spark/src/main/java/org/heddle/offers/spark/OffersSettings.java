@@ -14,7 +14,9 @@ import org.heddle.offers.client.Bridges;
 import org.jspecify.annotations.Nullable;
 import scala.Tuple2;
 
-/** The settings {@code spark.offers.*}. The README of this module describes them; a test compares it with {@link #KEYS}. */
+/**
+ * The settings {@code spark.offers.*}. The README of this module describes them; a test compares it with {@link #KEYS}.
+ */
 final class OffersSettings {
     static final String PREFIX = "spark.offers.";
     static final String ROLE = PREFIX + "role";

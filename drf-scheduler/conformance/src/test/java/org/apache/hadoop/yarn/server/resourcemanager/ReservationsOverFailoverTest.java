@@ -9,9 +9,9 @@ import org.junit.Before;
 import org.junit.jupiter.api.BeforeEach;
 
 /**
- * Hadoop's tests of reservations that outlive their ResourceManager, which name CapacityScheduler before each test; here
- * both managers are told afterwards that it is ours. In Hadoop's package, for what they are told is visible there only.
- * Public, and with the annotations of both JUnits, for Hadoop 3.4's.
+ * Hadoop's tests of reservations that outlive their ResourceManager, which name CapacityScheduler before each test;
+ * here both managers are told afterwards that it is ours. In Hadoop's package, for what they are told is visible there
+ * only. Public, and with the annotations of both JUnits, for Hadoop 3.4's.
  */
 public class ReservationsOverFailoverTest extends TestReservationSystemWithRMHA {
     /** The same parts as {@code ReservationSystemTestUtil.setupQueueConfiguration} gives them. */

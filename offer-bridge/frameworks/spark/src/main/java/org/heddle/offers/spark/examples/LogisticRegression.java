@@ -9,8 +9,8 @@ import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.storage.StorageLevel;
 
 /**
- * Logistic regression by gradient descent. A line of the input is a label, 1 or -1, and the coordinates of a point. The points are
- * parsed once and kept in memory; each iteration is one pass over them.
+ * Logistic regression by gradient descent. A line of the input is a label, 1 or -1, and the coordinates of a point. The
+ * points are parsed once and kept in memory; each iteration is one pass over them.
  */
 public final class LogisticRegression {
     private LogisticRegression() {}

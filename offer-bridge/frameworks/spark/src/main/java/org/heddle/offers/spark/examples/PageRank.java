@@ -12,9 +12,9 @@ import org.apache.spark.api.java.JavaSparkContext;
 import scala.Tuple2;
 
 /**
- * PageRank. A line of the input is a link: two page names. In each iteration a page gives its rank in equal parts to the pages that
- * it links to, and its new rank is 0.15 + 0.85 x the sum of what it gets. Links stay in memory, partitioned by page, so that only
- * ranks move between executors.
+ * PageRank. A line of the input is a link: two page names. In each iteration a page gives its rank in equal parts to
+ * the pages that it links to, and its new rank is 0.15 + 0.85 x the sum of what it gets. Links stay in memory,
+ * partitioned by page, so that only ranks move between executors.
  */
 public final class PageRank {
     private static final double DAMPING = 0.85;

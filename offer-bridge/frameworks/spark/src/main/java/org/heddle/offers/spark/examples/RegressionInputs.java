@@ -12,9 +12,9 @@ import org.apache.spark.storage.StorageLevel;
 import org.heddle.offers.spark.examples.LogisticRegression.Point;
 
 /**
- * Logistic regression of text, or of the values of a SequenceFile, each of which is a label and the coordinates of a point as
- * doubles of eight bytes, the most significant one first. Each iteration reads the file again, or only the first one does and
- * keeps the points in memory. All points are counted before the first iteration.
+ * Logistic regression of text, or of the values of a SequenceFile, each of which is a label and the coordinates of a
+ * point as doubles of eight bytes, the most significant one first. Each iteration reads the file again, or only the
+ * first one does and keeps the points in memory. All points are counted before the first iteration.
  */
 public final class RegressionInputs {
     private RegressionInputs() {}

@@ -14,8 +14,8 @@ import org.apache.spark.api.java.JavaSparkContext;
 import org.heddle.offers.spark.examples.LogisticRegression.Point;
 
 /**
- * Logistic regression as an interactive session: each line of standard input is a number of iterations to run now. While
- * the session waits for a line, dynamic allocation may give its executors back. The end of the input ends it.
+ * Logistic regression as an interactive session: each line of standard input is a number of iterations to run now.
+ * While the session waits for a line, dynamic allocation may give its executors back. The end of the input ends it.
  */
 public final class RegressionShell {
     private RegressionShell() {}

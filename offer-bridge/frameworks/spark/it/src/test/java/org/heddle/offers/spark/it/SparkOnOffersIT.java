@@ -33,7 +33,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The applications of the RDD paper on offers give the results of a reference, also when executors, nodes or the bridge fail. */
+/**
+ * The applications of the RDD paper on offers give the results of a reference, also when executors, nodes or the bridge
+ * fail.
+ */
 class SparkOnOffersIT {
     private static final int POINTS = 2_000;
     private static final int PARTITIONS = 60;

@@ -26,8 +26,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * YARN and HDFS with Kerberos, and a bridge with a keytab. Spark's jobs read and write files of which the bridge's user may see
- * nothing, so the executors' access comes from the delegation tokens that the driver gets and sends to them.
+ * YARN and HDFS with Kerberos, and a bridge with a keytab. Spark's jobs read and write files of which the bridge's user
+ * may see nothing, so the executors' access comes from the delegation tokens that the driver gets and sends to them.
  */
 class SparkWithKerberosIT {
     private static final int TICKET_SECONDS = 30;
