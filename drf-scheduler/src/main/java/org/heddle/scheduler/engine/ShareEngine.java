@@ -416,9 +416,10 @@ public final class ShareEngine {
     public @Nullable Schedulable nextBelow(Schedulable schedulable) {
         checkLock();
         tree.refresh();
-        return schedulable.isLeaf()
-                ? schedulable
-                : pass.nextOf(schedulable, containerSizes.pending(), ShareEngine::every);
+        if (schedulable.isLeaf()) {
+            return schedulable;
+        }
+        return pass.nextOf(schedulable, containerSizes.pending(), ShareEngine::every);
     }
 
     /**
