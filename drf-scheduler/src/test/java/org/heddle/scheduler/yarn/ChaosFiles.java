@@ -29,6 +29,7 @@ public final class ChaosFiles {
     private static final List<String> PARTS = List.of("0", "20%", "50%", "100%");
     private static final List<String> TRUTH = List.of("true", "false");
     private static final List<String> TIMEOUTS = List.of("never", "0ms", "1s", "2s");
+    private static final List<String> AM_SHARES = List.of("unlimited", "10%", "50%", "100%");
     private static final List<String> LIFETIMES = List.of("unlimited", "30min", "1h");
     private static final List<String> USERS = List.of("alice", "bob", "carol", "dave");
 
@@ -48,7 +49,6 @@ public final class ChaosFiles {
             Map.entry("weight", List.of("0", "0.5", "1", "3")),
             Map.entry("state", List.of("running", "running", "stopped")),
             Map.entry("divide-by", List.of("users", "applications")),
-            Map.entry("max-am-share", List.of("unlimited", "10%", "50%", "100%")),
             Map.entry("max-application-lifetime", LIFETIMES),
             Map.entry("default-application-lifetime", LIFETIMES),
             Map.entry("node-labels", List.of("*", "own", "own, lent")),
@@ -77,6 +77,7 @@ public final class ChaosFiles {
             ValueKind.FRACTION.what(), PARTS,
             ValueKind.TRUE_OR_FALSE.what(), TRUTH,
             QueueSettings.TIMEOUT.what(), TIMEOUTS,
+            QueueSettings.MAX_AM_SHARE.kind().what(), AM_SHARES,
             QueueSettings.ORDER.kind().what(), ORDERS);
 
     /** Attributes, by {@code name@attribute}, or {@code @attribute} where the element does not matter. */
