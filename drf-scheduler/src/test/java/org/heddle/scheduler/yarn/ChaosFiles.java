@@ -78,6 +78,7 @@ public final class ChaosFiles {
             ValueKind.TRUE_OR_FALSE.what(), TRUTH,
             QueueSettings.TIMEOUT.what(), TIMEOUTS,
             QueueSettings.MAX_AM_SHARE.kind().what(), AM_SHARES,
+            QueueSettings.MAX_AM_SHARE_PER_USER.kind().what(), AM_SHARES,
             QueueSettings.ORDER.kind().what(), ORDERS);
 
     /** Attributes, by {@code name@attribute}, or {@code @attribute} where the element does not matter. */
