@@ -66,13 +66,18 @@ class FrameworksIT {
                     .isEqualTo("2");
             assertThat(submit("--dir", dir, "--walltime", "2s", "-N", "long", "sleep 1000"))
                     .isEqualTo("3");
-            assertThat(submit("--dir", dir, "--cpus", "1000", "true")).isEqualTo("4");
+            assertThat(submit("--dir", dir, "-t", "100", "sleep 1000")).isEqualTo("4");
             awaitStat(dir, "1", "DONE");
             awaitStat(dir, "2", "2 DONE, 1 FAILED");
             awaitStat(dir, "3", "ran longer than its walltime of 2 s");
             awaitStat(dir, "4", "QUEUED");
             assertThat(run("batch", "--dir", dir, "qdel", "4")).isEmpty();
             awaitStat(dir, "4", "DELETED");
+            try (Command impossible = cluster.bridge()
+                    .start(home, List.of("batch", "qsub", "--dir", dir, "--mem", "64", "--cpus", "1000", "true"))) {
+                assertThat(impossible.await(LONG)).isEqualTo(2);
+                assertThat(impossible.text()).contains("no node has 1000 CPUs");
+            }
             assertThat(daemon.isAlive()).as(daemon.text()).isTrue();
         }
         assertThat(home.resolve("1.0.out")).hasContent("member 0 of 2");
