@@ -86,6 +86,55 @@ class SourceRulesTest {
                 .noneMatch(line -> LONG_COMMENT.matcher(line).matches());
     }
 
+    // ---- constructors ----
+
+    private static final int MOST_PARAMETERS = 7;
+    private static final Pattern CLASS = Pattern.compile("\\b(?:class|enum) (\\w+)");
+    /** Of annotations of parameters, and of types: what may contain a comma that divides no parameters. */
+    private static final Pattern INNER = Pattern.compile("<[^<>]*>|\\([^()]*\\)");
+
+    private static boolean hasALongConstructor(String source) {
+        String code = NO_CODE.matcher(source).replaceAll("_");
+        return CLASS.matcher(code)
+                .results()
+                .flatMap(name -> Pattern.compile("(?<!new |[\\w.])" + name.group(1)
+                                + "\\(((?:[^()]|\\([^()]*\\))*)\\)\\s*(?:throws [^{;]+)?\\{")
+                        .matcher(code)
+                        .results())
+                .anyMatch(constructor -> parameters(constructor.group(1)) > MOST_PARAMETERS);
+    }
+
+    private static long parameters(String list) {
+        String text = list;
+        while (INNER.matcher(text).find()) {
+            text = INNER.matcher(text).replaceAll("");
+        }
+        return text.chars().filter(c -> c == ',').count() + 1;
+    }
+
+    /** Who needs more is given them in groups that are made once. A record is such a group, and names each part. */
+    @Test
+    void constructorsHaveFewParameters() throws IOException {
+        nobodyBut(
+                "benchmarks|demos|testkit",
+                SourceRulesTest::hasALongConstructor,
+                "a constructor of a class with more than " + MOST_PARAMETERS + " parameters: group them in records");
+    }
+
+    @Test
+    void aLongConstructorIsNoticed() {
+        assertThat(List.of(
+                        "class A { A(int a, int b, int c, int d, int e, int f, int g, int h) {} }",
+                        "class A { public A(\n Map<B, C> a, @D({1, 2}) int b, int c, int d, int e, int f, int g, int h)"
+                                + " throws E, F {} }"))
+                .allMatch(SourceRulesTest::hasALongConstructor);
+        assertThat(List.of(
+                        "class A { A(Map<B, Map<C, D>> a, int b, int c, int d, int e, int f, int g) {} }",
+                        "class A { void f() { new A(1, 2, 3, 4, 5, 6, 7, 8) {}; } }",
+                        "record A(int a, int b, int c, int d, int e, int f, int g, int h) {}"))
+                .noneMatch(SourceRulesTest::hasALongConstructor);
+    }
+
     // ---- formats ----
 
     private static final Pattern WITHOUT_LOCALE =
