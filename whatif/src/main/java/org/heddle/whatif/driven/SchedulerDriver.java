@@ -75,6 +75,16 @@ public final class SchedulerDriver {
         scheduler().handle(new AppAddedSchedulerEvent(id, queue, user, false, null, PRIORITY, placement));
     }
 
+    /** Submits an application whose master runs outside the cluster, to a queue that exists, and begins its attempt. */
+    public void start(ApplicationAttemptId attempt, String user, String queue) {
+        submit(
+                SubmittedApplication.unmanaged(attempt, user, queue, context()),
+                user,
+                queue,
+                new ApplicationPlacementContext(queue));
+        begin(attempt);
+    }
+
     /** Begins an attempt of an application that the scheduler has accepted. */
     public void begin(ApplicationAttemptId attempt) {
         context().getNMTokenSecretManager().registerApplicationAttempt(attempt);

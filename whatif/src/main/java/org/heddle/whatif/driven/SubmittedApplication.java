@@ -29,23 +29,18 @@ public final class SubmittedApplication {
     private final RMApp app;
     private volatile @Nullable Container masterContainer;
 
-    /**
-     * An application whose master needs a container first.
-     *
-     * @param master the request for that container
-     * @param listener gets the events of the application and of its attempt
-     */
-    public SubmittedApplication(
+    private SubmittedApplication(
             ApplicationAttemptId attempt,
             String user,
             String queue,
             RMContext context,
-            ResourceRequest master,
+            List<ResourceRequest> master,
             Consumer<Event<?>> listener) {
         submission = Records.newRecord(ApplicationSubmissionContext.class);
         submission.setApplicationId(attempt.getApplicationId());
         submission.setApplicationName(attempt.getApplicationId().toString()); // placement rules look at it
         submission.setQueue(queue);
+        submission.setUnmanagedAM(master.isEmpty());
         RMAppAttemptMetrics metrics = new RMAppAttemptMetrics(attempt, context);
         Map<String, Supplier<@Nullable Object>> ofAttempt = new HashMap<>();
         ofAttempt.put("getAppAttemptId", () -> attempt);
@@ -58,10 +53,32 @@ public final class SubmittedApplication {
         ofApp.put("getUser", () -> user);
         ofApp.put("getQueue", submission::getQueue);
         ofApp.put("getApplicationSubmissionContext", () -> submission);
-        ofApp.put("getAMResourceRequests", () -> List.of(master));
+        ofApp.put("getAMResourceRequests", () -> master);
         ofApp.put("getCurrentAppAttempt", () -> current);
         ofApp.put("getRMAppAttempt", () -> current);
         app = that(RMApp.class, ofApp, listener);
+    }
+
+    /** An application whose master runs outside the cluster: it waits for nothing. */
+    public static SubmittedApplication unmanaged(
+            ApplicationAttemptId attempt, String user, String queue, RMContext context) {
+        return new SubmittedApplication(attempt, user, queue, context, List.of(), event -> {});
+    }
+
+    /**
+     * An application whose master needs a container first.
+     *
+     * @param master the request for that container
+     * @param listener gets the events of the application and of its attempt
+     */
+    public static SubmittedApplication managed(
+            ApplicationAttemptId attempt,
+            String user,
+            String queue,
+            RMContext context,
+            ResourceRequest master,
+            Consumer<Event<?>> listener) {
+        return new SubmittedApplication(attempt, user, queue, context, List.of(master), listener);
     }
 
     /** For {@link RMContext#getRMApps}. */

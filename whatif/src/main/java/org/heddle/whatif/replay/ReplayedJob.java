@@ -106,7 +106,7 @@ final class ReplayedJob {
 
     private SubmittedApplication submission() {
         attempt = ApplicationAttemptId.newInstance(id, ++attempts);
-        return new SubmittedApplication(
+        return SubmittedApplication.managed(
                 attempt, job.user(), job.queue(), replay.driver().context(), masterRequest(), this::on);
     }
 
