@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** Rules for the text of the sources that are shipped, which no compiler checks. */
@@ -133,6 +135,20 @@ class SourceRulesTest {
                         "class A { void f() { new A(1, 2, 3, 4, 5, 6, 7, 8) {}; } }",
                         "record A(int a, int b, int c, int d, int e, int f, int g, int h) {}"))
                 .noneMatch(SourceRulesTest::hasALongConstructor);
+    }
+
+    // ---- packages ----
+
+    /** A package is a chapter, which a reader holds in mind. */
+    @Test
+    void packagesAreNoLargerThan25Files() throws IOException {
+        Map<String, Long> sizes = ProjectSources.java(source -> true).stream()
+                .filter(name -> name.contains("/src/main/") && !name.matches("(benchmarks|testkit)/.*"))
+                .filter(name -> !name.endsWith("/package-info.java"))
+                .collect(Collectors.groupingBy(name -> name.substring(0, name.lastIndexOf('/')), Collectors.counting()));
+        assertThat(sizes).hasSizeGreaterThan(100).allSatisfy((name, size) -> assertThat(size)
+                .as(name)
+                .isLessThanOrEqualTo(25));
     }
 
     // ---- formats ----
