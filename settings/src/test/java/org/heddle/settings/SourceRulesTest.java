@@ -145,10 +145,11 @@ class SourceRulesTest {
         Map<String, Long> sizes = ProjectSources.java(source -> true).stream()
                 .filter(name -> name.contains("/src/main/") && !name.matches("(benchmarks|testkit)/.*"))
                 .filter(name -> !name.endsWith("/package-info.java"))
-                .collect(Collectors.groupingBy(name -> name.substring(0, name.lastIndexOf('/')), Collectors.counting()));
-        assertThat(sizes).hasSizeGreaterThan(100).allSatisfy((name, size) -> assertThat(size)
-                .as(name)
-                .isLessThanOrEqualTo(25));
+                .collect(
+                        Collectors.groupingBy(name -> name.substring(0, name.lastIndexOf('/')), Collectors.counting()));
+        assertThat(sizes)
+                .hasSizeGreaterThan(100)
+                .allSatisfy((name, size) -> assertThat(size).as(name).isLessThanOrEqualTo(25));
     }
 
     // ---- formats ----
