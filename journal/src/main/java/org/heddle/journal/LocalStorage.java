@@ -65,10 +65,6 @@ public final class LocalStorage implements LogStorage {
         return directory.toString();
     }
 
-    public Path directory() {
-        return directory;
-    }
-
     /**
      * Creates and locks the directory; {@link #claim} does it, too.
      *

@@ -57,10 +57,10 @@ public final class Bridge implements AutoCloseable {
     private final InetSocketAddress httpAddress;
     private final InetSocketAddress agentAddress;
     /** Null on a loopback address, where no others read the connections. */
+    private final @Nullable Tls agentTls;
+
     /** Why the state directory cannot be used, as it was told last. */
     private volatile String unavailable = "";
-
-    private final @Nullable Tls agentTls;
 
     private final CountDownLatch ended = new CountDownLatch(1);
     private final @Nullable LeaderElection election;
@@ -74,7 +74,7 @@ public final class Bridge implements AutoCloseable {
         this.settings = settings;
         this.conf = conf;
         state = state(settings.state(), conf);
-        outage = new StateOutage(settings.stateMillis(), this::stateUnavailable);
+        outage = new StateOutage(this::stateUnavailable);
         agentTls =
                 settings.agents().getAddress().isLoopbackAddress() ? null : outage.withRoom(() -> AgentKey.open(state));
         try {
@@ -83,11 +83,7 @@ public final class Bridge implements AutoCloseable {
                 return now == null ? null : now.master.agents();
             });
             httpAddress = http.open(
-                    settings.http(),
-                    ApiServer.Limits.of(
-                            settings.largestBody(), settings.access().connections()),
-                    settings.access().tls(),
-                    this::route);
+                    settings.http(), ApiServer.Limits.USUAL, settings.access().tls(), this::route);
             BridgeSettings.Standby standby = settings.standby();
             if (standby == null) {
                 election = null;
@@ -287,11 +283,6 @@ public final class Bridge implements AutoCloseable {
 
     public InetSocketAddress agentAddress() {
         return agentAddress;
-    }
-
-    /** Whether this bridge leads. */
-    public boolean leads() {
-        return leading != null;
     }
 
     /** Waits until the bridge stops. */

@@ -117,12 +117,6 @@ public final class BridgeKeys {
             "Whether executors must send the token in MESOS_EXECUTOR_AUTHENTICATION_TOKEN, as Mesos' own libraries do. Without"
                     + " it other processes on the node can send messages in the name of an executor.");
 
-    public static final ConfigKey<Integer> CONNECTIONS = key(
-            "max.connections",
-            ValueKind.count(10, 1_000_000),
-            "10000",
-            "Maximum number of connections of frameworks and operators.");
-
     public static final ConfigKey<String> HOSTNAME = key(
             "hostname",
             ValueKind.TEXT,
@@ -166,14 +160,6 @@ public final class BridgeKeys {
             "heddle-bridge-state",
             "Directory of the write-ahead log: a path on a local disk, or hdfs://NAMENODE/PATH. With ha.zookeeper it is in HDFS,"
                     + " or on storage that all bridges of the group share and that has working locks.");
-
-    public static final ConfigKey<Long> STATE_TIMEOUT = key(
-            "state.timeout",
-            ValueKind.DURATION_MILLIS,
-            "10m",
-            "How long the bridge waits for room on a full disk, and with state.dir in HDFS for a NameNode that does not answer or is in"
-                    + " safe mode. Then it ends."
-                    + " While it waits, tasks run and the console answers, but frameworks get no offers and no answers.");
 
     public static final ConfigKey<String> STAGING = key(
             "staging.dir",
@@ -237,9 +223,6 @@ public final class BridgeKeys {
             "31000-32000",
             "Ports of each host that offers contain. YARN does not schedule ports.");
 
-    public static final ConfigKey<Integer> PORTS_PER_OFFER =
-            key("ports.per.offer", ValueKind.count(0, 10_000), "10", "Number of ports in one offer.");
-
     public static final ConfigKey<Double> SHORT_FRACTION = key(
             "offer.short.fraction",
             ValueKind.number("0", "0.9"),
@@ -262,24 +245,6 @@ public final class BridgeKeys {
                     + " It begins with 2 s when an application begins to wait, and doubles each time the scheduler gives the"
                     + " container back to the same framework.");
 
-    public static final ConfigKey<Long> HEARTBEAT =
-            key("heartbeat", ValueKind.DURATION_MILLIS, "15s", "Interval between heartbeats on event streams.");
-
-    public static final ConfigKey<Integer> MAX_FRAMEWORKS =
-            key("max.frameworks", ValueKind.count(1, 100_000), "1000", "Maximum number of frameworks.");
-
-    public static final ConfigKey<Integer> MAX_REQUEST =
-            key("max.request-kb", ValueKind.size("Ki", 16, 1 << 20), "4096", "Maximum size of a request, in KiB.");
-
-    public static final ConfigKey<Integer> AGENT_MEM = key(
-            "agent.memory-mb",
-            ValueKind.size("Mi", 16, 4096),
-            "64",
-            "Memory of each container that its agent uses, in MiB. Offers contain the rest.");
-
-    public static final ConfigKey<Integer> AGENT_HEAP =
-            key("agent.heap-mb", ValueKind.size("Mi", 8, 4096), "16", "Maximum heap of an agent, in MiB.");
-
     public static final ConfigKey<String> AGENT_LIMITS = key(
             "agent.limits",
             new ValueKind<>("auto or off", text -> {
@@ -288,44 +253,6 @@ public final class BridgeKeys {
             }),
             "auto",
             "auto: each task has a cgroup, on nodes where the agent may create one. off: tasks have no cgroups.");
-
-    public static final ConfigKey<Long> AGENT_START = key(
-            "agent.start.timeout",
-            ValueKind.DURATION_MILLIS,
-            "120s",
-            "Time after which an agent that has not registered is lost.");
-
-    public static final ConfigKey<Long> ORPHAN = key(
-            "agent.orphan.timeout",
-            ValueKind.DURATION_MILLIS,
-            "10m",
-            "Time for which agents and tasks continue without a bridge.");
-
-    public static final ConfigKey<Long> REREGISTER = key(
-            "reregister.timeout",
-            ValueKind.DURATION_MILLIS,
-            "2m",
-            "Time after a restart of the bridge in which agents must register again, and frameworks without a longer failover"
-                    + " timeout.");
-
-    public static final ConfigKey<Long> UPDATE_RETRY = key(
-            "status-update.retry-interval",
-            ValueKind.DURATION_MILLIS,
-            "10s",
-            "Interval after which a status update without an acknowledgement is sent again.");
-
-    public static final ConfigKey<Long> AM_HEARTBEAT_BUSY = key(
-            "am.heartbeat.busy",
-            ValueKind.DURATION_MILLIS,
-            "100ms",
-            "Interval between an application's heartbeats to YARN while it has container requests.");
-
-    public static final ConfigKey<Long> AM_HEARTBEAT_IDLE = key(
-            "am.heartbeat.idle",
-            ValueKind.DURATION_MILLIS,
-            "5s",
-            "Interval between an application's heartbeats to YARN without container requests; six times as long for a framework"
-                    + " without containers.");
 
     public static final ConfigKey<Long> GRACE = key(
             "preemption.grace",

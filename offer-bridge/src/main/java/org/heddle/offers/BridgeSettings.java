@@ -18,8 +18,6 @@ import org.jspecify.annotations.Nullable;
  * @param agentAddresses addresses at which agents look for the leading bridge: {@code host:port}, separated by
  *     commas; empty for this bridge's own
  * @param state directory of the journal: a path, or a URI of HDFS
- * @param stateMillis how long the journal waits for a full disk, or an HDFS that does not answer, in ms
- * @param largestBody maximum size of a request's body, in bytes
  */
 public record BridgeSettings(
         InetSocketAddress http,
@@ -27,8 +25,6 @@ public record BridgeSettings(
         String hostname,
         String agentAddresses,
         String state,
-        long stateMillis,
-        int largestBody,
         Access access,
         Kerberos kerberos,
         @Nullable Standby standby,
@@ -54,15 +50,14 @@ public record BridgeSettings(
     public record Standby(String zooKeeper, String path, long sessionMillis) {}
 
     /**
-     * Authentication and limits of connections.
+     * Authentication and encryption.
      *
      * @param credentials principals and their secrets; null for no authentication, which is allowed on loopback
      *     addresses only
      * @param tls key and certificate of the address for frameworks; null for connections without encryption
-     * @param connections maximum number of connections of frameworks and operators
      */
     public record Access(
-            @Nullable Credentials credentials, @Nullable Tls tls, int connections) {
-        public static final Access LOCAL = new Access(null, null, 10_000);
+            @Nullable Credentials credentials, @Nullable Tls tls) {
+        public static final Access LOCAL = new Access(null, null);
     }
 }

@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
 import org.apache.hadoop.conf.Configuration;
@@ -28,8 +27,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads and checks the bridge's settings as a whole. */
 public final class BridgeSettingsReader {
-    private static final int KIB = 1024;
-
     private final LayeredSettings settings;
 
     private BridgeSettingsReader(LayeredSettings settings) {
@@ -88,8 +85,6 @@ public final class BridgeSettingsReader {
                 settings.get(BridgeKeys.HOSTNAME),
                 settings.get(BridgeKeys.AGENT_ADDRESSES),
                 settings.get(BridgeKeys.STATE),
-                settings.get(BridgeKeys.STATE_TIMEOUT),
-                settings.get(BridgeKeys.MAX_REQUEST) * KIB,
                 access,
                 kerberos(),
                 standby(),
@@ -99,17 +94,11 @@ public final class BridgeSettingsReader {
 
     private MasterSettings master(long offerMillis) {
         return new MasterSettings(
-                settings.get(BridgeKeys.HEARTBEAT),
+                MasterSettings.Times.USUAL,
                 offerMillis,
-                settings.get(BridgeKeys.AGENT_START),
-                settings.get(BridgeKeys.REREGISTER),
-                settings.get(BridgeKeys.UPDATE_RETRY),
-                settings.get(BridgeKeys.MAX_FRAMEWORKS),
                 Resources.of((long) (settings.get(BridgeKeys.MIN_CPUS) * 1000), settings.get(BridgeKeys.MIN_MEM)),
-                settings.get(BridgeKeys.AGENT_MEM),
                 settings.get(BridgeKeys.DISK),
                 settings.get(BridgeKeys.PORTS),
-                settings.get(BridgeKeys.PORTS_PER_OFFER),
                 settings.get(BridgeKeys.SHORT_FRACTION),
                 settings.get(BridgeKeys.SHORT_DURATION),
                 settings.get(BridgeKeys.LEASE),
@@ -125,14 +114,10 @@ public final class BridgeSettingsReader {
                 "",
                 settings.get(BridgeKeys.PROXY_USERS),
                 settings.get(BridgeKeys.EXECUTOR_TOKENS),
-                settings.get(BridgeKeys.AGENT_HEAP),
-                settings.get(BridgeKeys.ORPHAN),
                 settings.get(BridgeKeys.AGENT_LIMITS),
-                settings.get(BridgeKeys.AM_HEARTBEAT_BUSY),
-                settings.get(BridgeKeys.AM_HEARTBEAT_IDLE),
                 settings.get(BridgeKeys.GRACE),
                 settings.get(BridgeKeys.TOKEN_FILE_SYSTEMS),
-                Duration.ofSeconds(2));
+                YarnSettings.Times.USUAL);
     }
 
     private Access access() {
@@ -146,10 +131,7 @@ public final class BridgeSettingsReader {
             if (tickets != null) {
                 known = known == null ? Credentials.ofTickets(tickets) : known.withTickets(tickets);
             }
-            return new Access(
-                    known,
-                    keyStore.isEmpty() ? null : Tls.read(Path.of(keyStore), Path.of(password)),
-                    settings.get(BridgeKeys.CONNECTIONS));
+            return new Access(known, keyStore.isEmpty() ? null : Tls.read(Path.of(keyStore), Path.of(password)));
         } catch (IOException e) {
             throw new IllegalArgumentException(e.getMessage(), e);
         }

@@ -93,7 +93,6 @@ class BridgeKeysTest {
                 "heddle.bridge.offer.timeout|soon|must be a duration",
                 "heddle.bridge.offer.timeout|9m|at most 80 %",
                 "heddle.bridge.offer.min.cpus|few|must be a number",
-                "heddle.bridge.max.frameworks|0|must be a whole number from 1",
                 "heddle.bridge.ports|31000|must be first-last",
                 "heddle.bridge.agent.limits|some|must be auto or off",
                 "heddle.bridge.offer.min.memory|5|no such key",
@@ -138,22 +137,22 @@ class BridgeKeysTest {
     @Test
     void optionsComeBeforeTheEnvironmentAndThatBeforeSiteFiles() {
         Configuration conf = new Configuration(false);
-        conf.set("heddle.bridge.heartbeat", "1s");
+        conf.set("heddle.bridge.preemption.grace", "1s");
         conf.set("heddle.bridge.offer.timeout", "10s");
         conf.set("heddle.bridge.container.lease", "5m");
         LayeredSettings layers = LayeredSettings.builder(BridgeKeys.PREFIX, BridgeKeys.ALL)
-                .values("by -D", Map.of("heddle.bridge.heartbeat", "3s", "yarn.resourcemanager.hostname", "rm"))
+                .values("by -D", Map.of("heddle.bridge.preemption.grace", "3s", "yarn.resourcemanager.hostname", "rm"))
                 .environment(Map.of(
-                        "HEDDLE_BRIDGE_HEARTBEAT", "2s",
+                        "HEDDLE_BRIDGE_PREEMPTION_GRACE", "2s",
                         "HEDDLE_BRIDGE_OFFER_TIMEOUT", "20s",
                         "HEDDLE_BRIDGE_OPTS", "-Xmx1g"))
                 .values("in a site file", BridgeSettingsReader.siteFile(conf))
                 .build();
         BridgeSettings settings = BridgeSettingsReader.read(layers, conf);
-        assertThat(settings.limits().heartbeatMillis()).isEqualTo(3_000);
+        assertThat(settings.yarn().preemptionGraceMillis()).isEqualTo(3_000);
         assertThat(settings.limits().offerMillis()).isEqualTo(20_000);
         assertThat(settings.limits().leaseMillis()).isEqualTo(300_000);
-        assertThat(settings.limits().retryMillis()).isEqualTo(10_000);
+        assertThat(settings.limits().shortMillis()).isEqualTo(600_000);
     }
 
     @Test

@@ -48,9 +48,7 @@ class ClusterFiguresIT {
     @Test
     void idleFrameworksCostNothing(@TempDir Path directory) throws Exception {
         List<LeanScheduler> schedulers = new ArrayList<>();
-        try (BridgeProcess bridge = new BridgeProcess(
-                cluster, directory, directory.resolve("state"), List.of("heddle.bridge.heartbeat=15s"))) {
-            bridge.awaitReady();
+        try (BridgeProcess bridge = new BridgeProcess(cluster, directory)) {
             for (int i = 0; i < IDLE; i++) {
                 schedulers.add(new LeanScheduler(
                         bridge.address(), WireClient.info("idle-" + i).build(), true, (scheduler, event) -> {}));

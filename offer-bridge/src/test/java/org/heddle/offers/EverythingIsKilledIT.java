@@ -38,6 +38,9 @@ class EverythingIsKilledIT {
     private static final int UNFINISHED = 3_000;
     private static final int LONGEST_PAUSE_MILLIS = 1_500;
     private static final int LONGEST_ABSENCE_MILLIS = 10_000;
+    /** With this begins the warning about a state directory that does not answer. */
+    private static final String WAITS = "The bridge waits up to 10 minutes";
+
     private static final List<String> DATA_NODES = List.of("datanode", "datanode2", "datanode3");
 
     private enum Victim {
@@ -109,7 +112,7 @@ class EverythingIsKilledIT {
                 Await.until(
                         "the console to say that the bridge waits",
                         Duration.ofSeconds(60),
-                        () -> bridges.get(leader, "/console/data").contains("heddle.bridge.state.timeout"),
+                        () -> bridges.get(leader, "/console/data").contains(WAITS),
                         bridges::tails);
                 while (System.nanoTime() < back) {
                     assertThat(bridges.get(leader, "/tasks")).contains("tasks");
@@ -119,7 +122,7 @@ class EverythingIsKilledIT {
                 framework.awaitEnds(20);
                 bridges.assertBothRun();
                 assertThat(bridges.leader()).isEqualTo(leader);
-                assertThat(bridges.get(leader, "/console/data")).doesNotContain("heddle.bridge.state.timeout");
+                assertThat(bridges.get(leader, "/console/data")).doesNotContain(WAITS);
                 System.out.println("the framework had " + (framework.streams() - streams) + " more streams");
                 framework.finish();
                 System.out.println("NameNode away for a minute: " + framework.check());

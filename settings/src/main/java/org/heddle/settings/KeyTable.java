@@ -2,10 +2,16 @@
 package org.heddle.settings;
 
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /** Keys as a Markdown table, for the generated pages of the documentation. */
 public final class KeyTable {
     private static final String HEAD = "| Key | Default | Value | Meaning |\n|---|---|---|---|\n";
+
+    private static final Pattern NAME = Pattern.compile("(?m)^\\| `([^`]+)` \\|");
 
     private KeyTable() {}
 
@@ -20,6 +26,11 @@ public final class KeyTable {
                     key.doc()));
         }
         return table.toString();
+    }
+
+    /** The names of the keys in all tables of a page, where the keys themselves are in another program's jar. */
+    public static Set<String> names(String page) {
+        return NAME.matcher(page).results().map(row -> row.group(1)).collect(Collectors.toCollection(TreeSet::new));
     }
 
     /** One row. */

@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** Rules for the text of the sources that are shipped, which no compiler checks. */
@@ -84,6 +86,70 @@ class SourceRulesTest {
                 .allMatch(line -> LONG_COMMENT.matcher(line).matches());
         assertThat(List.of("// x", "     * " + "x".repeat(110), "String s = \"" + wide + "\";"))
                 .noneMatch(line -> LONG_COMMENT.matcher(line).matches());
+    }
+
+    // ---- constructors ----
+
+    private static final int MOST_PARAMETERS = 7;
+    private static final Pattern CLASS = Pattern.compile("\\b(?:class|enum) (\\w+)");
+    /** Of annotations of parameters, and of types: what may contain a comma that divides no parameters. */
+    private static final Pattern INNER = Pattern.compile("<[^<>]*>|\\([^()]*\\)");
+
+    private static boolean hasALongConstructor(String source) {
+        String code = NO_CODE.matcher(source).replaceAll("_");
+        return CLASS.matcher(code)
+                .results()
+                .flatMap(name -> Pattern.compile("(?<!new |[\\w.])" + name.group(1)
+                                + "\\(((?:[^()]|\\([^()]*\\))*)\\)\\s*(?:throws [^{;]+)?\\{")
+                        .matcher(code)
+                        .results())
+                .anyMatch(constructor -> parameters(constructor.group(1)) > MOST_PARAMETERS);
+    }
+
+    private static long parameters(String list) {
+        String text = list;
+        while (INNER.matcher(text).find()) {
+            text = INNER.matcher(text).replaceAll("");
+        }
+        return text.chars().filter(c -> c == ',').count() + 1;
+    }
+
+    /** Who needs more is given them in groups that are made once. A record is such a group, and names each part. */
+    @Test
+    void constructorsHaveFewParameters() throws IOException {
+        nobodyBut(
+                "benchmarks|demos|testkit",
+                SourceRulesTest::hasALongConstructor,
+                "a constructor of a class with more than " + MOST_PARAMETERS + " parameters: group them in records");
+    }
+
+    @Test
+    void aLongConstructorIsNoticed() {
+        assertThat(List.of(
+                        "class A { A(int a, int b, int c, int d, int e, int f, int g, int h) {} }",
+                        "class A { public A(\n Map<B, C> a, @D({1, 2}) int b, int c, int d, int e, int f, int g, int h)"
+                                + " throws E, F {} }"))
+                .allMatch(SourceRulesTest::hasALongConstructor);
+        assertThat(List.of(
+                        "class A { A(Map<B, Map<C, D>> a, int b, int c, int d, int e, int f, int g) {} }",
+                        "class A { void f() { new A(1, 2, 3, 4, 5, 6, 7, 8) {}; } }",
+                        "record A(int a, int b, int c, int d, int e, int f, int g, int h) {}"))
+                .noneMatch(SourceRulesTest::hasALongConstructor);
+    }
+
+    // ---- packages ----
+
+    /** A package is a chapter, which a reader holds in mind. */
+    @Test
+    void packagesAreNoLargerThan25Files() throws IOException {
+        Map<String, Long> sizes = ProjectSources.java(source -> true).stream()
+                .filter(name -> name.contains("/src/main/") && !name.matches("(benchmarks|testkit)/.*"))
+                .filter(name -> !name.endsWith("/package-info.java"))
+                .collect(
+                        Collectors.groupingBy(name -> name.substring(0, name.lastIndexOf('/')), Collectors.counting()));
+        assertThat(sizes)
+                .hasSizeGreaterThan(100)
+                .allSatisfy((name, size) -> assertThat(size).as(name).isLessThanOrEqualTo(25));
     }
 
     // ---- formats ----

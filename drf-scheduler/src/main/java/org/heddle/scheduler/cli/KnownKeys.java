@@ -7,11 +7,10 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 import java.util.Set;
-import java.util.TreeSet;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.heddle.scheduler.config.KnownNames;
 import org.heddle.scheduler.config.site.Site;
+import org.heddle.settings.KeyTable;
 
 /**
  * The keys that a part of Heddle reads. Those of the market, the bridge and the speculator are in jars that this
@@ -19,8 +18,6 @@ import org.heddle.scheduler.config.site.Site;
  * keys.
  */
 final class KnownKeys {
-    private static final Pattern ROW = Pattern.compile("^\\| `([^`]+)` \\|", Pattern.MULTILINE);
-
     private KnownKeys() {}
 
     static Set<String> ofMarket() {
@@ -37,10 +34,7 @@ final class KnownKeys {
 
     private static Set<String> read(String page) {
         try (InputStream in = Objects.requireNonNull(KnownKeys.class.getResourceAsStream(page), page)) {
-            return ROW.matcher(new String(in.readAllBytes(), StandardCharsets.UTF_8))
-                    .results()
-                    .map(row -> row.group(1))
-                    .collect(Collectors.toCollection(TreeSet::new));
+            return KeyTable.names(new String(in.readAllBytes(), StandardCharsets.UTF_8));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -46,13 +46,6 @@ public final class SchedulerKeys {
                     + " milliseconds; the metrics are published at the same times. 0 turns the checks off, and"
                     + " they happen only when the scheduler's update() is called.");
 
-    public static final ConfigKey<Long> RANDOM_SEED = new ConfigKey<>(
-            PREFIX + "random-seed",
-            new ValueKind<>("a whole number", Long::parseLong),
-            "1",
-            "Seed of the share orders that choose at random: the same seed and the same events give the same"
-                    + " allocations.");
-
     public static final ConfigKey<Boolean> SHADOW = new ConfigKey<>(
             PREFIX + "shadow",
             ValueKind.TRUE_OR_FALSE,
@@ -104,7 +97,6 @@ public final class SchedulerKeys {
             RELOAD_INTERVAL_MS,
             MUTABLE,
             UPDATE_INTERVAL_MS,
-            RANDOM_SEED,
             SHADOW,
             USAGE_DIRECTORY,
             USAGE_JDBC_USER,

@@ -28,23 +28,32 @@ final class AllocationPass implements Placer.Gate {
         this.used = tree.root.usage;
     }
 
+    /** Opens the container sizes that fit. */
+    void open(Room room) {
+        open(containerSizes.pending(), room);
+    }
+
+    private void open(List<ContainerSize> sizes, @Nullable Room room) {
+        for (int i = 0; i < sizes.size(); i++) {
+            if (room == null || room.fits(sizes.get(i))) {
+                sizes.get(i).open = true;
+                open.add(sizes.get(i));
+            }
+        }
+    }
+
     /**
-     * Opens the container sizes that fit.
+     * Counts the open container sizes as not passed over.
      *
      * @return whether one of them was blocked until now, so that the tree must be renewed before {@link #fill}
      */
-    boolean open(Room room, long round) {
+    boolean countFitted(long round) {
         boolean unblocked = false;
-        List<ContainerSize> pending = containerSizes.pending();
-        for (int i = 0; i < pending.size(); i++) {
-            ContainerSize containerSize = pending.get(i);
-            if (room.fits(containerSize)) {
-                containerSize.fittedInRound = round;
-                containerSize.open = true;
-                open.add(containerSize);
-                unblocked |= containerSize.blocked;
-                containerSize.blocked = false;
-            }
+        for (int i = 0; i < open.size(); i++) {
+            ContainerSize containerSize = open.get(i);
+            containerSize.fittedInRound = round;
+            unblocked |= containerSize.blocked;
+            containerSize.blocked = false;
         }
         return unblocked;
     }
@@ -83,20 +92,6 @@ final class AllocationPass implements Placer.Gate {
         return placed;
     }
 
-    /**
-     * Opens the container sizes that fit room which is kept for another ask: that they fit there does not mean that
-     * they are not passed over.
-     */
-    void openKept(Room room) {
-        List<ContainerSize> pending = containerSizes.pending();
-        for (int i = 0; i < pending.size(); i++) {
-            if (room.fits(pending.get(i))) {
-                pending.get(i).open = true;
-                open.add(pending.get(i));
-            }
-        }
-    }
-
     /** Whether any container size is open. */
     boolean isOpen() {
         return !open.isEmpty();
@@ -108,10 +103,7 @@ final class AllocationPass implements Placer.Gate {
      */
     @Nullable
     Schedulable nextOf(Schedulable below, List<ContainerSize> considered, Predicate<Schedulable> accepted) {
-        for (int i = 0; i < considered.size(); i++) {
-            considered.get(i).open = true;
-            open.add(considered.get(i));
-        }
+        open(considered, null);
         try {
             Schedulable app = next(below);
             while (app != null && !accepted.test(app)) {

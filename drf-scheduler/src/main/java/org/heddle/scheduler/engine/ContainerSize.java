@@ -41,10 +41,6 @@ public final class ContainerSize {
         return need.clone();
     }
 
-    public long pending() {
-        return pending;
-    }
-
     boolean isReachable() {
         return open && !barred;
     }

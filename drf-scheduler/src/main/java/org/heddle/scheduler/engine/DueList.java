@@ -19,9 +19,6 @@ public final class DueList {
     private static final long LEAST_AGE_MILLIS = 100;
     private static final int MOST = 16;
 
-    /** So many containers must be missing before one of the same tier leaves room. */
-    private static final double MISSING = 1;
-
     private final ShareEngine engine;
     private final List<Due> list = new ArrayList<>();
     private long madeAtMillis;
@@ -111,7 +108,7 @@ public final class DueList {
                     && due.below.precedes(sibling)
                     && engine.excess(sibling, need, 1) > 0
                     && fitsNothing(due, free)
-                    && servesAny(due, sibling.tier > due.below.tier ? 0 : MISSING, server)) {
+                    && servesAny(due, sibling.tier == due.below.tier, server)) {
                 return true;
             }
         }
@@ -128,20 +125,19 @@ public final class DueList {
         return true;
     }
 
-    /** @param missing so many containers of a size must be missing */
-    private boolean servesAny(Due due, double missing, Server server) {
+    /** @param whole only for a size of which a whole container is missing, as one of the same tier asks */
+    private boolean servesAny(Due due, boolean whole, Server server) {
         Schedulable application = due.application;
         for (int k = 0; k < application.slots; k++) {
             ContainerSize size = application.containerSize[k];
-            if (isMissing(due.below, size, missing) && server.canServe(due, size)) {
+            if (isMissing(due.below, size, whole) && server.canServe(due, size)) {
                 return true;
             }
         }
         return false;
     }
 
-    private boolean isMissing(Schedulable below, ContainerSize size, double missing) {
-        double excess = engine.excess(below, size.need, missing);
-        return missing > 0 ? excess <= 0 : excess < 0;
+    private boolean isMissing(Schedulable below, ContainerSize size, boolean whole) {
+        return whole ? engine.excess(below, size.need, 1) <= 0 : engine.excess(below, size.need, 0) < 0;
     }
 }

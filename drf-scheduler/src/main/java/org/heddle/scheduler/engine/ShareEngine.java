@@ -305,7 +305,8 @@ public final class ShareEngine {
             endRound(nowMillis);
         }
         nodeRoom.of(free, placer);
-        tree.stale |= pass.open(nodeRoom, round);
+        pass.open(nodeRoom);
+        tree.stale |= pass.countFitted(round);
         tree.refresh();
         visitsInRound++;
         return pass.fill(nodeRoom, most, placer);
@@ -320,7 +321,8 @@ public final class ShareEngine {
      */
     public int offer(Room room, int most, Placer placer) {
         checkLock();
-        tree.stale |= pass.open(room, round);
+        pass.open(room);
+        tree.stale |= pass.countFitted(round);
         if (!pass.isOpen()) {
             return 0;
         }
@@ -339,7 +341,7 @@ public final class ShareEngine {
     public int offerKept(long[] free, int most, Placer placer) {
         checkLock();
         nodeRoom.of(free, placer);
-        pass.openKept(nodeRoom);
+        pass.open(nodeRoom);
         if (!pass.isOpen()) {
             return 0;
         }

@@ -22,6 +22,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class ConfiguredQueues {
     final SplittableRandom random;
+    /** The same events give the same allocations, also where an order draws lots. */
+    static final long SEED = 1;
+
     final ShareOrders orders;
     final ActiveConfiguration configuration;
     final QueueTree tree;
@@ -35,7 +38,7 @@ final class ConfiguredQueues {
             throws IOException {
         this.host = host;
         this.orders = orders;
-        random = new SplittableRandom(SchedulerKeys.RANDOM_SEED.read(conf::get));
+        random = new SplittableRandom(SEED);
         configuration = new ActiveConfiguration(
                 conf,
                 KnownNames.of(orders.names(), ResourceVectors.units()),

@@ -10,7 +10,6 @@ import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.resourcemanager.RMContext;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ClusterNodeTracker;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerApplication;
-import org.heddle.scheduler.config.SchedulerKeys;
 import org.heddle.scheduler.engine.ShareEngine;
 import org.heddle.scheduler.yarn.app.AmShare;
 import org.heddle.scheduler.yarn.app.ApplicationLifecycle;
@@ -120,7 +119,7 @@ final class SchedulerParts implements SchedulerReports.Access {
     private static NodeIndex index(ResourceVectors vectors, Configuration conf) {
         long heartbeatMillis = conf.getLong(
                 YarnConfiguration.RM_NM_HEARTBEAT_INTERVAL_MS, YarnConfiguration.DEFAULT_RM_NM_HEARTBEAT_INTERVAL_MS);
-        SplittableRandom random = new SplittableRandom(SchedulerKeys.RANDOM_SEED.read(conf::get));
+        SplittableRandom random = new SplittableRandom(ConfiguredQueues.SEED);
         return new NodeIndex(vectors, random, Math.max(1, heartbeatMillis));
     }
 
@@ -138,14 +137,7 @@ final class SchedulerParts implements SchedulerReports.Access {
     private static Preemptor preemptor(
             SchedulerHost host, QueueTree queues, NodeReservations reservations, ContainerAllocator allocator) {
         return new Preemptor(
-                queues.engine(),
-                queues.vectors(),
-                reservations,
-                allocator,
-                host.nodes()::getAllNodes,
-                host::attempt,
-                host::kill,
-                host.clocks());
+                queues, reservations, allocator, host.nodes()::getAllNodes, host::attempt, host::kill, host.clocks());
     }
 
     /** The current attempt of an application; null if it has ended. */

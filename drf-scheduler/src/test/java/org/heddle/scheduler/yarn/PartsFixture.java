@@ -127,8 +127,7 @@ public final class PartsFixture {
                 },
                 attempt -> {});
         preemptor = new Preemptor(
-                engine,
-                vectors,
+                queues,
                 reservations,
                 allocator,
                 this::nodes,

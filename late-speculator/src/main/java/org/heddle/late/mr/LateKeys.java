@@ -2,7 +2,6 @@
 package org.heddle.late.mr;
 
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
@@ -81,10 +80,6 @@ public final class LateKeys {
             ValueKind.millis(1));
 
     private LateKeys() {}
-
-    static List<ConfigKey<?>> all() {
-        return Collections.unmodifiableList(ALL);
-    }
 
     /** The names of all keys. */
     static List<String> names() {

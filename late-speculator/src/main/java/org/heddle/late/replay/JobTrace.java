@@ -103,10 +103,7 @@ final class JobTrace {
                     String.valueOf(task.getTaskId()),
                     kind,
                     node(attempt),
-                    start,
-                    attempt.getShuffleFinishTime(),
-                    attempt.getSortFinishTime(),
-                    end,
+                    new Span.Times(start, attempt.getShuffleFinishTime(), attempt.getSortFinishTime(), end),
                     "SUCCEEDED".equals(attempt.getTaskStatus()),
                     marked || start < busyUntil));
             busyUntil = Math.max(busyUntil, end);

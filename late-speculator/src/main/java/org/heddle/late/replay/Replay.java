@@ -179,7 +179,8 @@ final class Replay {
         requests.remove(task);
         long start = now + CONTAINER_MILLIS;
         long run = pace.copyMillis(record.kind(), node);
-        start(new Span(task, record.kind(), node, start, start + run / 3, start + run / 2, start + run, true, true));
+        Span.Times times = new Span.Times(start, start + run / 3, start + run / 2, start + run);
+        start(new Span(task, record.kind(), node, times, true, true));
     }
 
     /** The fastest node that has a free container until the backup ends, and runs no other attempt of the task. */

@@ -15,36 +15,43 @@ final class Span {
     final boolean won;
     final boolean backup;
 
-    Span(
-            String task,
-            TaskKind kind,
-            String node,
-            long start,
-            long shuffled,
-            long sorted,
-            long end,
-            boolean won,
-            boolean backup) {
+    /** When an attempt did what; a map has no times of shuffle and sort, and 0 in their place. */
+    static final class Times {
+        private final long start;
+        private final long shuffled;
+        private final long sorted;
+        private final long end;
+
+        Times(long start, long shuffled, long sorted, long end) {
+            this.start = start;
+            this.shuffled = shuffled;
+            this.sorted = sorted;
+            this.end = end;
+        }
+    }
+
+    Span(String task, TaskKind kind, String node, Times times, boolean won, boolean backup) {
         this.task = task;
         this.kind = kind;
         this.node = node;
-        this.start = start;
-        this.shuffled = Math.min(end, Math.max(start, shuffled));
-        this.sorted = Math.min(end, Math.max(this.shuffled, sorted));
-        this.end = end;
+        this.start = times.start;
+        this.end = times.end;
+        this.shuffled = Math.min(end, Math.max(start, times.shuffled));
+        this.sorted = Math.min(end, Math.max(shuffled, times.sorted));
         this.won = won;
         this.backup = backup;
     }
 
     /** The same attempt with another end and outcome. */
     Span ending(long at, boolean success) {
-        return new Span(task, kind, node, start, shuffled, sorted, at, success, backup);
+        return new Span(task, kind, node, new Times(start, shuffled, sorted, at), success, backup);
     }
 
     /** The same attempt with everything after its start earlier, but not before {@code notBefore}. */
     Span earlier(long by, long notBefore) {
         long shift = Math.max(0, Math.min(by, shuffled - Math.max(start, notBefore)));
-        return new Span(task, kind, node, start, shuffled - shift, sorted - shift, end - shift, won, backup);
+        Times earlier = new Times(start, shuffled - shift, sorted - shift, end - shift);
+        return new Span(task, kind, node, earlier, won, backup);
     }
 
     /** Progress score at a time, as MapReduce reports it. */

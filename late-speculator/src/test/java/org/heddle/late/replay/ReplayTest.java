@@ -31,7 +31,7 @@ class ReplayTest {
             if (i >= 18) {
                 continue;
             }
-            spans.add(new Span("task_m_" + i, TaskKind.MAP, node, start, 0, 0, end, true, false));
+            spans.add(new Span("task_m_" + i, TaskKind.MAP, node, new Span.Times(start, 0, 0, end), true, false));
         }
         return new JobTrace("job_1_0001", spans);
     }
@@ -49,7 +49,7 @@ class ReplayTest {
     void anEvenJobStaysAsItWas() {
         List<Span> spans = new ArrayList<>();
         for (int i = 0; i < 12; i++) {
-            spans.add(new Span("m" + i, TaskKind.MAP, "n" + i % 4, 0, 0, 0, 60_000, true, false));
+            spans.add(new Span("m" + i, TaskKind.MAP, "n" + i % 4, new Span.Times(0, 0, 0, 60_000), true, false));
         }
         JobTrace recorded = new JobTrace("job_1_0002", spans);
         Replay.Result result = Replay.of(recorded, Settings.heddle());

@@ -27,13 +27,12 @@ public final class ApiServer implements AutoCloseable {
      */
     public record Limits(int largestBody, int mostConnections, int mostStrangers, long requestMillis, long idleMillis) {
         /**
-         * A quarter of the places for the strangers of one address: frameworks behind one address may all come back at
-         * once. Long enough for a body of 4 MiB over a slow line, and for clients that keep their connections between
-         * tasks.
+         * A body of 4 MiB holds hundreds of tasks, and 30 s are enough for it over a slow line. 10,000 connections are
+         * ten for each framework that a bridge takes; a quarter of them for the strangers of one address, because
+         * frameworks behind one address may all come back at once. 10 minutes are for clients that keep their
+         * connections between tasks.
          */
-        public static Limits of(int largestBody, int mostConnections) {
-            return new Limits(largestBody, mostConnections, Math.max(1, mostConnections / 4), 30_000, 600_000);
-        }
+        public static final Limits USUAL = new Limits(4 << 20, 10_000, 2_500, 30_000, 600_000);
     }
 
     /**

@@ -11,6 +11,7 @@ import org.apache.mesos.v1.scheduler.Protos.Call;
 import org.apache.mesos.v1.scheduler.Protos.Event;
 import org.apache.mesos.v1.scheduler.Protos.OfferConstraints;
 import org.heddle.offers.master.cluster.Cluster;
+import org.heddle.offers.master.offers.MasterParts;
 import org.heddle.offers.master.offers.OfferManager;
 import org.heddle.offers.master.offers.ReclaimManager;
 import org.heddle.offers.master.offers.SchedulerEvents;
@@ -44,6 +45,8 @@ import org.slf4j.LoggerFactory;
  */
 final class FrameworkRegistry {
     private static final Logger LOG = LoggerFactory.getLogger(FrameworkRegistry.class);
+    /** As many as a bridge was measured with. Each is an application of YARN, with its heartbeats. */
+    private static final int MOST_FRAMEWORKS = 1_000;
 
     private final ClusterState state;
     private final StateExecutor stateExecutor;
@@ -58,33 +61,29 @@ final class FrameworkRegistry {
     private long made;
 
     FrameworkRegistry(
-            ClusterState state,
-            StateExecutor stateExecutor,
-            Cluster cluster,
-            MasterSettings settings,
+            MasterParts parts,
             SchedulerEvents events,
             OfferManager offers,
             ReclaimManager reclaims,
             TaskTracker tasks,
-            Subscribers subscribers,
-            Counters counters) {
-        this.state = state;
-        this.stateExecutor = stateExecutor;
-        this.cluster = cluster;
-        this.settings = settings;
+            Subscribers subscribers) {
+        this.state = parts.state();
+        this.stateExecutor = parts.stateExecutor();
+        this.cluster = parts.cluster();
+        this.settings = parts.settings();
+        this.counters = parts.counters();
         this.events = events;
         this.offers = offers;
         this.reclaims = reclaims;
         this.tasks = tasks;
         this.subscribers = subscribers;
-        this.counters = counters;
     }
 
     /** After a restart, starts the applications again and waits for the frameworks. */
     void recover(StateChange change) {
         for (Framework framework : state.frameworks().values()) {
             framework.roles().values().forEach(role -> startApplication(change, role));
-            awaitReturn(change, framework, Math.max(settings.returnMillis(), failoverMillis(framework)));
+            awaitReturn(change, framework, Math.max(settings.times().returnMillis(), failoverMillis(framework)));
         }
     }
 
@@ -104,11 +103,11 @@ final class FrameworkRegistry {
         Framework framework = state.framework(id);
         boolean isNew = framework == null;
         if (framework == null) {
-            if (state.frameworks().size() >= settings.frameworks()) {
+            if (state.frameworks().size() >= MOST_FRAMEWORKS) {
                 change.after(() -> sink.refuse(
                         503,
-                        "There are " + settings.frameworks()
-                                + " frameworks already: tear one down, or raise heddle.bridge.max.frameworks"));
+                        "There are " + MOST_FRAMEWORKS
+                                + " frameworks already: tear one down, or start another bridge for more"));
                 return;
             }
             if (id.isEmpty()) {
@@ -244,7 +243,8 @@ final class FrameworkRegistry {
         setRoles(change, framework, new HashSet<>(subscribe.getSuppressedRolesList()), subscribe.getOfferConstraints());
         change.put(StateCodec.frameworkKey(framework.id()), StateCodec.framework(framework));
         change.after(() -> sink.open(streamId));
-        framework.send(change, events.subscribed(framework.id(), settings.heartbeatMillis()));
+        framework.send(
+                change, events.subscribed(framework.id(), settings.times().heartbeatMillis()));
         framework.send(change, SchedulerEvents.heartbeat());
         tasks.resend(change, framework, 0);
         reclaims.sendAgain(change, framework);

@@ -19,6 +19,7 @@ import org.heddle.offers.master.cluster.Cluster;
 import org.heddle.offers.master.cluster.ClusterNode;
 import org.heddle.offers.master.cluster.QueuePlacement;
 import org.heddle.offers.master.offers.InverseOffers;
+import org.heddle.offers.master.offers.MasterParts;
 import org.heddle.offers.master.offers.OfferManager;
 import org.heddle.offers.master.offers.ReclaimManager;
 import org.heddle.offers.master.offers.SchedulerEvents;
@@ -84,18 +85,16 @@ public final class Master implements Cluster.Events {
         this.cluster = cluster;
         this.settings = settings;
         this.events = new SchedulerEvents(identity);
+        MasterParts parts = new MasterParts(state, stateExecutor, cluster, settings, counters, warnings);
         InverseOffers inverseOffers = new InverseOffers(state, counters);
-        this.offers =
-                new OfferManager(state, stateExecutor, cluster, settings, events, inverseOffers, counters, warnings);
-        this.reclaims = new ReclaimManager(state, stateExecutor, settings, offers, inverseOffers, counters);
+        this.offers = new OfferManager(parts, events, inverseOffers);
+        this.reclaims = new ReclaimManager(parts, offers, inverseOffers);
         this.executors = new ExecutorManager(state, stateExecutor, counters);
         this.tasks = new TaskTracker(state, offers, executors, subscribers, counters);
         ExecutorCallHandler executorCalls = new ExecutorCallHandler(state, executors, tasks, offers, counters);
         this.accepts = new AcceptHandler(state, offers, executors, tasks, subscribers, counters);
-        this.agents =
-                new AgentRegistry(state, stateExecutor, cluster, settings, offers, tasks, executors, executorCalls);
-        this.frameworks = new FrameworkRegistry(
-                state, stateExecutor, cluster, settings, events, offers, reclaims, tasks, subscribers, counters);
+        this.agents = new AgentRegistry(parts, offers, tasks, executors, executorCalls);
+        this.frameworks = new FrameworkRegistry(parts, events, offers, reclaims, tasks, subscribers);
     }
 
     /** The description that Mesos' masters publish about themselves in ZooKeeper. */
@@ -137,8 +136,8 @@ public final class Master implements Cluster.Events {
             state.containers().values().forEach(offers::restore);
             frameworks.recover(change);
             agents.awaitAll(change);
-            stateExecutor.at(change.now() + settings.heartbeatMillis(), this::beat);
-            stateExecutor.at(change.now() + settings.retryMillis(), this::retry);
+            stateExecutor.at(change.now() + settings.times().heartbeatMillis(), this::beat);
+            stateExecutor.at(change.now() + settings.times().retryMillis(), this::retry);
             recordShares(change);
             expireOffers(change);
         });
@@ -177,7 +176,8 @@ public final class Master implements Cluster.Events {
 
     /** SUBSCRIBE of the operator API. A viewer sees only the frameworks of its own principal. */
     public void watch(String streamId, String viewer, EventSink<org.apache.mesos.v1.master.Protos.Event> sink) {
-        stateExecutor.post(change -> subscribers.add(change, streamId, viewer, sink, settings.heartbeatMillis()));
+        stateExecutor.post(change ->
+                subscribers.add(change, streamId, viewer, sink, settings.times().heartbeatMillis()));
     }
 
     /**
@@ -345,15 +345,18 @@ public final class Master implements Cluster.Events {
     private void beat(StateChange change) {
         state.frameworks().values().forEach(framework -> framework.beat(SchedulerEvents.heartbeat()));
         subscribers.beat();
-        stateExecutor.at(change.now() + settings.heartbeatMillis(), this::beat);
+        stateExecutor.at(change.now() + settings.times().heartbeatMillis(), this::beat);
     }
 
     private void retry(StateChange change) {
         // What waits for the journal has not been sent once.
-        if (!stateExecutor.isBehind(change.now() - settings.retryMillis())) {
-            state.frameworks().values().forEach(framework -> tasks.resend(change, framework, settings.retryMillis()));
+        if (!stateExecutor.isBehind(change.now() - settings.times().retryMillis())) {
+            state.frameworks()
+                    .values()
+                    .forEach(framework ->
+                            tasks.resend(change, framework, settings.times().retryMillis()));
         }
-        stateExecutor.at(change.now() + settings.retryMillis(), this::retry);
+        stateExecutor.at(change.now() + settings.times().retryMillis(), this::retry);
     }
 
     // ---- the cluster ----

@@ -19,6 +19,8 @@ final class AgentLaunchContext {
     static final String UTF_8_LOCALE = "case $(locale charmap 2>/dev/null) in UTF-8) ;; *) export "
             + ProcessStart.FORMER_LOCALE + "=$LC_ALL LC_ALL=C.UTF-8 ;; esac; ";
 
+    private static final int HEAP_MB = 16;
+
     private AgentLaunchContext() {}
 
     /** @param tokens for the cluster's file systems; null if they demand none */
@@ -35,13 +37,13 @@ final class AgentLaunchContext {
             environment.put("HEDDLE_EXECUTOR_TOKENS", "required");
         }
         environment.put("HEDDLE_LIMITS", settings.agentLimits());
-        environment.put("HEDDLE_ORPHAN_MILLIS", Long.toString(settings.orphanMillis()));
+        environment.put("HEDDLE_ORPHAN_MILLIS", Long.toString(settings.times().orphanMillis()));
         // Threads that reap processes would each have an arena of their own.
         environment.put("MALLOC_ARENA_MAX", "1");
         // What a launch needs is garbage soon, and in an old generation would make the heap grow. Java's archive of its
         // own classes is shared by all agents of a node unless it is moved to another address.
         String command = UTF_8_LOCALE + "exec $JAVA_HOME/bin/java -Xms6m -Xmn4m -XX:SurvivorRatio=2 -Xmx"
-                + settings.agentHeapMb()
+                + HEAP_MB
                 + "m -Xss256k -XX:MinHeapFreeRatio=10 -XX:MaxHeapFreeRatio=20"
                 + " -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:ReservedCodeCacheSize=6m -XX:CICompilerCount=1"
                 + " -XX:+IgnoreUnrecognizedVMOptions -XX:+UnlockDiagnosticVMOptions -XX:ArchiveRelocationMode=0"

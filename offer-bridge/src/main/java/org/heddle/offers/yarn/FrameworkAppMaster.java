@@ -107,27 +107,32 @@ final class FrameworkAppMaster {
     @GuardedBy("this")
     private boolean again;
 
-    /** @param user as which the application's containers run */
-    FrameworkAppMaster(
-            Cluster.AppSpec spec,
+    /** What the applications of one cluster share. */
+    record Shared(
             Configuration conf,
             YarnSettings settings,
-            YarnClient client,
-            Cluster.Events events,
             ScheduledExecutorService pool,
             AgentJar agentFiles,
-            FileSystemTokens tokens,
-            UserGroupInformation user) {
+            FileSystemTokens tokens) {}
+
+    /**
+     * Who submits an application.
+     *
+     * @param user as which its containers run
+     */
+    record Submitter(UserGroupInformation user, YarnClient client) {}
+
+    FrameworkAppMaster(Cluster.AppSpec spec, Shared shared, Submitter submitter, Cluster.Events events) {
         this.spec = spec;
-        this.conf = conf;
-        this.settings = settings;
-        this.client = client;
+        this.conf = shared.conf();
+        this.settings = shared.settings();
+        this.client = submitter.client();
         this.events = events;
-        this.pool = pool;
+        this.pool = shared.pool();
         this.serial = new SerialExecutor(pool);
-        this.agentFiles = agentFiles;
-        this.tokens = tokens;
-        this.user = user;
+        this.agentFiles = shared.agentFiles();
+        this.tokens = shared.tokens();
+        this.user = submitter.user();
         this.launcher = new AgentLauncher(conf);
         this.queues = settings.queues(spec.key().role());
     }
@@ -372,7 +377,7 @@ final class FrameworkAppMaster {
             return;
         }
         if (beating) {
-            again = again || millis < settings.busyMillis();
+            again = again || millis < YarnSettings.BUSY_MILLIS;
             return;
         }
         ScheduledFuture<?> planned = next;
@@ -432,12 +437,15 @@ final class FrameworkAppMaster {
             return SOONEST_MILLIS;
         }
         if (!managerKnows || allocation.isBusy()) {
-            return settings.busyMillis();
+            return YarnSettings.BUSY_MILLIS;
         }
         if (allocation.holdsContainers()) {
             return settings.holdingMillis();
         }
-        return allocation.isResting() ? settings.restingMillis() : settings.idleMillis();
+        if (allocation.isResting()) {
+            return settings.restingMillis();
+        }
+        return settings.times().idleMillis();
     }
 
     /** Whether YARN has ended the application; false if YARN does not answer. */

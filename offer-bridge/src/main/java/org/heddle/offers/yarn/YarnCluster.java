@@ -35,6 +35,7 @@ import org.heddle.offers.master.cluster.ClusterNode;
 import org.heddle.offers.master.cluster.NoEvents;
 import org.heddle.offers.model.ContainerAsk;
 import org.heddle.offers.model.Resources;
+import org.heddle.offers.yarn.FrameworkAppMaster.Submitter;
 import org.heddle.settings.Clocks;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -61,13 +62,10 @@ public final class YarnCluster implements Cluster, AutoCloseable {
             new ScheduledThreadPoolExecutor(ALLOCATORS, task -> daemon("bridge-allocate", task));
     private final ExecutorService launchers =
             Executors.newFixedThreadPool(LAUNCHERS, task -> daemon("bridge-launch", task));
-    private final AgentJar agentFiles;
+    private final FrameworkAppMaster.Shared shared;
     private final AgentReach reach;
     private final FileSystemTokens tokens;
     private final NodeAddresses addresses = new NodeAddresses(YarnCluster::address);
-
-    /** A user as which applications are submitted, with a client of its own. */
-    private record Submitter(UserGroupInformation user, YarnClient client) {}
 
     private Events events = new NoEvents();
     private volatile boolean resizes;
@@ -91,7 +89,8 @@ public final class YarnCluster implements Cluster, AutoCloseable {
         try {
             reach = AgentReach.of(settings.bridgeAddresses());
             refuseWithoutReach();
-            agentFiles = AgentJar.publish(settings.stagingDirectory(), conf);
+            shared = new FrameworkAppMaster.Shared(
+                    conf, settings, allocators, AgentJar.publish(settings.stagingDirectory(), conf), tokens);
         } catch (IOException | RuntimeException e) {
             client.stop();
             throw e;
@@ -117,8 +116,7 @@ public final class YarnCluster implements Cluster, AutoCloseable {
     /** Starts to report events. */
     public void open(Events listener) {
         events = listener;
-        allocators.scheduleWithFixedDelay(
-                this::readNodes, 0, settings.nodesEvery().toMillis(), TimeUnit.MILLISECONDS);
+        allocators.scheduleWithFixedDelay(this::readNodes, 0, settings.times().nodesMillis(), TimeUnit.MILLISECONDS);
         allocators.scheduleWithFixedDelay(tokens::renewDue, 0, TOKENS_SECONDS, TimeUnit.SECONDS);
     }
 
@@ -215,8 +213,7 @@ public final class YarnCluster implements Cluster, AutoCloseable {
             events.refused(spec.key(), "this bridge cannot act as user " + spec.user() + ": " + e.getMessage());
             return;
         }
-        FrameworkAppMaster application = new FrameworkAppMaster(
-                spec, conf, settings, submitter.client(), events, allocators, agentFiles, tokens, submitter.user());
+        FrameworkAppMaster application = new FrameworkAppMaster(spec, shared, submitter, events);
         if (applications.putIfAbsent(spec.key(), application) == null) {
             application.begin();
         }

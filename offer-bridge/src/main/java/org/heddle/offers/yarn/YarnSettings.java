@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.offers.yarn;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
@@ -16,11 +15,7 @@ import java.util.Map;
  * @param fingerprint SHA-256 of the only certificate that agents accept; empty without encryption
  * @param proxyUsers whether applications are submitted as the users of their frameworks, which YARN must allow
  * @param executorTokens whether executors must show their token
- * @param agentHeapMb heap of an agent, in MiB
- * @param orphanMillis after which agents end without a bridge
  * @param agentLimits auto or off
- * @param busyMillis between heartbeats while the bridge asks for containers
- * @param idleMillis between heartbeats otherwise
  * @param preemptionGraceMillis between the message of a preemption and the kill
  * @param tokenFileSystems file systems for which containers get delegation tokens, if the cluster uses Kerberos; beside
  *     the default file system and that of the staging directory
@@ -33,16 +28,25 @@ public record YarnSettings(
         String fingerprint,
         boolean proxyUsers,
         boolean executorTokens,
-        int agentHeapMb,
-        long orphanMillis,
         String agentLimits,
-        long busyMillis,
-        long idleMillis,
         long preemptionGraceMillis,
         List<String> tokenFileSystems,
-        Duration nodesEvery) {
+        Times times) {
     private static final String ANY_ROLE = "*";
     private static final int RESTING_FACTOR = 6;
+    /** Between heartbeats while the bridge asks for containers, in ms. */
+    static final long BUSY_MILLIS = 100;
+
+    /**
+     * Intervals and waits that only tests make shorter.
+     *
+     * @param orphanMillis after which agents end without a bridge
+     * @param idleMillis between heartbeats while the bridge asks for nothing
+     * @param nodesMillis between two looks at the nodes
+     */
+    public record Times(long orphanMillis, long idleMillis, long nodesMillis) {
+        public static final Times USUAL = new Times(600_000, 5_000, 2_000);
+    }
 
     public YarnSettings {
         queues = Map.copyOf(queues);
@@ -58,14 +62,10 @@ public record YarnSettings(
                 certificate,
                 proxyUsers,
                 executorTokens,
-                agentHeapMb,
-                orphanMillis,
                 agentLimits,
-                busyMillis,
-                idleMillis,
                 preemptionGraceMillis,
                 tokenFileSystems,
-                nodesEvery);
+                times);
     }
 
     /**
@@ -73,12 +73,12 @@ public record YarnSettings(
      * a preemption.
      */
     long holdingMillis() {
-        return Math.min(idleMillis, Math.max(busyMillis, preemptionGraceMillis / 20));
+        return Math.min(times.idleMillis(), Math.max(BUSY_MILLIS, preemptionGraceMillis / 20));
     }
 
     /** Between heartbeats while there are no containers and no asks: they only show that the application lives. */
     long restingMillis() {
-        return idleMillis * RESTING_FACTOR;
+        return times.idleMillis() * RESTING_FACTOR;
     }
 
     /** The queues for a role, first choice first: a queue that was not configured for this role need not exist. */

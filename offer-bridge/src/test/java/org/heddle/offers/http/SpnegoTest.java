@@ -96,7 +96,7 @@ class SpnegoTest {
     private static URI open(ApiServer server, Credentials credentials) throws Exception {
         InetSocketAddress address = server.open(
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
-                ApiServer.Limits.of(1024, 100), // a quarter of them for strangers of one address
+                new ApiServer.Limits(1024, 100, 25, 30_000, 600_000),
                 null,
                 () -> new ApiServer.Route(new RequestGuard(credentials, "localhost"), new SaysWhoCalls()));
         return URI.create("http://localhost:" + address.getPort() + "/console/data");

@@ -93,17 +93,11 @@ class CallFuzzTest {
     @Test
     void everyCallIsAnswered(@TempDir Path directory) throws Exception {
         MasterSettings settings = new MasterSettings(
+                new MasterSettings.Times(60_000, 600_000, 600_000, 60_000),
                 60_000,
-                60_000,
-                600_000,
-                600_000,
-                60_000,
-                50,
                 Resources.of(100, 64),
-                64,
                 100,
                 new PortRange(31000, 31999),
-                5,
                 0,
                 600_000,
                 60_000,

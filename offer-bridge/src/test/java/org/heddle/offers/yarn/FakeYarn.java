@@ -131,14 +131,14 @@ final class FakeYarn extends YarnClientImpl implements ApplicationMasterProtocol
     FrameworkAppMaster master(@Nullable ApplicationRecord known) throws IOException {
         return new FrameworkAppMaster(
                 new Cluster.AppSpec(KEY, "a framework", "user", "http://bridge", known),
-                conf,
-                settings,
-                this,
-                events,
-                pool,
-                AgentJar.publish(directory.resolve("staging").toUri().toString(), conf),
-                new FileSystemTokens(conf, List.of(), Clocks.SYSTEM),
-                UserGroupInformation.createRemoteUser("user"));
+                new FrameworkAppMaster.Shared(
+                        conf,
+                        settings,
+                        pool,
+                        AgentJar.publish(directory.resolve("staging").toUri().toString(), conf),
+                        new FileSystemTokens(conf, List.of(), Clocks.SYSTEM)),
+                new FrameworkAppMaster.Submitter(UserGroupInformation.createRemoteUser("user"), this),
+                events);
     }
 
     /** One that has registered and sent its first heartbeat. */

@@ -64,10 +64,6 @@ final class SolveOptions {
         return quiet;
     }
 
-    String planner() {
-        return planner;
-    }
-
     Solved solve(Problem problem, PrintWriter err) {
         return solve(problem, err, planner);
     }

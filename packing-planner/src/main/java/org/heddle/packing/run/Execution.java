@@ -47,13 +47,8 @@ public final class Execution {
         void replanned(Plan plan, List<String> leftOut);
     }
 
-    private final Cluster cluster;
+    private final PlanRunner.Run run;
     private final Path directory;
-    private final String runId;
-    private final String diskResource;
-    private final Clocks clocks;
-    private final Pause pause;
-    private final Listener listener;
 
     /**
      * @param directory of this run, must exist
@@ -68,13 +63,8 @@ public final class Execution {
             Clocks clocks,
             Pause pause,
             Listener listener) {
-        this.cluster = cluster;
+        this.run = new PlanRunner.Run(cluster, runId, diskResource, clocks, pause, listener);
         this.directory = directory;
-        this.runId = runId;
-        this.diskResource = diskResource;
-        this.clocks = clocks;
-        this.pause = pause;
-        this.listener = listener;
     }
 
     /**
@@ -84,7 +74,7 @@ public final class Execution {
      */
     public RunOutcome run(Problem problem, Plan plan, @Nullable Function<Problem, Plan> planner)
             throws IOException, InterruptedException {
-        try (RunJournal journal = new RunJournal(directory, pause, listener::waits)) {
+        try (RunJournal journal = new RunJournal(directory, run.pause(), run.listener()::waits)) {
             return run(problem, plan, planner, journal);
         } catch (InUseException e) {
             throw new IOException(directory + ": another process runs this plan; wait for it or end it", e);
@@ -97,18 +87,8 @@ public final class Execution {
         Problem nowProblem = problem;
         Plan nowPlan = plan;
         for (int number = 0; ; number++) {
-            PlanRunner runner = new PlanRunner(
-                    cluster,
-                    nowProblem,
-                    nowPlan,
-                    number,
-                    planner == null ? Integer.MAX_VALUE : MOST_FAILURES,
-                    runId,
-                    diskResource,
-                    journal,
-                    clocks,
-                    pause,
-                    listener);
+            int mostFailures = planner == null ? Integer.MAX_VALUE : MOST_FAILURES;
+            PlanRunner runner = new PlanRunner(run, journal, nowProblem, nowPlan, number, mostFailures);
             Path next = directory.resolve("plan-" + (number + 1) + ".json");
             boolean superseded = Files.exists(next);
             all = all.and(superseded ? runner.outcome() : runner.run());
@@ -121,7 +101,7 @@ public final class Execution {
             List<Job> left = new ArrayList<>();
             List<String> leftOut = new ArrayList<>();
             for (Job job : problem.jobs()) {
-                String tag = RunTag.job(runId, job.name());
+                String tag = RunTag.job(run.id(), job.name());
                 RunJournal.Ended end = journal.ended(tag);
                 if (end == null || end.status().state() != JobStatus.State.SUCCEEDED) {
                     if (journal.failures(tag) < MOST_FAILURES) {
@@ -138,7 +118,7 @@ public final class Execution {
             nowPlan = planner.apply(nowProblem);
             String text = PlanFile.write(nowProblem, nowPlan, 0).toPrettyString();
             journal.withRoom(() -> FullDisk.noticed(directory, () -> AtomicFile.write(next, text)));
-            listener.replanned(nowPlan, leftOut);
+            run.listener().replanned(nowPlan, leftOut);
         }
     }
 }

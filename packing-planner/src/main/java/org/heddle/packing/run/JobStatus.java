@@ -28,9 +28,4 @@ public record JobStatus(
         SUCCEEDED,
         FAILED
     }
-
-    /** Seconds from submission to end. */
-    public double seconds() {
-        return (finishMillis - startMillis) / 1000.0;
-    }
 }

@@ -35,6 +35,20 @@ final class PlanRunner {
     /** A program may submit several MapReduce jobs one after the other with pauses up to this time. */
     private static final long LINGER_MILLIS = 30_000;
 
+    /**
+     * What all plans of one run share.
+     *
+     * @param id of the run
+     * @param diskResource YARN resource that counts disks; empty for none
+     */
+    record Run(
+            Cluster cluster,
+            String id,
+            String diskResource,
+            Clocks clocks,
+            Execution.Pause pause,
+            Execution.Listener listener) {}
+
     private final Cluster cluster;
     private final Problem problem;
     private final Plan plan;
@@ -62,30 +76,19 @@ final class PlanRunner {
      * @param number of the plan in its run, from 0
      * @param mostFailures a job that has failed so often is not tried again
      */
-    PlanRunner(
-            Cluster cluster,
-            Problem problem,
-            Plan plan,
-            int number,
-            int mostFailures,
-            String runId,
-            String diskResource,
-            RunJournal journal,
-            Clocks clocks,
-            Execution.Pause pause,
-            Execution.Listener listener) {
-        this.cluster = cluster;
+    PlanRunner(Run run, RunJournal journal, Problem problem, Plan plan, int number, int mostFailures) {
+        this.cluster = run.cluster();
         this.problem = problem;
         this.plan = plan;
         this.number = number;
         this.mostFailures = mostFailures;
-        this.runId = runId;
-        this.diskResource = diskResource;
+        this.runId = run.id();
+        this.diskResource = run.diskResource();
         this.journal = journal;
-        this.clocks = clocks;
+        this.clocks = run.clocks();
         this.dates = clocks.datesWithoutSteps();
-        this.pause = pause;
-        this.listener = listener;
+        this.pause = run.pause();
+        this.listener = run.listener();
         precedence = new Precedence(plan);
     }
 

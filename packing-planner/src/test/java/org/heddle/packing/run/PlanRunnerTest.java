@@ -103,18 +103,9 @@ class PlanRunnerTest {
                 events.add("replanned");
             }
         };
-        return new PlanRunner(
-                cluster,
-                problem,
-                plan,
-                0,
-                mostFailures,
-                "Run-1",
-                "disk",
-                journal(),
-                cluster.clocks,
-                cluster::untilNextPoll,
-                listener);
+        PlanRunner.Run run =
+                new PlanRunner.Run(cluster, "Run-1", "disk", cluster.clocks, cluster::untilNextPoll, listener);
+        return new PlanRunner(run, journal(), problem, plan, 0, mostFailures);
     }
 
     @Test

@@ -24,7 +24,7 @@ import org.heddle.offers.model.Resources;
  * does is done in one thread.
  */
 final class EmulatedYarn extends StubCluster {
-    /** The bridge's default {@code am.heartbeat.busy}. */
+    /** As of a bridge that asks for containers. */
     private static final long HEARTBEAT_MILLIS = 100;
 
     /** The bridge reads the nodes' usage as often. */

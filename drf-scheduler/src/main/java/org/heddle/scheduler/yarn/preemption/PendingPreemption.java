@@ -49,17 +49,10 @@ final class PendingPreemption implements PromisedResources {
     long droppedMillis;
 
     PendingPreemption(
-            Starvation starvation,
-            HeddleAttempt attempt,
-            Ask ask,
-            HeddleNode node,
-            int left,
-            Terms terms,
-            long dueMillis,
-            long droppedMillis) {
-        this.starvation = starvation;
-        this.attempt = attempt;
-        this.ask = ask;
+            PreemptionPlanner.Wish wish, HeddleNode node, int left, Terms terms, long dueMillis, long droppedMillis) {
+        this.starvation = wish.starvation();
+        this.attempt = wish.attempt();
+        this.ask = wish.ask();
         this.node = node;
         this.count = left;
         this.left = left;

@@ -218,9 +218,7 @@ final class PreemptionPlanner {
             return null;
         }
         PendingPreemption preemption = new PendingPreemption(
-                wish.starvation,
-                wish.attempt,
-                wish.ask,
+                wish,
                 (HeddleNode) proposal.node().tag(),
                 stuck ? 1 : proposal.count(),
                 terms(wish, proposal, rules),

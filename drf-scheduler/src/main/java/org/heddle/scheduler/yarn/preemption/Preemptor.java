@@ -34,6 +34,7 @@ import org.heddle.scheduler.yarn.node.HeddleNode;
 import org.heddle.scheduler.yarn.node.NodeReservations;
 import org.heddle.scheduler.yarn.node.PromisedResources;
 import org.heddle.scheduler.yarn.queue.HeddleQueue;
+import org.heddle.scheduler.yarn.queue.QueueTree;
 import org.heddle.settings.Clocks;
 import org.jspecify.annotations.Nullable;
 
@@ -65,16 +66,15 @@ public final class Preemptor {
     private PreemptionSettings rules = PreemptionSettings.DEFAULT;
 
     public Preemptor(
-            ShareEngine engine,
-            ResourceVectors vectors,
+            QueueTree queues,
             NodeReservations reservations,
             ContainerAllocator allocator,
             Supplier<Collection<HeddleNode>> allNodes,
             Function<ContainerId, @Nullable HeddleAttempt> attempts,
             Consumer<RMContainer> killer,
             Clocks clocks) {
-        this.engine = engine;
-        this.vectors = vectors;
+        this.engine = queues.engine();
+        this.vectors = queues.vectors();
         this.reservations = reservations;
         this.allocator = allocator;
         this.clocks = clocks;
@@ -266,14 +266,7 @@ public final class Preemptor {
             return;
         }
         PendingPreemption there = new PendingPreemption(
-                preemption.starvation,
-                preemption.attempt,
-                preemption.ask,
-                node,
-                1,
-                PendingPreemption.Terms.NEGOTIABLE,
-                preemption.dueMillis,
-                preemption.droppedMillis);
+                wish, node, 1, PendingPreemption.Terms.NEGOTIABLE, preemption.dueMillis, preemption.droppedMillis);
         preemptions.add(there);
         node.promise(there);
         count("given-back", 1);

@@ -112,16 +112,17 @@ public final class FairQueueMetrics extends QueueMetrics implements PendingGauge
             return known;
         }
         String shown = label == null ? DEFAULT_PARTITION_JMX_STR : label;
-        String partition = shown.isEmpty() ? DEFAULT_PARTITION : shown;
+        PartitionMetrics.Partition partition =
+                new PartitionMetrics.Partition(shown.isEmpty() ? DEFAULT_PARTITION : shown, shown);
         if (parentQueue == null) {
             getQueueMetrics()
                     .computeIfAbsent(
                             wholePartition(label),
-                            any -> PartitionMetrics.ofWhole(metricsSystem, queueName, conf, partition, shown));
+                            any -> PartitionMetrics.ofWhole(metricsSystem, queueName, conf, partition));
         } else {
             parentQueue.getMetrics().getPartitionQueueMetrics(label);
         }
-        PartitionMetrics metrics = new PartitionMetrics(metricsSystem, queueName, parentQueue, conf, partition, shown);
+        PartitionMetrics metrics = new PartitionMetrics(metricsSystem, queueName, parentQueue, conf, partition);
         metrics.register();
         getQueueMetrics().put(name, metrics);
         registerPartitionMetricsCreation(name);

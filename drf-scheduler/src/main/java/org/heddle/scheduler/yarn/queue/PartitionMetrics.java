@@ -17,18 +17,18 @@ final class PartitionMetrics extends PartitionQueueMetrics implements PendingGau
     private static final int RECORD_NAME = sourceName("").length();
 
     private final String source;
-    private final String partition;
-    private final String label;
+    private final Partition partition;
     private final PendingGauges pending = new PendingGauges(this, registry);
 
     /** @param label as in the names of beans: empty for nodes without a label */
+    record Partition(String name, String label) {
+        private String source() {
+            return P_RECORD_INFO.name() + ",partition=" + label;
+        }
+    }
+
     PartitionMetrics(
-            MetricsSystem system,
-            String queue,
-            @Nullable Queue parent,
-            Configuration conf,
-            String partition,
-            String label) {
+            MetricsSystem system, String queue, @Nullable Queue parent, Configuration conf, Partition partition) {
         this(
                 system,
                 queue,
@@ -36,22 +36,15 @@ final class PartitionMetrics extends PartitionQueueMetrics implements PendingGau
                 true,
                 conf,
                 partition,
-                label,
-                sourceOf(label) + sourceName(queue).substring(RECORD_NAME));
+                partition.source() + sourceName(queue).substring(RECORD_NAME));
         tag(QUEUE_INFO, queue);
     }
 
     /** The metrics of a partition in all queues, as Hadoop would make them, registered. */
-    static PartitionMetrics ofWhole(
-            MetricsSystem system, String queue, Configuration conf, String partition, String label) {
-        PartitionMetrics whole =
-                new PartitionMetrics(system, queue, null, false, conf, partition, label, sourceOf(label));
-        system.register(whole.source, "Metrics for partition: " + label, whole);
+    static PartitionMetrics ofWhole(MetricsSystem system, String queue, Configuration conf, Partition partition) {
+        PartitionMetrics whole = new PartitionMetrics(system, queue, null, false, conf, partition, partition.source());
+        system.register(whole.source, "Metrics for partition: " + partition.label(), whole);
         return whole;
-    }
-
-    private static String sourceOf(String label) {
-        return P_RECORD_INFO.name() + ",partition=" + label;
     }
 
     private PartitionMetrics(
@@ -60,14 +53,12 @@ final class PartitionMetrics extends PartitionQueueMetrics implements PendingGau
             @Nullable Queue parent,
             boolean ofUsers,
             Configuration conf,
-            String partition,
-            String label,
+            Partition partition,
             String source) {
-        super(system, queue, parent, ofUsers, conf, partition);
+        super(system, queue, parent, ofUsers, conf, partition.name());
         this.partition = partition;
-        this.label = label;
         this.source = source;
-        tag(PARTITION_INFO, label);
+        tag(PARTITION_INFO, partition.label());
     }
 
     void register() {
@@ -97,8 +88,8 @@ final class PartitionMetrics extends PartitionQueueMetrics implements PendingGau
             return null;
         }
         return users.computeIfAbsent(user, name -> {
-            PartitionMetrics metrics = new PartitionMetrics(
-                    metricsSystem, queueName, null, false, conf, partition, label, sourceOfUser(name));
+            PartitionMetrics metrics =
+                    new PartitionMetrics(metricsSystem, queueName, null, false, conf, partition, sourceOfUser(name));
             metrics.tag(QUEUE_INFO, queueName);
             metrics.tag(USER_INFO, name);
             metricsSystem.register(

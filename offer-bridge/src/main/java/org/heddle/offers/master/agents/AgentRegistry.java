@@ -15,6 +15,7 @@ import org.heddle.offers.agent.AgentProtocol;
 import org.heddle.offers.agent.FrameCodec;
 import org.heddle.offers.master.cluster.AllocatedContainer;
 import org.heddle.offers.master.cluster.Cluster;
+import org.heddle.offers.master.offers.MasterParts;
 import org.heddle.offers.master.offers.OfferManager;
 import org.heddle.offers.master.offers.SchedulerEvents;
 import org.heddle.offers.master.state.AgentContainer;
@@ -56,18 +57,15 @@ public final class AgentRegistry {
     private final SandboxRequests sandboxes = new SandboxRequests();
 
     public AgentRegistry(
-            ClusterState state,
-            StateExecutor stateExecutor,
-            Cluster cluster,
-            MasterSettings settings,
+            MasterParts parts,
             OfferManager offers,
             TaskTracker tasks,
             ExecutorManager executors,
             ExecutorCallHandler executorCalls) {
-        this.state = state;
-        this.stateExecutor = stateExecutor;
-        this.cluster = cluster;
-        this.settings = settings;
+        this.state = parts.state();
+        this.stateExecutor = parts.stateExecutor();
+        this.cluster = parts.cluster();
+        this.settings = parts.settings();
         this.offers = offers;
         this.tasks = tasks;
         this.executors = executors;
@@ -84,7 +82,7 @@ public final class AgentRegistry {
         change.put(StateCodec.containerKey(container.id()), StateCodec.container(container));
         change.after(() ->
                 cluster.startAgent(container.role().key(), new Cluster.AgentSpec(container.id(), container.secret())));
-        awaitAgent(change, container, settings.agentMillis());
+        awaitAgent(change, container, settings.times().agentMillis());
     }
 
     /**
@@ -133,7 +131,10 @@ public final class AgentRegistry {
 
     /** After a restart of the bridge, waits for the running agents to connect again. */
     public void awaitAll(StateChange change) {
-        state.containers().values().forEach(container -> awaitAgent(change, container, settings.returnMillis()));
+        state.containers()
+                .values()
+                .forEach(container ->
+                        awaitAgent(change, container, settings.times().returnMillis()));
     }
 
     /** After an application is taken over, compares its containers with the cluster's list. */
@@ -273,15 +274,15 @@ public final class AgentRegistry {
 
     private void awaitReturn(StateChange change, AgentContainer container) {
         long gone = container.goneAt();
-        stateExecutor.at(change.now() + settings.returnMillis(), later -> {
+        stateExecutor.at(change.now() + settings.times().returnMillis(), later -> {
             if (container.link() == null
                     && container.goneAt() == gone
                     && state.containers().get(container.id()) == container) {
                 giveUp(
                         later,
                         container,
-                        "Its agent has lost the bridge and did not come back within " + settings.returnMillis()
-                                + " ms");
+                        "Its agent has lost the bridge and did not come back within "
+                                + settings.times().returnMillis() + " ms");
             }
         });
     }

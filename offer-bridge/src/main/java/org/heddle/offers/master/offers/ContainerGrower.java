@@ -40,11 +40,11 @@ final class ContainerGrower {
     private final MasterSettings settings;
     private final Counters counters;
 
-    ContainerGrower(ClusterState state, Cluster cluster, MasterSettings settings, Counters counters) {
-        this.state = state;
-        this.cluster = cluster;
-        this.settings = settings;
-        this.counters = counters;
+    ContainerGrower(MasterParts parts) {
+        this.state = parts.state();
+        this.cluster = parts.cluster();
+        this.settings = parts.settings();
+        this.counters = parts.counters();
     }
 
     /**

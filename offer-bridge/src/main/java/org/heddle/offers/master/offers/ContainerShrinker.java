@@ -44,17 +44,12 @@ final class ContainerShrinker {
     private final Counters counters;
     private Support support = Support.UNKNOWN;
 
-    ContainerShrinker(
-            ClusterState state,
-            StateExecutor stateExecutor,
-            Cluster cluster,
-            MasterSettings settings,
-            Counters counters) {
-        this.state = state;
-        this.stateExecutor = stateExecutor;
-        this.cluster = cluster;
-        this.settings = settings;
-        this.counters = counters;
+    ContainerShrinker(MasterParts parts) {
+        this.state = parts.state();
+        this.stateExecutor = parts.stateExecutor();
+        this.cluster = parts.cluster();
+        this.settings = parts.settings();
+        this.counters = parts.counters();
     }
 
     /**

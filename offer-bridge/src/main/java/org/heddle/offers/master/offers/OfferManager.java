@@ -28,7 +28,6 @@ import org.heddle.offers.master.state.OutstandingOffer;
 import org.heddle.offers.master.state.StateChange;
 import org.heddle.offers.master.state.StateCodec;
 import org.heddle.offers.master.state.StateExecutor;
-import org.heddle.offers.master.state.Warnings;
 import org.heddle.offers.model.AskView;
 import org.heddle.offers.model.ContainerAsk;
 import org.heddle.offers.model.Ports;
@@ -55,6 +54,8 @@ public final class OfferManager {
      * The end of a filter costs a look at all containers of its role, so those that end together are handled together.
      */
     private static final long FILTER_MILLIS = 100;
+    /** Few tasks want more than one. */
+    private static final int PORTS_PER_OFFER = 10;
 
     private final ClusterState state;
     private final StateExecutor stateExecutor;
@@ -72,28 +73,20 @@ public final class OfferManager {
     private long offersMade;
     private long shareAt;
 
-    public OfferManager(
-            ClusterState state,
-            StateExecutor stateExecutor,
-            Cluster cluster,
-            MasterSettings settings,
-            SchedulerEvents events,
-            InverseOffers inverseOffers,
-            Counters counters,
-            Warnings warnings) {
-        this.state = state;
-        this.stateExecutor = stateExecutor;
-        this.cluster = cluster;
-        this.settings = settings;
+    public OfferManager(MasterParts parts, SchedulerEvents events, InverseOffers inverseOffers) {
+        this.state = parts.state();
+        this.stateExecutor = parts.stateExecutor();
+        this.cluster = parts.cluster();
+        this.settings = parts.settings();
         this.events = events;
-        this.counters = counters;
+        this.counters = parts.counters();
         this.ports = new PortPool(settings.ports());
-        this.shrinker = new ContainerShrinker(state, stateExecutor, cluster, settings, counters);
-        this.grower = new ContainerGrower(state, cluster, settings, counters);
+        this.shrinker = new ContainerShrinker(parts);
+        this.grower = new ContainerGrower(parts);
         this.inverseOffers = inverseOffers;
         this.contention = new Contention(state, settings);
         this.leases = new ContainerLeases(settings, contention);
-        this.warnings = new AllocationWarnings(contention, settings, counters, warnings);
+        this.warnings = new AllocationWarnings(contention, settings, counters, parts.warnings());
     }
 
     // ---- containers come ----
@@ -118,7 +111,7 @@ public final class OfferManager {
                 change.after(() -> cluster.release(role.key(), one.containerId()));
                 continue;
             }
-            Ports lent = ports.lend(one.host(), settings.portsPerOffer());
+            Ports lent = ports.lend(one.host(), PORTS_PER_OFFER);
             Resources total = withDiskAndPorts(settings.usable(one.size()), lent);
             LOG.debug("{} gets {} on {}", role.key(), total, one.node());
             AgentContainer container =

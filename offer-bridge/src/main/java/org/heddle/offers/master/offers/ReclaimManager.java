@@ -47,19 +47,13 @@ public final class ReclaimManager {
     private final InverseOffers inverseOffers;
     private final Counters counters;
 
-    public ReclaimManager(
-            ClusterState state,
-            StateExecutor stateExecutor,
-            MasterSettings settings,
-            OfferManager offers,
-            InverseOffers inverseOffers,
-            Counters counters) {
-        this.state = state;
-        this.stateExecutor = stateExecutor;
-        this.settings = settings;
+    public ReclaimManager(MasterParts parts, OfferManager offers, InverseOffers inverseOffers) {
+        this.state = parts.state();
+        this.stateExecutor = parts.stateExecutor();
+        this.settings = parts.settings();
+        this.counters = parts.counters();
         this.offers = offers;
         this.inverseOffers = inverseOffers;
-        this.counters = counters;
     }
 
     /** Handles a demand of the cluster for containers or for an amount. */

@@ -72,11 +72,6 @@ public final class Framework {
         return sink != null;
     }
 
-    /** Its event stream; null while it is disconnected. */
-    public @Nullable EventSink<Event> sink() {
-        return sink;
-    }
-
     public String streamId() {
         return streamId;
     }

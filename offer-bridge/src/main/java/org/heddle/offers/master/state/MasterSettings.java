@@ -7,19 +7,11 @@ import org.heddle.offers.model.Resources;
 /**
  * The settings of the master.
  *
- * @param heartbeatMillis interval between heartbeats on event streams, in ms
  * @param offerMillis time after which an unanswered offer is rescinded, in ms; shorter than YARN's own expiry of unused
  *     containers
- * @param agentMillis time after which an agent that was started and has not registered is lost, in ms
- * @param returnMillis time after a restart of the bridge in which agents must register again, in ms; a framework must
- *     subscribe again within this time or its own failover timeout, whichever is longer
- * @param retryMillis time after which a status update without an acknowledgement is sent again, in ms
- * @param frameworks maximum number of frameworks
  * @param minimumOffer CPUs and memory of the smallest offer
- * @param agentMemMb memory of each container that its agent uses, in MiB
  * @param diskMb disk in each offer, in MiB
  * @param ports ports of each host that offers contain
- * @param portsPerOffer number of ports in one offer
  * @param shortPart part of each node, from 0 to 1, that is offered only for tasks with a {@code max_completion_time}
  * @param shortMillis maximum {@code max_completion_time} of such a task, in ms
  * @param leaseMillis longest time for which a framework keeps a container while other applications wait, in ms; then
@@ -28,29 +20,40 @@ import org.heddle.offers.model.Resources;
  * @param sharesQueues frameworks in the same queue have equal shares, whatever the order of the queue
  */
 public record MasterSettings(
-        long heartbeatMillis,
+        Times times,
         long offerMillis,
-        long agentMillis,
-        long returnMillis,
-        long retryMillis,
-        int frameworks,
         Resources minimumOffer,
-        long agentMemMb,
         long diskMb,
         PortRange ports,
-        int portsPerOffer,
         double shortPart,
         long shortMillis,
         long leaseMillis,
         boolean sharesQueues) {
+    /** Memory of each container that its agent uses, in MiB: more than one used that had run 4,400 tasks. */
+    private static final long AGENT_MEM_MB = 64;
+
+    /**
+     * Intervals and waits that only tests make shorter.
+     *
+     * @param heartbeatMillis interval between heartbeats on event streams, in ms
+     * @param agentMillis time after which an agent that was started and has not registered is lost, in ms
+     * @param returnMillis time after a restart of the bridge in which agents must register again, in ms; a framework
+     *     must subscribe again within this time or its own failover timeout, whichever is longer
+     * @param retryMillis time after which a status update without an acknowledgement is sent again, in ms
+     */
+    public record Times(long heartbeatMillis, long agentMillis, long returnMillis, long retryMillis) {
+        /** Heartbeats and repetitions as of Mesos' master. */
+        public static final Times USUAL = new Times(15_000, 120_000, 120_000, 10_000);
+    }
+
     /** What of a container of that size can be offered: not what its agent needs. */
     public Resources usable(Resources allocated) {
-        return Resources.of(allocated.milliCpus(), Math.max(0, allocated.memMb() - agentMemMb))
+        return Resources.of(allocated.milliCpus(), Math.max(0, allocated.memMb() - AGENT_MEM_MB))
                 .withGpus(allocated.gpus());
     }
 
     /** A container as the cluster counts it: with what its agent needs, and without disk and ports. */
     public Resources whole(Resources usable) {
-        return Resources.of(usable.milliCpus(), usable.memMb() + agentMemMb).withGpus(usable.gpus());
+        return Resources.of(usable.milliCpus(), usable.memMb() + AGENT_MEM_MB).withGpus(usable.gpus());
     }
 }

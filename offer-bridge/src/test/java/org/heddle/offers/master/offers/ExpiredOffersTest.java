@@ -39,14 +39,15 @@ class ExpiredOffersTest {
         MasterSettings settings = TestBridges.settings(directory, 0, 0).limits();
         try (Journal journal = Journal.open(directory)) {
             OfferManager offers = new OfferManager(
-                    state,
-                    new StateExecutor(TestClocks.of(() -> START), journal, () -> {}),
-                    new GenerousCluster(),
-                    settings,
+                    new MasterParts(
+                            state,
+                            new StateExecutor(TestClocks.of(() -> START), journal, () -> {}),
+                            new GenerousCluster(),
+                            settings,
+                            counters,
+                            new Warnings()),
                     new SchedulerEvents(new MasterIdentity("bridge", "localhost", "127.0.0.1", 5050)),
-                    new InverseOffers(state, counters),
-                    counters,
-                    new Warnings());
+                    new InverseOffers(state, counters));
             Framework framework = new Framework(
                     "keeper",
                     FrameworkInfo.newBuilder().setUser("u").setName("keeper").build());

@@ -61,16 +61,12 @@ class IdleExecutorsTest {
         MasterSettings settings = TestBridges.settings(directory, 0, 0).limits();
         Counters counters = new Counters();
         InverseOffers inverseOffers = new InverseOffers(state, counters);
+        MasterParts parts = new MasterParts(state, executor, new GenerousCluster(), settings, counters, new Warnings());
         offers = new OfferManager(
-                state,
-                executor,
-                new GenerousCluster(),
-                settings,
+                parts,
                 new SchedulerEvents(new MasterIdentity("bridge", "localhost", "127.0.0.1", 5050)),
-                inverseOffers,
-                counters,
-                new Warnings());
-        reclaims = new ReclaimManager(state, executor, settings, offers, inverseOffers, counters);
+                inverseOffers);
+        reclaims = new ReclaimManager(parts, offers, inverseOffers);
         Framework framework = new Framework(
                 "holder",
                 FrameworkInfo.newBuilder().setUser("u").setName("holder").build());

@@ -68,14 +68,15 @@ class ReturnsTest {
         Counters counters = new Counters();
         journal = Journal.open(directory);
         offers = new OfferManager(
-                state,
-                new StateExecutor(TestClocks.of(() -> START), journal, () -> {}),
-                new GenerousCluster(),
-                TestBridges.settings(directory, 0, 0).limits(),
+                new MasterParts(
+                        state,
+                        new StateExecutor(TestClocks.of(() -> START), journal, () -> {}),
+                        new GenerousCluster(),
+                        TestBridges.settings(directory, 0, 0).limits(),
+                        counters,
+                        new Warnings()),
                 new SchedulerEvents(new MasterIdentity("bridge", "localhost", "127.0.0.1", 5050)),
-                new InverseOffers(state, counters),
-                counters,
-                new Warnings());
+                new InverseOffers(state, counters));
         first = role("first");
         newcomer = role("newcomer");
         for (int i = 0; i < CONTAINERS; i++) {

@@ -46,14 +46,9 @@ class SharingWarningTest {
             MasterSettings settings = TestBridges.settings(directory, 0, 0).limits();
             Counters counters = new Counters();
             OfferManager offers = new OfferManager(
-                    state,
-                    executor,
-                    new GenerousCluster(),
-                    settings,
+                    new MasterParts(state, executor, new GenerousCluster(), settings, counters, warnings),
                     new SchedulerEvents(new MasterIdentity("bridge", "localhost", "127.0.0.1", 5050)),
-                    new InverseOffers(state, counters),
-                    counters,
-                    warnings);
+                    new InverseOffers(state, counters));
             starved.setAskingSince(START);
             givenBack(offers, START + 19_999);
             assertThat(warnings.sentences())

@@ -35,6 +35,7 @@ import org.heddle.offers.master.agents.AgentRegistry;
 import org.heddle.offers.master.cluster.ApplicationKey;
 import org.heddle.offers.master.cluster.ClusterNode;
 import org.heddle.offers.master.offers.InverseOffers;
+import org.heddle.offers.master.offers.MasterParts;
 import org.heddle.offers.master.offers.OfferManager;
 import org.heddle.offers.master.offers.SchedulerEvents;
 import org.heddle.offers.master.state.AgentContainer;
@@ -141,20 +142,16 @@ final class TaskFixture implements AutoCloseable {
         MasterSettings settings = TestBridges.settings(directory, 0, 0).limits();
         RecordingCluster cluster = new RecordingCluster();
         Listener listener = new Listener();
+        MasterParts parts = new MasterParts(state, stateExecutor, cluster, settings, counters, new Warnings());
         offers = new OfferManager(
-                state,
-                stateExecutor,
-                cluster,
-                settings,
+                parts,
                 new SchedulerEvents(new MasterIdentity("bridge", "localhost", "127.0.0.1", 5050)),
-                new InverseOffers(state, counters),
-                counters,
-                new Warnings());
+                new InverseOffers(state, counters));
         executors = new ExecutorManager(state, stateExecutor, counters);
         tasks = new TaskTracker(state, offers, executors, listener, counters);
         calls = new ExecutorCallHandler(state, executors, tasks, offers, counters);
         accepts = new AcceptHandler(state, offers, executors, tasks, listener, counters);
-        agents = new AgentRegistry(state, stateExecutor, cluster, settings, offers, tasks, executors, calls);
+        agents = new AgentRegistry(parts, offers, tasks, executors, calls);
         Resources node = SIZE.times(4);
         state.setNodes(List.of(
                 new ClusterNode(NODE, "node", "10.0.0.7", "/rack", "", node, Resources.NONE, true, 0, Map.of())));

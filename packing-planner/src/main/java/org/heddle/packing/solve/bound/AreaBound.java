@@ -51,12 +51,6 @@ public final class AreaBound {
         return low;
     }
 
-    /** After {@link #seconds()}: the part of T that job {@code j} needs at least; they sum up to about T. */
-    double price(int j, double seconds) {
-        fill(seconds);
-        return least(j, weight) / table.slots;
-    }
-
     /** After {@link #seconds()}: l, the part of a slot that a host counts. */
     public double weight() {
         return weight;

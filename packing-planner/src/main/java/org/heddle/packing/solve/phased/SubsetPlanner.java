@@ -95,12 +95,4 @@ public final class SubsetPlanner {
         best[set] = shortest;
         firstPhase[set] = phase;
     }
-
-    /** Seconds of the shortest phase of a set, also of one which the search did not need. */
-    double phaseSeconds(int set) {
-        if (length[set] < Double.POSITIVE_INFINITY) {
-            return length[set];
-        }
-        return oracle.leastSeconds(set, atLeast[set], Double.POSITIVE_INFINITY);
-    }
 }
