@@ -201,7 +201,8 @@ class SojournOrderTest {
     @ParameterizedTest
     @ValueSource(strings = {"10,10,10,10,10,10", "40,20", "1,2,4,8,16,29", "30,30", "20,20,20"})
     void inALeafOfSeveralUsersAJobOfPartsEndsNoSooner(String parts) {
-        int[] stages = Arrays.stream(parts.split(",", -1)).mapToInt(Integer::parseInt).toArray();
+        int[] stages =
+                Arrays.stream(parts.split(",", -1)).mapToInt(Integer::parseInt).toArray();
         assertThat(endBesideAnotherUser(stages)).isGreaterThanOrEqualTo(endBesideAnotherUser(60));
     }
 

@@ -89,14 +89,14 @@ final class RoomForecast {
 
     Outlook outlook(HeddleNode node, Predicate<ContainerId> stays) {
         long[] room = vectors.room(node.getUnallocatedResource());
-        List<RMContainer> staying = node.getCopiedListOfRunningContainers();
-        staying.removeIf(container -> {
-            boolean goes = !stays.test(container.getContainerId());
-            if (goes) {
+        List<RMContainer> staying = new ArrayList<>();
+        for (RMContainer container : node.getCopiedListOfRunningContainers()) {
+            if (stays.test(container.getContainerId())) {
+                staying.add(container);
+            } else {
                 Vectors.add(room, vectors.of(container.getContainer().getResource()), 1);
             }
-            return goes;
-        });
+        }
         return new Outlook(node, room, staying);
     }
 
