@@ -135,8 +135,8 @@ class LargeContainersTest {
         }
 
         /** Each next one within so many seconds. */
-        void allComeInTime(int asked, double seconds) throws Exception {
-            allComeInTime(asked, 0, seconds);
+        void allComeInTime(int asked, long seconds) throws Exception {
+            allComeInTime(asked, 0, (double) seconds);
         }
 
         /** The first one within so many seconds more. */
