@@ -80,9 +80,10 @@ final class NodeAllocation {
             return;
         }
         HeartbeatOffer offer = new HeartbeatOffer(allocator, node, spec, now);
-        NodeReservations.Outcome outcome = reservations.keep(node, offer, now);
+        NodeReservations.Kept kept = reservations.keep(node, offer, now);
+        NodeReservations.Outcome outcome = kept.outcome();
         if (outcome == NodeReservations.Outcome.HELD) {
-            backfill(node, offer, spec.maxAssign(), now);
+            backfill(node, kept, offer, spec.maxAssign());
             return;
         }
         int served = outcome == NodeReservations.Outcome.SERVED ? 1 : 0;
@@ -108,14 +109,16 @@ final class NodeAllocation {
     }
 
     /** The free room of a reserved node is for containers that end before it is needed. */
-    private void backfill(HeddleNode node, HeartbeatOffer offer, int most, long now) {
-        if (reservations.beginBackfill(node, now)) {
-            try {
-                long[] free = vectors.room(node.getUnallocatedResource());
-                placed += engine.offerKept(free, most, offer.filling(free));
-            } finally {
-                reservations.endBackfill();
-            }
+    private void backfill(HeddleNode node, NodeReservations.Kept kept, HeartbeatOffer offer, int most) {
+        if (kept.backfillMillis() == 0) {
+            return;
+        }
+        reservations.beginBackfill(node, kept);
+        try {
+            long[] free = vectors.room(node.getUnallocatedResource());
+            placed += engine.offerKept(free, most, offer.filling(free));
+        } finally {
+            reservations.endBackfill();
         }
     }
 

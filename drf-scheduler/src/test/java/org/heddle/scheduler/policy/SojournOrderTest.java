@@ -15,6 +15,8 @@ import org.heddle.scheduler.engine.Trial;
 import org.heddle.scheduler.engine.Turn;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Laws of {@link SojournOrder}, on a cluster of ten containers whose tasks take ten seconds each. */
 @Tag("pure")
@@ -195,6 +197,35 @@ class SojournOrderTest {
         return tried.end;
     }
 
+    /** None of these ways gains anything beside the jobs of the same user and those of another one. */
+    @ParameterizedTest
+    @ValueSource(strings = {"10,10,10,10,10,10", "40,20", "1,2,4,8,16,29", "30,30", "20,20,20"})
+    void inALeafOfSeveralUsersAJobOfPartsEndsNoSooner(String parts) {
+        int[] stages =
+                Arrays.stream(parts.split(",", -1)).mapToInt(Integer::parseInt).toArray();
+        assertThat(endBesideAnotherUser(stages)).isGreaterThanOrEqualTo(endBesideAnotherUser(60));
+    }
+
+    /** When a job of these stages ends beside three jobs of its user and two of another, all of 40 tasks. */
+    private static long endBesideAnotherUser(int... stages) {
+        SojournOrderTest cluster = new SojournOrderTest();
+        Schedulable[] users = cluster.twoUsers();
+        App tried = cluster.new App(users[0], 0, stages);
+        for (int i = 0; i < 5; i++) {
+            cluster.new App(users[i / 2 % 2], 0, 40);
+        }
+        cluster.runToEnd(tried);
+        return tried.end;
+    }
+
+    private Schedulable[] twoUsers() {
+        engine.setOrder(engine.root(), new DrfOrder());
+        return new Schedulable[] {
+            engine.addGroup(engine.root(), "alice", new SojournOrder(), new double[] {1}),
+            engine.addGroup(engine.root(), "bob", new SojournOrder(), new double[] {1})
+        };
+    }
+
     @Test
     void aUserWhoSplitsAJobHasNoMoreOfALeafOfSeveralUsers() {
         assertThat(servedOfTwoUsers(6, 50)).isEqualTo(servedOfTwoUsers(1, 300));
@@ -203,14 +234,11 @@ class SojournOrderTest {
     /** What the second user's job has been served after 100 s beside so many jobs of another user. */
     private static double servedOfTwoUsers(int jobs, int tasks) {
         SojournOrderTest cluster = new SojournOrderTest();
-        cluster.engine.setOrder(cluster.engine.root(), new DrfOrder());
-        Schedulable alice =
-                cluster.engine.addGroup(cluster.engine.root(), "alice", new SojournOrder(), new double[] {1});
-        Schedulable bob = cluster.engine.addGroup(cluster.engine.root(), "bob", new SojournOrder(), new double[] {1});
+        Schedulable[] users = cluster.twoUsers();
         for (int i = 0; i < jobs; i++) {
-            cluster.new App(alice, 0, tasks);
+            cluster.new App(users[0], 0, tasks);
         }
-        App honest = cluster.new App(bob, 0, 300);
+        App honest = cluster.new App(users[1], 0, 300);
         cluster.runFor(100);
         return cluster.work(honest.schedulable);
     }

@@ -3,7 +3,8 @@ package org.heddle.market.epoch;
 
 /**
  * The mean lifetime of a queue's recent containers, from its use alone (Little's law): those that ended lived a whole
- * lifetime, those that run half of one on average.
+ * lifetime, those that run half of one on average. The latter is wrong where many began together, as those of a queue
+ * that has just come: until as many have ended, each of them counts as half of the longest lifetime of any queue.
  *
  * <p>A lag is repaid by containers, and these stay for a lifetime. A lag that is repaid faster than that is overshot:
  * the queue gets the whole cluster for a lifetime, and then the others do.
@@ -50,7 +51,9 @@ final class ContainerLifetime {
      * @param longestMillis the longest mean of any queue, which counts as much as one container of this one
      */
     double millis(long heldNanos, long containerNanos, double longestMillis) {
-        return (used + longestMillis * containerNanos) / (lives(heldNanos) + containerNanos);
+        double unknown = Math.max(0, heldNanos / 2.0 - freed);
+        double known = Math.max(used, longestMillis * unknown);
+        return (known + longestMillis * containerNanos) / (lives(heldNanos) + containerNanos);
     }
 
     /** The slot-time of a large container that lives long, in nano-slot-milliseconds. */

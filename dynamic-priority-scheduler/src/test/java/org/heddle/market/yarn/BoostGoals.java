@@ -38,39 +38,4 @@ class BoostGoals {
     private BoostRun.Outcome withPreemption(String name) throws Exception {
         return new BoostRun(Files.createDirectory(directory.resolve(name)), 20_000, 5_000, 5_000).run();
     }
-
-    /**
-     * The hard case: see {@link TakeOverRun}. No queue that pays loses a container, no queue loses an
-     * ApplicationMaster, and the limit of lost work is kept. Every queue that pays is served. How long that takes is
-     * printed: the limit decides it.
-     */
-    @Test
-    void preemptionWastesLessThanAHundredthOfAClusterThatIsHeldByOthers() throws Exception {
-        TakeOverRun.Outcome outcome = takeOver("limited", 60_000, "0.75%");
-        assertThat(outcome.wasted()).as("%s", outcome).isLessThan(0.01);
-        assertThat(outcome.revokedOfPayers()).as("%s", outcome).isZero();
-        assertThat(outcome.mastersLost()).as("%s", outcome).isZero();
-    }
-
-    /**
-     * The same without a limit of lost work: a queue that pays is served within the preemption interval twice, the
-     * interval after which its rate counts, and the grace period of ApplicationMasters. The wasted work is printed, not
-     * judged.
-     */
-    @Test
-    void whoPaysGetsHisPartOfAClusterThatIsHeldByOthers() throws Exception {
-        TakeOverRun.Outcome outcome = takeOver("unlimited", 60_000, "100%");
-        takeOver("without", 0, "100%");
-        assertThat(outcome.revokedOfPayers()).as("%s", outcome).isZero();
-        assertThat(outcome.mastersLost()).as("%s", outcome).isZero();
-        assertThat(outcome.bursts()).as("%s", outcome).isEqualTo(24);
-        assertThat(outcome.longestWaitMillis()).as("%s", outcome).isLessThan(180_000);
-    }
-
-    private TakeOverRun.Outcome takeOver(String name, long preemptionMillis, String maxLost) throws Exception {
-        TakeOverRun.Outcome outcome =
-                new TakeOverRun(Files.createDirectory(directory.resolve(name)), preemptionMillis, maxLost).run();
-        System.out.println("take-over, " + name + ": " + outcome);
-        return outcome;
-    }
 }

@@ -266,6 +266,8 @@ final class MarketFixture implements AutoCloseable {
                         .withAppName(user)
                         .withUser(user)
                         .withQueue(queue)
+                        .withUnmanagedAM(false)
+                        .withWaitForAppAcceptedState(false)
                         .build());
         MockAM am = launch(app, at);
         am.registerAppAttempt();

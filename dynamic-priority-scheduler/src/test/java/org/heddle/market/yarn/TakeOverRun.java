@@ -3,6 +3,7 @@ package org.heddle.market.yarn;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -22,10 +23,11 @@ import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.server.resourcemanager.MockNM;
 
 /**
- * Queues without credit hold a whole cluster with tasks of an hour and ask for more; queues that pay come now and then
- * for less than they are entitled to, some with containers that only fit where several others have gone. Every
- * application has an ApplicationMaster. Natural ends are far too rare to serve newcomers, so nearly all is taken by
- * preemption: the least work would be lost if the youngest containers went, wherever they run.
+ * Queues without credit hold a whole cluster with long tasks and ask for more; queues that pay come now and then for
+ * less than they are entitled to, some with containers that only fit where several others have gone. Every application
+ * has an ApplicationMaster. The longer the tasks, the rarer are natural ends, and the more is taken by preemption: the
+ * least work would be lost if the youngest containers went, wherever they run. The run ends when an hour is over and all
+ * who pay have been served, but lasts no longer than two more tasks.
  */
 final class TakeOverRun {
     private static final int NODES = 10;
@@ -37,14 +39,14 @@ final class TakeOverRun {
     private static final int LARGE = 4;
     private static final int BACKLOG = 60;
     private static final long INTERVAL = 20_000;
-    private static final long LONG_TASK = 3_600_000;
     private static final long SHORT_TASK = 300_000;
     private static final long WARM_UP = 1_200_000;
     private static final long MEASURED = 3_600_000;
     private static final long STEP = 2_000;
 
     private final MarketFixture fixture;
-    private final SplittableRandom random = new SplittableRandom(2_010);
+    private final SplittableRandom random;
+    private final long longTask;
     private final List<Holder> holders = new ArrayList<>();
     private final List<Burst> waiting = new ArrayList<>();
     private final Map<NodeId, MockNM> nodes = new HashMap<>();
@@ -52,10 +54,8 @@ final class TakeOverRun {
     private long used;
     private long lost;
     private int revoked;
-    private int bursts;
     private int ofPayers;
-    private long waited;
-    private long longestWait;
+    private final List<Long> waits = new ArrayList<>();
 
     /**
      * What came of it.
@@ -64,31 +64,29 @@ final class TakeOverRun {
      * @param revoked containers
      * @param revokedOfPayers those among them whose queue paid
      * @param mastersLost applications that had to begin again
-     * @param bursts how many times somebody came
-     * @param meanWaitMillis from coming to having all
-     * @param longestWaitMillis the longest of these
+     * @param waitMillis of each time that somebody came, from coming to having all, or to the end of the run
+     * @param unserved how many of these had not got all by then
      */
     public record Outcome(
-            double wasted,
-            int revoked,
-            int revokedOfPayers,
-            long mastersLost,
-            int bursts,
-            double meanWaitMillis,
-            long longestWaitMillis) {
+            double wasted, int revoked, int revokedOfPayers, long mastersLost, List<Long> waitMillis, int unserved) {
+        long longestWaitMillis() {
+            return Collections.max(waitMillis);
+        }
+
         @Override
         public String toString() {
             return String.format(
                     Locale.ROOT,
                     "wasted %.3f%% in %d revoked containers (%d of payers), masters lost %d; %d bursts waited %.0f s,"
-                            + " at most %d s",
+                            + " at most %d s, %d were not served",
                     100 * wasted,
                     revoked,
                     revokedOfPayers,
                     mastersLost,
-                    bursts,
-                    meanWaitMillis / 1_000,
-                    longestWaitMillis / 1_000);
+                    waitMillis.size(),
+                    waitMillis.stream().mapToLong(wait -> wait).average().orElse(0) / 1_000,
+                    longestWaitMillis() / 1_000,
+                    unserved);
         }
     }
 
@@ -124,8 +122,12 @@ final class TakeOverRun {
     /**
      * @param preemptionMillis 0 for no preemption
      * @param maxLost the part of all work that preemption may lose
+     * @param longTask how long each container of those runs who do not pay, in milliseconds
+     * @param seed of when the queues that pay come, and for how much
      */
-    TakeOverRun(Path directory, long preemptionMillis, String maxLost) throws Exception {
+    TakeOverRun(Path directory, long preemptionMillis, String maxLost, long longTask, long seed) throws Exception {
+        this.random = new SplittableRandom(seed);
+        this.longTask = longTask;
         fixture = new MarketFixture(
                 directory,
                 MarketKeys.INTERVAL_MS.name(),
@@ -158,7 +160,8 @@ final class TakeOverRun {
                 ask(holder);
             }
             List<Burst> to = plan();
-            while (now < WARM_UP + MEASURED) {
+            long end = WARM_UP + MEASURED;
+            while (now < end || (!waiting.isEmpty() && now < end + 2 * longTask)) {
                 while (!to.isEmpty() && to.get(0).at <= now) {
                     Burst next = to.remove(0);
                     next.of.wants += next.missing;
@@ -194,15 +197,8 @@ final class TakeOverRun {
         long mastersLost = holders.stream()
                 .filter(holder -> holder.app.app.getAppAttempts().size() > 1)
                 .count();
-        longestWait = waiting.stream().mapToLong(burst -> now - burst.at).reduce(longestWait, Math::max);
-        return new Outcome(
-                (double) lost / used,
-                revoked,
-                ofPayers,
-                mastersLost,
-                bursts,
-                bursts == 0 ? 0 : (double) waited / bursts,
-                longestWait);
+        waiting.forEach(burst -> waits.add(now - burst.at));
+        return new Outcome((double) lost / used, revoked, ofPayers, mastersLost, waits, waiting.size());
     }
 
     private void step() throws Exception {
@@ -265,8 +261,10 @@ final class TakeOverRun {
 
     private void take(Holder holder, AllocateResponse response) {
         for (Container container : response.getAllocatedContainers()) {
-            // The first ones do not end all at once, so that some are young whenever somebody comes.
-            long takes = holder.pays ? SHORT_TASK : now < WARM_UP ? random.nextLong(LONG_TASK) : LONG_TASK;
+            long takes = holder.pays ? SHORT_TASK : longTask;
+            if (!holder.pays && now < WARM_UP) {
+                takes = random.nextLong(longTask); // they do not end all at once, so that some are always young
+            }
             holder.tasks.put(container.getId(), new Task(container.getNodeId(), now, now + takes, holder.slots));
             holder.wants = Math.max(0, holder.wants - 1);
             served(holder);
@@ -282,13 +280,15 @@ final class TakeOverRun {
         }
     }
 
+    /** Of two bursts of a queue the first is served first. */
     private void served(Holder holder) {
-        for (Burst burst : List.copyOf(waiting)) {
-            if (burst.of == holder && --burst.missing == 0) {
-                waiting.remove(burst);
-                bursts++;
-                waited += now - burst.at;
-                longestWait = Math.max(longestWait, now - burst.at);
+        for (Burst burst : waiting) {
+            if (burst.of == holder) {
+                if (--burst.missing == 0) {
+                    waiting.remove(burst);
+                    waits.add(now - burst.at);
+                }
+                return;
             }
         }
     }

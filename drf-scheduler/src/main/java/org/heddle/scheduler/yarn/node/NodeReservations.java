@@ -47,7 +47,7 @@ public final class NodeReservations {
      */
     static final long LEAST_PATIENCE_MILLIS = 60_000;
 
-    /** The result of {@link #keep}. */
+    /** What has become of a node's reservation. */
     public enum Outcome {
         /** Not reserved: all asks may use it. */
         FREE,
@@ -58,8 +58,21 @@ public final class NodeReservations {
         GIVEN_BACK,
         /** The reserved ask got its container: all asks may use the rest. */
         SERVED,
-        /** Still reserved: others may use it only for a while ({@link #beginBackfill}). */
+        /** Still reserved: others may use it only for a while. */
         HELD
+    }
+
+    /**
+     * The result of {@link #keep}.
+     *
+     * @param backfillMillis in how many milliseconds containers must have ended that are placed on a held node
+     *     meanwhile ({@link #beginBackfill}); 0 if none may be
+     */
+    public record Kept(Outcome outcome, long backfillMillis) {
+        private static final Kept FREE = new Kept(Outcome.FREE, 0);
+        private static final Kept GIVEN_BACK = new Kept(Outcome.GIVEN_BACK, 0);
+        private static final Kept SERVED = new Kept(Outcome.SERVED, 0);
+        private static final Kept CLOSED = new Kept(Outcome.HELD, 0);
     }
 
     private final ShareEngine engine;
@@ -101,12 +114,12 @@ public final class NodeReservations {
      * Serves the ask for which a node is reserved, if enough resources are free; ends the reservation if the ask is
      * gone or nothing ends there any more.
      */
-    public Outcome keep(HeddleNode node, HeartbeatOffer offer, long nowMillis) {
+    public Kept keep(HeddleNode node, HeartbeatOffer offer, long nowMillis) {
         HeddleAttempt attempt = node.reservedFor();
         RMContainer reserved = node.getReservedContainer();
         if (attempt == null || reserved == null) {
             held.remove(node);
-            return Outcome.FREE;
+            return Kept.FREE;
         }
         SchedulerRequestKey key = reserved.getReservedSchedulerKey();
         Ask ask = attempt.ask(key);
@@ -120,48 +133,53 @@ public final class NodeReservations {
         if (ask == null || !wanted) {
             return giveBack(node, attempt, "the ask is gone");
         }
-        boolean room = fits(size, node.getUnallocatedResource());
-        if (!room && isStuck(node, ask, nowMillis)) {
-            setStuck(node);
-            return giveBack(node, attempt, "nothing ends there any more");
+        if (!fits(size, node.getUnallocatedResource())) {
+            return hold(node, attempt, ask, nowMillis);
         }
         HeddleAttempt next = nextThatNeedsAsMuch(attempt, ask, node);
-        if (!room) {
-            if (next != null) {
-                handOver(node, next, nowMillis);
-            }
-            return Outcome.HELD;
-        }
         release(node);
         if (next != null) {
-            return Outcome.GIVEN_BACK;
+            return Kept.GIVEN_BACK;
         }
         offer.filling(vectors.room(node.getUnallocatedResource()));
         if (offer.place(attempt, ask, reserved.getContainer())) {
             engine.grant(attempt.application().schedulable(), ask.size());
-            return Outcome.SERVED;
+            return Kept.SERVED;
         }
-        return Outcome.GIVEN_BACK;
+        return Kept.GIVEN_BACK;
     }
 
-    /**
-     * Begins the offer of a reserved node to containers that end before its room is needed.
-     *
-     * @return false if there is no time for any
-     */
-    public boolean beginBackfill(HeddleNode node, long nowMillis) {
-        RMContainer reserved = node.getReservedContainer();
+    /** The room of a reserved node is not complete yet. */
+    private Kept hold(HeddleNode node, HeddleAttempt attempt, Ask ask, long nowMillis) {
         ReservationProgress progress = held.get(node);
-        if (reserved == null
-                || progress == null
-                || node.isMarked()
-                || !node.promises().isEmpty()) {
-            return false;
+        if (progress == null) {
+            return Kept.CLOSED;
         }
-        long[] need = vectors.of(reserved.getContainer().getResource());
-        long wait = forecast.waitMillis(node, need, progress.before, nowMillis);
-        feasibility.backfill().begin(node, wait);
-        return wait > 0;
+        RoomForecast.Outlook outlook = forecast.outlook(node, progress.before::contains);
+        if (isStuck(progress, outlook, ask, nowMillis)) {
+            setStuck(node);
+            return giveBack(node, attempt, "nothing ends there any more");
+        }
+        HeddleAttempt next = nextThatNeedsAsMuch(attempt, ask, node);
+        boolean another = next != null && handOver(node, next, nowMillis);
+        if (another || node.isMarked() || !node.promises().isEmpty() || isFull(node)) {
+            return Kept.CLOSED;
+        }
+        return new Kept(Outcome.HELD, forecast.waitMillis(outlook, ask.size().need(), nowMillis));
+    }
+
+    private boolean isFull(HeddleNode node) {
+        for (long free : vectors.room(node.getUnallocatedResource())) {
+            if (free > 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Begins the offer of a reserved node to containers that end before its room is needed. */
+    public void beginBackfill(HeddleNode node, Kept kept) {
+        feasibility.backfill().begin(node, kept.backfillMillis);
     }
 
     public void endBackfill() {
@@ -176,18 +194,14 @@ public final class NodeReservations {
                 vectors.room(node.getTotalResource()));
     }
 
-    private Outcome giveBack(HeddleNode node, HeddleAttempt attempt, String reason) {
+    private Kept giveBack(HeddleNode node, HeddleAttempt attempt, String reason) {
         LOG.info("Node {} is no longer held for {}: {}", node.getNodeID(), attempt.getApplicationId(), reason);
         release(node);
-        return Outcome.GIVEN_BACK;
+        return Kept.GIVEN_BACK;
     }
 
-    private boolean isStuck(HeddleNode node, Ask ask, long nowMillis) {
-        ReservationProgress progress = held.get(node);
-        if (progress == null) {
-            return false;
-        }
-        progress.update(missing(forecast.room(node, progress.before), ask), nowMillis);
+    private boolean isStuck(ReservationProgress progress, RoomForecast.Outlook outlook, Ask ask, long nowMillis) {
+        progress.update(missing(outlook.room(), ask), nowMillis);
         return nowMillis - progress.atMillis > Math.max(LEAST_PATIENCE_MILLIS, PATIENCE * forecast.lifetimeMillis());
     }
 
@@ -218,8 +232,12 @@ public final class NodeReservations {
         return another ? attempt : null;
     }
 
-    /** What has become free on a reserved node stays reserved, for another application. */
-    private void handOver(HeddleNode node, HeddleAttempt next, long nowMillis) {
+    /**
+     * What has become free on a reserved node stays reserved, for another application.
+     *
+     * @return false if it asks for nothing that has waited for long enough
+     */
+    private boolean handOver(HeddleNode node, HeddleAttempt next, long nowMillis) {
         for (Ask ask : next.asks()) {
             if (ask.size()
                             .isPassedOver(
@@ -227,9 +245,10 @@ public final class NodeReservations {
                     && next.getNumReservedContainers(ask.key()) < pending(next, ask)) {
                 release(node);
                 reserve(node, next, ask, nowMillis);
-                return;
+                return true;
             }
         }
+        return false;
     }
 
     private static int pending(HeddleAttempt attempt, Ask ask) {

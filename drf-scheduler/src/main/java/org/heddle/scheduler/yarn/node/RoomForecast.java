@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.scheduler.yarn.node;
 
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.function.Predicate;
 import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
 import org.heddle.scheduler.engine.Lifetimes;
@@ -81,39 +82,40 @@ final class RoomForecast {
         return Math.max(Math.abs(lifetime - ageMillis), lifetime / 10);
     }
 
-    /** When a node is expected to have so much room if nothing is placed there, in milliseconds from now. */
-    long waitMillis(HeddleNode node, long[] need, long nowMillis) {
-        long[] room = vectors.room(node.getUnallocatedResource());
-        return waitMillis(node, room, need, node.getCopiedListOfRunningContainers(), nowMillis);
-    }
+    /**
+     * What a node would have free if only some of its containers stayed, per resource, and these containers.
+     */
+    record Outlook(HeddleNode node, long[] room, List<RMContainer> staying) {}
 
-    /** The same as if all other containers than some had ended. */
-    long waitMillis(HeddleNode node, long[] need, Set<ContainerId> staying, long nowMillis) {
-        List<RMContainer> containers = node.getCopiedListOfRunningContainers().stream()
-                .filter(container -> staying.contains(container.getContainerId()))
-                .toList();
-        return waitMillis(node, room(node, staying), need, containers, nowMillis);
-    }
-
-    /** What would be free on a node if all other containers than some had ended, per resource. */
-    long[] room(HeddleNode node, Set<ContainerId> staying) {
+    Outlook outlook(HeddleNode node, Predicate<ContainerId> stays) {
         long[] room = vectors.room(node.getUnallocatedResource());
+        List<RMContainer> staying = new ArrayList<>();
         for (RMContainer container : node.getCopiedListOfRunningContainers()) {
-            if (!staying.contains(container.getContainerId())) {
+            if (stays.test(container.getContainerId())) {
+                staying.add(container);
+            } else {
                 Vectors.add(room, vectors.of(container.getContainer().getResource()), 1);
             }
         }
-        return room;
+        return new Outlook(node, room, staying);
     }
 
-    private long waitMillis(HeddleNode node, long[] room, long[] need, List<RMContainer> containers, long nowMillis) {
+    /** When a node is expected to have so much room if nothing is placed there, in milliseconds from now. */
+    long waitMillis(HeddleNode node, long[] need, long nowMillis) {
+        return waitMillis(outlook(node, container -> true), need, nowMillis);
+    }
+
+    /** The same as if all others than those that stay had ended. */
+    long waitMillis(Outlook outlook, long[] need, long nowMillis) {
+        long[] room = outlook.room.clone();
         if (Vectors.fit(need, room)) {
             return 0;
         }
-        List<Running> running = containers.stream()
-                .map(container -> running(node, container, nowMillis))
-                .sorted(Comparator.comparingLong(Running::remainingMillis))
-                .toList();
+        List<Running> running = new ArrayList<>(outlook.staying.size());
+        for (RMContainer container : outlook.staying) {
+            running.add(running(outlook.node, container, nowMillis));
+        }
+        running.sort(Comparator.comparingLong(Running::remainingMillis));
         for (Running next : running) {
             Vectors.add(room, next.size, 1);
             if (Vectors.fit(need, room)) {
