@@ -80,15 +80,15 @@ public final class CapacityFileReader {
         CapacityOrders orders = new CapacityOrders(properties, memoryOnly);
         CapacityPreemption preemption = new CapacityPreemption(site, properties);
         CapacityAccess access = new CapacityAccess(properties, highestPriority());
-        QueueSpec queues =
-                new CapacityQueueReader(properties, access, preemption, orders, counted, names.resources()).read(root);
+        CapacityQueueReader reader =
+                new CapacityQueueReader(properties, access, preemption, orders, counted, names.resources(), root);
         SchedulerSpec spec = new SchedulerSpec(
-                queues,
+                reader.read(),
                 Map.of(),
                 placement.read(),
                 delays(),
                 preemption.settings(),
-                rules(orders, root.all().anyMatch(queue -> queue.newLevels > 0)),
+                rules(orders, root.createsQueues()),
                 maxAssign());
         new CapacityLeftovers(properties, root).report();
         return spec;
