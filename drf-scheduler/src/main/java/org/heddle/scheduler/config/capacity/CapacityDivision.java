@@ -115,9 +115,10 @@ final class CapacityDivision {
         if (sameForAll) {
             return whole.times(Collections.max(factors.values()));
         }
-        return factors.isEmpty()
-                ? CapacityExtent.ofAmounts(own.amounts())
-                : whole.times(factors).with(own.amounts());
+        if (factors.isEmpty()) {
+            return CapacityExtent.ofAmounts(own.amounts());
+        }
+        return whole.times(factors).with(own.amounts());
     }
 
     /** Its weight among its siblings, as a percentage where this can be said. */

@@ -118,8 +118,10 @@ public final class CapacityPreemption {
         boolean isSet = false;
         for (CapacityQueue at = leaf; at != null; at = at.parent) {
             String nearest = properties.get(at.key(INTRA_OFF));
-            off = isSet || nearest == null ? off : Boolean.parseBoolean(nearest);
-            isSet |= nearest != null;
+            if (!isSet && nearest != null) {
+                isSet = true;
+                off = Boolean.parseBoolean(nearest);
+            }
         }
         return properties.is(INTRA + "enabled", false) && !off;
     }

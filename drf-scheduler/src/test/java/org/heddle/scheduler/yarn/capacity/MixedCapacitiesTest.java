@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.junit.jupiter.api.Tag;
@@ -48,8 +49,8 @@ class MixedCapacitiesTest {
                 .isLessThanOrEqualTo(1));
     }
 
-    private static TreeMap<String, String> file(String queues, List<String> asking) {
-        TreeMap<String, String> properties = new TreeMap<>(Map.of(
+    private static SortedMap<String, String> file(String queues, List<String> asking) {
+        SortedMap<String, String> properties = new TreeMap<>(Map.of(
                 "legacy-queue-mode.enabled",
                 "false",
                 "resource-calculator",
