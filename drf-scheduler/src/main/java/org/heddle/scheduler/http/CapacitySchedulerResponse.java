@@ -11,7 +11,11 @@ import java.util.stream.DoubleStream;
 import javax.xml.stream.XMLStreamException;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerHealth;
 import org.heddle.scheduler.model.AccessList;
+import org.heddle.scheduler.model.QueuePreemptionSettings;
 import org.heddle.scheduler.model.QueueSettings;
+import org.heddle.scheduler.model.QueueSpec;
+import org.heddle.scheduler.policy.FifoOrder;
+import org.heddle.scheduler.policy.PriorityOrder;
 import org.heddle.scheduler.snapshot.LabelUsage;
 import org.heddle.scheduler.snapshot.QueueDetails;
 import org.heddle.scheduler.snapshot.SchedulerSnapshot;
@@ -22,8 +26,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The answer of {@code /ws/v1/cluster/scheduler} in CapacityScheduler's form ({@code CapacitySchedulerInfo}), for
  * {@code compatibility="capacity-scheduler"}: a queue's part of its siblings' weights is its capacity, and its limit is
- * its maximum capacity. Users share a leaf evenly, so the user limit is what each of the present users gets. Templates
- * for automatic queues are empty.
+ * its maximum capacity. Templates for automatic queues are empty.
  */
 final class CapacitySchedulerResponse {
     private static final double PERCENT = 100;
@@ -34,10 +37,12 @@ final class CapacitySchedulerResponse {
     private final SchedulerSnapshot snapshot;
     private final Map<String, QueueDetails> details;
     private final @Nullable SchedulerHealth health;
+    private final boolean preempts;
     private final AnswerSink sink;
 
     CapacitySchedulerResponse(SnapshotSource source, AnswerSink sink) {
         this.health = source.getSchedulerHealth();
+        this.preempts = source.preempts();
         this.snapshot = source.snapshot();
         this.details = source.queueDetails();
         this.sink = sink;
@@ -112,9 +117,21 @@ final class CapacitySchedulerResponse {
         sink.close();
     }
 
+    /** The ordering policy of CapacityScheduler that does the same: of queues, or of the applications of a leaf. */
+    private static String orderingPolicy(SchedulableReport queue, QueueSpec spec) {
+        if (!queue.queues().isEmpty() || !spec.isLeaf()) {
+            return queue.order().equals(PriorityOrder.NAME) ? "priority-utilization" : "utilization";
+        }
+        return isFifo(spec) ? "fifo" : "fair";
+    }
+
+    private static boolean isFifo(QueueSpec leaf) {
+        return leaf.userOrder().equals(FifoOrder.NAME);
+    }
+
     private void kind(SchedulableReport queue, QueueDetails more) throws IOException, XMLStreamException {
         sink.value("queuePriority", more.spec().get(QueueSettings.PRIORITY));
-        sink.value("orderingPolicyInfo", queue.order());
+        sink.value("orderingPolicyInfo", orderingPolicy(queue, more.spec()));
         sink.value("mode", "percentage");
         sink.value("queueType", queue.queues().isEmpty() ? "leaf" : "parent");
         sink.value("creationMethod", "static");
@@ -328,13 +345,8 @@ final class CapacitySchedulerResponse {
                 Math.min(
                         more.spec().get(QueueSettings.MAX_APPLICATIONS_PER_USER),
                         more.spec().get(QueueSettings.MAX_APPLICATIONS)));
-        long users = queue.children().stream()
-                .filter(child -> child.kind() == Kind.USER)
-                .count();
-        sink.value("userLimit", PERCENT / Math.max(1, users));
-        sink.value(
-                "userLimitFactor",
-                parts.absoluteCapacity() > 0 ? parts.absoluteMaxCapacity() / parts.absoluteCapacity() : 1);
+        sink.value("userLimit", leastPart(more.spec()) * PERCENT);
+        sink.value("userLimitFactor", userLimitFactor(more.spec(), parts));
         sink.open("users");
         sink.openList("user");
         for (SchedulableReport user : queue.children()) {
@@ -359,13 +371,31 @@ final class CapacitySchedulerResponse {
         sink.resources("AMResourceLimit", more.amLimit());
         sink.resources("usedAMResource", more.amUsage());
         sink.resources("userAMResourceLimit", more.amLimit());
-        sink.value("preemptionDisabled", !more.spec().get(QueueSettings.ALLOW_PREEMPTION_FROM));
-        sink.value("intraQueuePreemptionDisabled", !more.spec().get(QueueSettings.ALLOW_PREEMPTION_FROM));
-        sink.value("orderingPolicyDisplayName", queue.order());
+        boolean none = !preempts || !more.spec().get(QueueSettings.ALLOW_PREEMPTION_FROM);
+        sink.value("preemptionDisabled", none);
+        boolean noneWithin = more.spec().get(QueueSettings.USER_PREEMPTION_TIMEOUT) == QueuePreemptionSettings.NEVER;
+        sink.value("intraQueuePreemptionDisabled", none || noneWithin);
+        sink.value("orderingPolicyDisplayName", isFifo(more.spec()) ? "FifoOrderingPolicy" : "FairOrderingPolicy");
         sink.value("defaultPriority", 0);
         sink.value("isAutoCreatedLeafQueue", false);
         sink.value("maxApplicationLifetime", more.spec().lifetime().mostSeconds());
         sink.value("defaultApplicationLifetime", more.spec().lifetime().grant(0));
+    }
+
+    /** The part of a leaf that is promised to each of its users, as its limit of ApplicationMasters says it. */
+    private static double leastPart(QueueSpec leaf) {
+        double least = leaf.get(QueueSettings.MIN_AM_SHARE_PER_USER);
+        double most = leaf.get(QueueSettings.MAX_AM_SHARE_PER_USER);
+        return Double.isInfinite(least) || most <= 0 ? 1 : Math.min(1, least / most);
+    }
+
+    /** How many times the capacity of a leaf one user may have. */
+    private static double userLimitFactor(QueueSpec leaf, Capacities parts) {
+        double most = parts.absoluteMaxCapacity();
+        for (double part : leaf.maxResourcesPerUser().fraction().values()) {
+            most = Math.min(most, part);
+        }
+        return parts.absoluteCapacity() > 0 ? most / parts.absoluteCapacity() : 1;
     }
 
     /** On all nodes together; what the user's ApplicationMasters have is not known. */

@@ -33,6 +33,11 @@ public interface SnapshotSource {
         return ClusterRules.Compatibility.HEDDLE;
     }
 
+    /** Whether containers are preempted. */
+    default boolean preempts() {
+        return false;
+    }
+
     /**
      * Hadoop's record of the last containers and of the last heartbeat, kept for CapacityScheduler's form; null if
      * there is none.

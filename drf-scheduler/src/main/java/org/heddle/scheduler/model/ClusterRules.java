@@ -50,8 +50,8 @@ public record ClusterRules(
         FAIR_SCHEDULER,
         /**
          * As {@link #HEDDLE}, but {@code /ws/v1/cluster/scheduler} answers in CapacityScheduler's form, a user may pass
-         * the limit of the queue's users with one container, and the limit on ApplicationMasters is a part of what the
-         * queue may still get.
+         * the limit of the queue's users with one container, a queue must be stopped before it may leave the file, and
+         * the limit on ApplicationMasters is a part of what the queue may still get.
          */
         CAPACITY_SCHEDULER
     }

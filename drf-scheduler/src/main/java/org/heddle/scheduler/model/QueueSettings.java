@@ -47,6 +47,14 @@ public final class QueueSettings {
     /** Against its siblings. */
     public static final QueueSetting<Weights> WEIGHT =
             own("weight", Weights.ONE).fair("weight");
+    /** Queues beside one that has it divide the rest by their weights. */
+    public static final QueueSetting<Amounts> CAPACITY = amounts(
+                    "capacity",
+                    "by weight",
+                    "What the queue is entitled to while all queues are busy, in place of a part by its weight: amounts come"
+                            + " first, percentages are of what the amounts beside it leave of the queue above, and queues"
+                            + " that have neither divide the rest by their weights, each resource type by itself.")
+            .subject("entitled to");
     /** It takes no new applications, and those inside take none. */
     public static final QueueSetting<Boolean> STOPPED = text(
                     "state",
@@ -299,6 +307,19 @@ public final class QueueSettings {
             .subject("")
             .fair("fairSharePreemptionTimeout")
             .with(Trait.INHERITED);
+    /** Negative where it is that of the queue. */
+    public static final QueueSetting<Long> USER_PREEMPTION_TIMEOUT = text(
+                    "user-preemption-timeout",
+                    TIMEOUT,
+                    -1L,
+                    "as fair-share-preemption-timeout",
+                    "Leaf queues only: how long one of its users may be below fair-share-preemption-threshold, with"
+                            + " requests, before containers of others are preempted for it.")
+            .text(millis -> Words.time(millis, "never"))
+            .words(millis -> millis < 0 ? "" : Words.time(millis, "never"))
+            .subject("preemption for a user after")
+            .with(Trait.LEAF_ONLY);
+
     public static final QueueSetting<Double> FAIR_SHARE_PREEMPTION_THRESHOLD = text(
                     "fair-share-preemption-threshold",
                     ValueKind.FRACTION,

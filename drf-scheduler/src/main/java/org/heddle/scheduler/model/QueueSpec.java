@@ -172,11 +172,21 @@ public record QueueSpec(String path, boolean parent, Map<QueueSetting<?>, Object
     }
 
     public QueuePreemptionSettings protection() {
+        return protection(get(QueueSettings.FAIR_SHARE_PREEMPTION_TIMEOUT));
+    }
+
+    /** The same for its users. */
+    public QueuePreemptionSettings protectionOfUsers() {
+        long own = get(QueueSettings.USER_PREEMPTION_TIMEOUT);
+        return own < 0 ? protection() : protection(own);
+    }
+
+    private QueuePreemptionSettings protection(long belowShareMillis) {
         return new QueuePreemptionSettings(
                 get(QueueSettings.GUARANTEED_RESOURCES),
                 get(QueueSettings.ALLOW_PREEMPTION_FROM),
                 get(QueueSettings.GUARANTEE_PREEMPTION_TIMEOUT),
-                get(QueueSettings.FAIR_SHARE_PREEMPTION_TIMEOUT),
+                belowShareMillis,
                 get(QueueSettings.FAIR_SHARE_PREEMPTION_THRESHOLD),
                 get(QueueSettings.FAIR_SHARE_PREEMPTION_TARGET));
     }

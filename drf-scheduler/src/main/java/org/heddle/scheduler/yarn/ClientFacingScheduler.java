@@ -34,6 +34,7 @@ import org.heddle.scheduler.accounting.UsageQuery;
 import org.heddle.scheduler.accounting.UsageReport;
 import org.heddle.scheduler.http.SnapshotSource;
 import org.heddle.scheduler.model.ClusterRules;
+import org.heddle.scheduler.model.PreemptionSettings;
 import org.heddle.scheduler.snapshot.ConfigurationChange;
 import org.heddle.scheduler.snapshot.History;
 import org.heddle.scheduler.snapshot.LimitExceeded;
@@ -302,6 +303,11 @@ public abstract class ClientFacingScheduler extends AbstractYarnScheduler<Heddle
     @Override
     public ClusterRules.Compatibility compatibility() {
         return parts.queues.rules().compatibility();
+    }
+
+    @Override
+    public boolean preempts() {
+        return parts.queues.spec().preemption().mode() == PreemptionSettings.Mode.ON;
     }
 
     @Override

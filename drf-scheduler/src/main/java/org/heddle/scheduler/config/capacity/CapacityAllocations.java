@@ -22,10 +22,7 @@ final class CapacityAllocations {
     /** Resource name to units, for a queue below one that has these. */
     Map<String, Long> inside(CapacityQueue queue, Map<String, Long> above) {
         Map<String, Long> most = new HashMap<>(above);
-        Map<String, Long> together = properties.value(
-                queue.key(ALL),
-                text -> CapacityAmount.parse("[" + text + "]", resources).amounts(),
-                Map.of());
+        Map<String, Long> together = properties.value(queue.key(ALL), this::amounts, Map.of());
         OF_ONE.forEach((resource, property) -> {
             long units = properties.longCount(queue.key(property), -1);
             if (units >= 0 && together.isEmpty()) {
@@ -34,5 +31,13 @@ final class CapacityAllocations {
         });
         most.putAll(together);
         return most;
+    }
+
+    private Map<String, Long> amounts(String text) {
+        CapacityAmount most = CapacityAmount.parse("[" + text + "]", resources);
+        if (most.kind() != CapacityAmount.Kind.AMOUNTS) {
+            throw new IllegalArgumentException("must be amounts, such as memory-mb=8192,vcores=4");
+        }
+        return most.amounts();
     }
 }

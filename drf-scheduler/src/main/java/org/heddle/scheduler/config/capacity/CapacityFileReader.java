@@ -33,6 +33,7 @@ public final class CapacityFileReader {
     private static final String HEARTBEAT = CapacityProperties.PREFIX + "per-node-heartbeat.";
     private static final String USERS = CapacityProperties.PREFIX + "user.";
     private static final String PARALLEL = "max-parallel-apps";
+    private static final String STORE = "yarn.scheduler.configuration.store.class";
     private static final String HIGHEST_PRIORITY = "yarn.cluster.max-application-priority";
 
     /** Settings that nothing sets in the file that every Hadoop brings along. */
@@ -73,6 +74,7 @@ public final class CapacityFileReader {
 
     /** The specification; the problems that the constructor was given have the errors. */
     public SchedulerSpec read() {
+        warnOfStore();
         Set<String> counted =
                 memoryOnly ? Set.of("memory-mb") : names.resources().keySet();
         CapacityQueue root = new CapacityTree(properties, names.resources()).read();
@@ -80,15 +82,15 @@ public final class CapacityFileReader {
         CapacityOrders orders = new CapacityOrders(properties, memoryOnly);
         CapacityPreemption preemption = new CapacityPreemption(site, properties);
         CapacityAccess access = new CapacityAccess(properties, highestPriority());
-        QueueSpec queues =
-                new CapacityQueueReader(properties, access, preemption, orders, counted, names.resources()).read(root);
+        CapacityQueueReader reader =
+                new CapacityQueueReader(properties, access, preemption, orders, counted, names.resources(), root);
         SchedulerSpec spec = new SchedulerSpec(
-                queues,
+                reader.read(),
                 Map.of(),
                 placement.read(),
                 delays(),
                 preemption.settings(),
-                rules(orders, root.all().anyMatch(queue -> queue.newLevels > 0)),
+                rules(orders, root.createsQueues()),
                 maxAssign());
         new CapacityLeftovers(properties, root).report();
         return spec;
@@ -131,6 +133,18 @@ public final class CapacityFileReader {
                                         + " or " + DOMINANT);
                 },
                 true);
+    }
+
+    /** Under such a store CapacityScheduler reads the file only when it starts for the first time. */
+    private void warnOfStore() {
+        String store = properties.get(STORE);
+        if (store != null && !store.isEmpty() && !store.equals("file")) {
+            properties.warn(
+                    STORE,
+                    "has no effect: the file counts and not that store; before the switch write what CapacityScheduler"
+                            + " has in force (GET /ws/v1/cluster/scheduler-conf) into the file, and for changes over the"
+                            + " network set yarn.scheduler.heddle.configuration.mutable to true, which writes them there");
+        }
     }
 
     private int highestPriority() {

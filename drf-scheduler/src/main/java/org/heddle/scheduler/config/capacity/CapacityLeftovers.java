@@ -45,7 +45,9 @@ final class CapacityLeftovers {
         OF_QUEUES.put("acl_administer_reservations", "everyone may use the reservations of a queue here");
         OF_QUEUES.put("acl_submit_reservations", "everyone may use the reservations of a queue here");
         OF_QUEUES.put("ordering-policy.", "applications share by what they hold and by their priority alone");
-        OF_QUEUES.put("intra-queue-preemption.", "users are helped by <fair-share-preemption-timeout> alone");
+        OF_QUEUES.put(
+                "intra-queue-preemption.",
+                "preemption within queues is off (intra-queue-preemption.enabled of the monitor)");
         OF_QUEUES.put("multi-node-sorting.policy", AT_ONCE + ", on the least loaded node with room");
         OF_QUEUES.put("leaf-queue-template.", CREATED);
         OF_QUEUES.put("auto-queue-creation-v2.", CREATED);

@@ -31,6 +31,7 @@ final class CapacityPlacement {
 
     private final CapacityProperties properties;
     private final CapacityQueue root;
+    private final boolean createsQueues;
     private final Map<String, CapacityQueue> byPath;
     /** A last name that several queues have is here with none of them. */
     private final Map<String, @Nullable CapacityQueue> byName = new HashMap<>();
@@ -44,6 +45,7 @@ final class CapacityPlacement {
     CapacityPlacement(CapacityProperties properties, CapacityQueue root) {
         this.properties = properties;
         this.root = root;
+        this.createsQueues = root.createsQueues();
         this.byPath = root.all().collect(Collectors.toMap(queue -> queue.path, queue -> queue, (one, twin) -> one));
         root.all().forEach(queue -> byName.put(queue.name(), byName.containsKey(queue.name()) ? null : queue));
     }
@@ -161,8 +163,7 @@ final class CapacityPlacement {
         if (path == null && mustExist && target.indexOf('%') < 0) {
             refuse(key, target, queue);
         } else if (path != null) {
-            boolean creates = create && root.all().anyMatch(each -> each.newLevels > 0);
-            steps.add(step(condition, path, creates ? Missing.CREATE : Missing.PASS));
+            steps.add(step(condition, path, create && createsQueues ? Missing.CREATE : Missing.PASS));
         }
         fall(key, condition, fallback);
     }

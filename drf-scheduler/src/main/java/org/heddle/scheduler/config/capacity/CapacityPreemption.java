@@ -25,6 +25,10 @@ public final class CapacityPreemption {
     private static final String BALANCE_WAIT =
             PREFIX + "preemption-to-balance-queue-after-satisfied.max-wait-before-kill";
     private static final String OBSERVE = PREFIX + "observe_only";
+    private static final String INTRA = PREFIX + "intra-queue-preemption.";
+    private static final String INTRA_ORDER = INTRA + "preemption-order-policy";
+    /** Of a queue, and of those inside it. */
+    private static final String INTRA_OFF = "intra-queue-preemption.disable_preemption";
 
     /** Keys without a counterpart, and why. */
     private static final Map<String, String> IDLE = Map.of(
@@ -36,9 +40,10 @@ public final class CapacityPreemption {
             "containers are always chosen where the freed room fits the request",
             PREFIX + "additional_res_balance_based_on_reserved_containers",
             "freed room is held for the queue that it was freed for",
-            PREFIX + "intra-queue-preemption.enabled",
-            "within a queue containers are preempted only if <fair-share-preemption-timeout> of a heddle-scheduler.xml"
-                    + " says so",
+            INTRA + "minimum-threshold",
+            "users of a queue are helped however much of its capacity is in use",
+            INTRA + "max-allowable-limit",
+            "what is preempted in a round is bounded by total_preemption_per_round alone",
             PREFIX + "conservative-drf",
             "nothing is preempted that the request does not need");
 
@@ -64,6 +69,12 @@ public final class CapacityPreemption {
                 properties.warn(key, "has no effect here: " + why);
             }
         });
+        if ("priority_first".equals(properties.get(INTRA_ORDER))) {
+            properties.warn(
+                    INTRA_ORDER,
+                    "has no effect here: containers are preempted for users below their share, and not for another"
+                            + " application of the same user");
+        }
         double perRound =
                 properties.number(ROUND, new java.math.BigDecimal("0.1")).doubleValue();
         double perSecond = perRound * 1000 / interval();
@@ -80,16 +91,38 @@ public final class CapacityPreemption {
         return Math.max(1, properties.longCount(INTERVAL, 3_000));
     }
 
-    /** Queues below their capacity are helped at the next round, and beyond it only if that is configured. */
-    QueueSpec withTimeouts(QueueSpec queue) {
+    /**
+     * Queues below their capacity are helped at the next round, and beyond it, as users within a queue, only if that is
+     * configured.
+     */
+    QueueSpec withTimeouts(CapacityQueue queue, QueueSpec spec) {
         if (!isOn()) {
-            return queue;
+            return spec;
+        }
+        QueueSpec read = spec;
+        if (queue.isLeaf()) {
+            long ofUsers = helpsUsers(queue) ? interval() : QueuePreemptionSettings.NEVER;
+            read = read.with(QueueSettings.USER_PREEMPTION_TIMEOUT, ofUsers);
         }
         long beyond = QueuePreemptionSettings.NEVER;
         if (properties.is(BALANCE, false)) {
             beyond = Math.max(0, properties.longCount(BALANCE_WAIT, 300_000));
         }
-        return queue.with(QueueSettings.GUARANTEE_PREEMPTION_TIMEOUT, interval())
+        return read.with(QueueSettings.GUARANTEE_PREEMPTION_TIMEOUT, interval())
                 .with(QueueSettings.FAIR_SHARE_PREEMPTION_TIMEOUT, beyond);
+    }
+
+    /** Whether containers of one user of a leaf are preempted for another. */
+    private boolean helpsUsers(CapacityQueue leaf) {
+        boolean off = false;
+        boolean isSet = false;
+        for (CapacityQueue at = leaf; at != null; at = at.parent) {
+            String nearest = properties.get(at.key(INTRA_OFF));
+            if (!isSet && nearest != null) {
+                isSet = true;
+                off = Boolean.parseBoolean(nearest);
+            }
+        }
+        return properties.is(INTRA + "enabled", false) && !off;
     }
 }

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.heddle.scheduler.model.Amounts;
 import org.heddle.scheduler.model.Weights;
 import org.jspecify.annotations.Nullable;
 
@@ -27,11 +28,22 @@ final class CapacityQueue {
      * @param limit the most that it may hold
      * @param hasLimit whether this is less than what the parent may hold
      * @param weight against its siblings
+     * @param fixed its amounts, and its parts of what the amounts of its siblings leave; nothing where all are alike
      */
     record Share(
-            CapacityAmount written, CapacityExtent capacity, CapacityExtent limit, boolean hasLimit, Weights weight) {
-        static final Share ROOT =
-                new Share(CapacityAmount.ALL, CapacityExtent.CLUSTER, CapacityExtent.CLUSTER, false, Weights.ONE);
+            CapacityAmount written,
+            CapacityExtent capacity,
+            CapacityExtent limit,
+            boolean hasLimit,
+            Weights weight,
+            Amounts fixed) {
+        static final Share ROOT = new Share(
+                CapacityAmount.ALL,
+                CapacityExtent.CLUSTER,
+                CapacityExtent.CLUSTER,
+                false,
+                Weights.ONE,
+                Amounts.UNLIMITED);
     }
 
     CapacityQueue(String path, @Nullable CapacityQueue parent) {
@@ -64,6 +76,11 @@ final class CapacityQueue {
     Share share(String label) {
         Share share = shares.get(label);
         return share == null ? Share.ROOT : share;
+    }
+
+    /** Whether queues are created in it, or in one below it, for applications. */
+    boolean createsQueues() {
+        return all().anyMatch(queue -> queue.newLevels > 0);
     }
 
     /** This queue and all below it, parents first. */

@@ -34,7 +34,8 @@ final class CapacityQueueReader {
     private final Set<String> counted;
     private final CapacityAllocations allocations;
     private final CapacityUsers users;
-    private boolean createsQueues;
+    private final CapacityQueue root;
+    private final boolean createsQueues;
 
     /** What a queue has from those above it. */
     private record Above(
@@ -51,6 +52,7 @@ final class CapacityQueueReader {
     /**
      * @param counted the resources whose limits count
      * @param resources resource types of the cluster, name to unit
+     * @param root with all queues below it
      */
     CapacityQueueReader(
             CapacityProperties properties,
@@ -58,7 +60,8 @@ final class CapacityQueueReader {
             CapacityPreemption preemption,
             CapacityOrders orders,
             Set<String> counted,
-            SortedMap<String, String> resources) {
+            SortedMap<String, String> resources,
+            CapacityQueue root) {
         this.properties = properties;
         this.access = access;
         this.preemption = preemption;
@@ -66,10 +69,11 @@ final class CapacityQueueReader {
         this.counted = counted;
         this.allocations = new CapacityAllocations(properties, resources);
         this.users = new CapacityUsers(properties, counted);
+        this.root = root;
+        this.createsQueues = root.createsQueues();
     }
 
-    QueueSpec read(CapacityQueue root) {
-        createsQueues = root.all().anyMatch(queue -> queue.newLevels > 0);
+    QueueSpec read() {
         return read(
                 root,
                 new Above(
@@ -108,6 +112,7 @@ final class CapacityQueueReader {
                 .withParent(queue.newLevels > 0)
                 .withChildren(children)
                 .with(QueueSettings.WEIGHT, queue.isRoot() ? Weights.ONE : share.weight())
+                .with(QueueSettings.CAPACITY, share.fixed())
                 .with(QueueSettings.STOPPED, stopped)
                 .with(QueueSettings.MAX_APPLICATIONS, maximumApplications(queue, leaf))
                 .with(QueueSettings.PRIORITY, properties.count(queue.key("priority"), 0))
@@ -130,7 +135,7 @@ final class CapacityQueueReader {
             spec = spec.with(QueueSettings.MAX_NEW_QUEUE_LEVELS, queue.newLevels)
                     .with(QueueSettings.MAX_CHILD_RESOURCES, ofNewQueues(queue, share));
         }
-        return preemption.withTimeouts(leaf ? leaf(queue, spec) : spec);
+        return preemption.withTimeouts(queue, leaf ? leaf(queue, spec) : spec);
     }
 
     private QueueSpec leaf(CapacityQueue queue, QueueSpec spec) {

@@ -16,7 +16,6 @@ import java.util.stream.Collectors;
 import org.heddle.scheduler.config.capacity.CapacityAmount.Kind;
 import org.heddle.scheduler.config.capacity.CapacityQueue.Share;
 import org.heddle.scheduler.config.schema.ConfigSchema;
-import org.heddle.scheduler.model.Weights;
 
 /** Reads which queues there are, and how they divide the cluster and the nodes with each label. */
 final class CapacityTree {
@@ -26,6 +25,7 @@ final class CapacityTree {
     static final String MAXIMUM = "maximum-capacity";
     static final String ROOT_QUEUES = CapacityProperties.PREFIX + ConfigSchema.ROOT_QUEUE + ".queues";
 
+    private static final String LEGACY = CapacityProperties.PREFIX + "legacy-queue-mode.enabled";
     private static final String DEPTH = "auto-queue-creation-v2.maximum-queue-depth";
     private static final Pattern LABEL = Pattern.compile("\\." + LABELS + "\\.([^.]+)\\.");
     /** CapacityScheduler's precision of a sum of percentages. */
@@ -40,7 +40,7 @@ final class CapacityTree {
     CapacityTree(CapacityProperties properties, SortedMap<String, String> resources) {
         this.properties = properties;
         this.resources = resources;
-        this.legacy = properties.is(CapacityProperties.PREFIX + "legacy-queue-mode.enabled", true);
+        this.legacy = properties.is(LEGACY, true);
         for (String key : properties.names(CapacityProperties.PREFIX)) {
             Matcher label = LABEL.matcher(key);
             if (label.find()) {
@@ -109,51 +109,38 @@ final class CapacityTree {
         if (label.isEmpty() || isConfigured(parent, label)) {
             check(parent, label, written);
         }
-        BigDecimal weights = sum(written.values().stream()
-                .filter(amount -> amount.kind() == Kind.WEIGHT)
-                .toList());
-        BigDecimal percents = sum(written.values().stream()
-                .filter(amount -> amount.kind() == Kind.PERCENT)
-                .toList());
-        // weights divide what percentages leave, of all where no sibling has a percentage
-        BigDecimal rest = CapacityAmount.HUNDRED.subtract(percents).max(BigDecimal.ZERO);
-        Map<String, Long> total = new TreeMap<>();
-        written.values()
-                .forEach(amount ->
-                        amount.amounts().forEach((resource, units) -> total.merge(resource, units, Long::sum)));
+        CapacityDivision division =
+                new CapacityDivision(parent.share(label).capacity(), written.values(), resources.keySet());
         for (CapacityQueue child : parent.children) {
             CapacityAmount amount = Objects.requireNonNull(written.get(child));
-            CapacityExtent whole = parent.share(label).capacity();
-            CapacityExtent capacity = switch (amount.kind()) {
-                case NOT_SET -> whole.times(BigDecimal.ZERO);
-                case PERCENT -> whole.times(amount.number().movePointLeft(2));
-                case WEIGHT -> whole.times(ofRest(amount, rest, weights).movePointLeft(2));
-                case AMOUNTS -> CapacityExtent.ofAmounts(amount.amounts());
-            };
             CapacityAmount most = maximum(child, label);
-            CapacityExtent above = parent.share(label).limit();
-            CapacityExtent limit;
-            if (most.kind() == Kind.AMOUNTS) {
-                limit = above.atMost(most.amounts());
-            } else {
-                limit = above.times(most.number().movePointLeft(2));
-            }
-            boolean mixed = amount.kind() == Kind.WEIGHT && percents.signum() > 0;
-            Weights weight = weight(amount, total);
-            if (mixed) {
-                weight = Weights.of(ofRest(amount, rest, weights).doubleValue());
-            }
-            child.shares.put(label, new Share(amount, capacity, limit, !most.equals(CapacityAmount.ALL), weight));
+            child.shares.put(
+                    label,
+                    new Share(
+                            amount,
+                            division.capacity(amount),
+                            limit(parent.share(label).limit(), most),
+                            !most.equals(CapacityAmount.ALL),
+                            division.weight(amount),
+                            division.fixed(amount)));
             refuseMoreThanMaximum(child, label, amount, most);
         }
     }
 
-    /** The percentage of a queue that has a part of the rest, by its weight. */
-    private static BigDecimal ofRest(CapacityAmount amount, BigDecimal rest, BigDecimal weights) {
-        if (weights.signum() == 0) {
-            return weights;
+    /** The limit of a queue below one that has this limit. */
+    private CapacityExtent limit(CapacityExtent above, CapacityAmount most) {
+        if (most.byResource().isEmpty()) {
+            return above.times(most.number().movePointLeft(2));
         }
-        return CapacityExtent.ratio(amount.number().multiply(rest), weights);
+        if (most.kind() == Kind.AMOUNTS) {
+            return above.atMost(most.amounts());
+        }
+        Map<String, BigDecimal> factors = new TreeMap<>();
+        for (String resource : resources.keySet()) {
+            CapacityAmount one = most.of(resource);
+            factors.put(resource, one.kind() == Kind.PERCENT ? one.number().movePointLeft(2) : BigDecimal.ONE);
+        }
+        return above.times(factors).atMost(most.amounts());
     }
 
     private boolean isConfigured(CapacityQueue queue, String label) {
@@ -190,29 +177,6 @@ final class CapacityTree {
         }
     }
 
-    /** A percentage or a weight as it is; amounts as parts of what all children have together, by resource. */
-    private static Weights weight(CapacityAmount amount, Map<String, Long> total) {
-        if (amount.kind() != Kind.AMOUNTS) {
-            return Weights.of(amount.number().doubleValue());
-        }
-        Map<String, Double> parts = new TreeMap<>();
-        amount.amounts().forEach((resource, units) -> {
-            long all = total.getOrDefault(resource, 0L);
-            if (all > 0) {
-                parts.put(resource, percentOf(units, all));
-            }
-        });
-        double largest = parts.values().stream().mapToDouble(part -> part).max().orElse(0);
-        boolean equal = parts.values().stream().allMatch(part -> part == largest);
-        return equal ? Weights.of(largest) : new Weights(largest, parts);
-    }
-
-    private static double percentOf(long units, long all) {
-        return CapacityExtent.rounded(CapacityExtent.ratio(
-                        BigDecimal.valueOf(units).multiply(CapacityAmount.HUNDRED), BigDecimal.valueOf(all)))
-                .doubleValue();
-    }
-
     // ---- whether the children's capacities go together ----
 
     private void check(CapacityQueue parent, String label, Map<CapacityQueue, CapacityAmount> written) {
@@ -221,27 +185,18 @@ final class CapacityTree {
                 .filter(amount ->
                         amount.kind() != Kind.NOT_SET && (amount.kind() != Kind.PERCENT || amount.isPositive()))
                 .forEach(amount -> kinds.add(amount.kind()));
-        if (parent.children.isEmpty()) {
+        if (parent.children.isEmpty() || !legacy) {
             return;
         }
         CapacityQueue first = parent.children.get(0);
-        if (!legacy && !kinds.contains(Kind.AMOUNTS)) {
-            return;
-        }
-        if (kinds.size() > 1) {
-            String mixture =
-                    " (amounts beside others, which legacy-queue-mode.enabled=false allows, are not read here)";
+        if (kinds.size() > 1 || kinds.contains(Kind.MIXED)) {
             properties.add(
                     first.key(label, CAPACITY),
-                    "is not of the same kind as those of its siblings in " + parent.path
-                            + ": write all of them as percentages, all as weights or all as amounts"
-                            + (legacy ? "" : mixture));
+                    "and those of its siblings in " + parent.path + " are of several kinds: write all of them as"
+                            + " percentages, all as weights or all as amounts, or set " + LEGACY + " to false");
             return;
         }
         Kind kind = kinds.isEmpty() ? Kind.PERCENT : kinds.iterator().next();
-        if (!legacy) {
-            return;
-        }
         Kind above = parent.share(label).written().kind();
         if (!parent.isRoot() && (kind == Kind.AMOUNTS) != (above == Kind.AMOUNTS)) {
             properties.add(

@@ -7,7 +7,8 @@ import java.util.Map;
 
 /**
  * A change of {@code heddle-scheduler.xml} by keys: first queues are removed, then added, then changed; then the
- * settings of the whole cluster are changed. For the keys see {@link SpecKeys}. An empty value removes the setting.
+ * settings of the whole cluster are changed. For the keys see {@link SpecKeys}; {@code capacity-scheduler.xml} has its
+ * own. An empty value removes the setting.
  *
  * @param remove paths of queues
  * @param add queues with their settings, parents first

@@ -16,6 +16,7 @@ import org.heddle.scheduler.config.read.SpecReader;
 import org.heddle.scheduler.config.schema.ConfigSchema;
 import org.heddle.scheduler.config.schema.ElementSchema;
 import org.heddle.scheduler.config.schema.PlanSchema;
+import org.heddle.scheduler.config.site.SiteFile;
 import org.heddle.scheduler.config.xml.ConfigNode;
 import org.heddle.scheduler.config.xml.Problems;
 import org.heddle.scheduler.config.xml.XmlFile;
@@ -28,8 +29,8 @@ import org.w3c.dom.Node;
 import org.xml.sax.SAXException;
 
 /**
- * Changes the text of {@code heddle-scheduler.xml} and keeps everything else in it, also comments. {@link SpecReader}
- * decides whether the result is valid.
+ * Changes the text of {@code heddle-scheduler.xml} and keeps everything else in it, also comments; that of a {@code
+ * capacity-scheduler.xml} by its own keys. {@link SpecReader} decides whether the result is valid.
  */
 public final class SpecEditor {
     private static final String INDENT = "  ";
@@ -50,6 +51,9 @@ public final class SpecEditor {
      * @throws ConfigurationException with one sentence for each part of the change that is not possible
      */
     public static byte[] change(String file, byte[] content, SpecChange change) throws ConfigurationException {
+        if (SiteFile.isOne(content)) {
+            return SiteEditor.change(file, content, change);
+        }
         requireOurs(file, content);
         SpecEditor editor = new SpecEditor(file, parse(content));
         editor.apply(change);
@@ -61,6 +65,9 @@ public final class SpecEditor {
 
     /** The settings of the file, by keys ({@link SpecKeys}). */
     public static SortedMap<String, String> listing(String file, byte[] content) throws ConfigurationException {
+        if (SiteFile.isOne(content)) {
+            return SiteEditor.listing(file, content);
+        }
         return SpecKeys.listing(requireOurs(file, content));
     }
 
@@ -73,14 +80,14 @@ public final class SpecEditor {
                     root.tag(),
                     "",
                     "cannot be changed by keys: only a <" + ConfigSchema.FILE.name()
-                            + "> can; `heddle convert` makes one of a file of FairScheduler's");
+                            + "> or a capacity-scheduler.xml can; `heddle convert` makes one of a file of FairScheduler's");
             throw problems.exception();
         }
         return root;
     }
 
     /** After {@link XmlFile} has read it, so it is well formed and without a document type. */
-    private static Document parse(byte[] content) {
+    static Document parse(byte[] content) {
         try {
             return RestrictedXml.documents().parse(new ByteArrayInputStream(content));
         } catch (SAXException | IOException e) {

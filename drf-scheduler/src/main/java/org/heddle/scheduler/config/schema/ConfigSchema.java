@@ -43,7 +43,8 @@ public final class ConfigSchema {
                     "compatibility",
                     "heddle (the default), capacity-scheduler or fair-scheduler. capacity-scheduler: `/ws/v1/cluster/scheduler`"
                             + " answers in the form of CapacityScheduler; a user may pass <max-resources-per-user> with the last container,"
-                            + " as there; and <max-am-share> is a part of what the queue may hold beside what others hold. `heddle"
+                            + " as there; a queue must be stopped before it may leave the file; and <max-am-share> is a part of what the"
+                            + " queue may hold beside what others hold. `heddle"
                             + " convert` writes it for a file of CapacityScheduler, and fair-scheduler for one of FairScheduler; then five things are"
                             + " as in FairScheduler: access lists count even if yarn.acl.enable is off, and for YARN's"
                             + " administrators too; the limit on ApplicationMasters is a part of FairScheduler's fair share,"

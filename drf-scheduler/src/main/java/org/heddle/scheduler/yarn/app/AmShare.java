@@ -106,11 +106,12 @@ public final class AmShare {
         double ofOne = Math.max(
                 least, most / Math.max(1, leaf.getAbstractUsersManager().getNumActiveUsers()));
         Weights weight = leaf.spec().userWeights().getOrDefault(user, Weights.ONE);
-        double part = Math.min(most, ofOne * weight.base()) * capacity(leaf);
+        double part = Math.min(most, ofOne * weight.base());
         int resources = queues.rules().memoryOnly() ? 1 : engine.resources();
         for (int j = 0; j < resources; j++) {
             long after = leaf.masterUsage(user, j) + containerSize.need(j);
-            if (containerSize.need(j) > 0 && after > queues.roundedUp(part * engine.capacity(j), j)) {
+            double capacity = leaf.capacity(j) * engine.capacity(j);
+            if (containerSize.need(j) > 0 && after > queues.roundedUp(part * capacity, j)) {
                 return false;
             }
         }
@@ -165,7 +166,7 @@ public final class AmShare {
 
     private long @Nullable [] limitOfEntitlement(HeddleQueue leaf, double part) {
         if (queues.rules().likeCapacityScheduler()) {
-            return part >= 1 ? null : asCapacitySchedulerHasIt(leaf, part);
+            return asCapacitySchedulerHasIt(leaf, Math.min(1, part));
         }
         long[] limit = new long[engine.resources()];
         Arrays.setAll(limit, j -> (long) (part * entitled(leaf, j) * engine.capacity(j)));
@@ -200,7 +201,7 @@ public final class AmShare {
     private long[] asCapacitySchedulerHasIt(HeddleQueue leaf, double part) {
         long[] limit = new long[engine.resources()];
         for (int j = 0; j < limit.length; j++) {
-            double most = Math.max((double) reachable(leaf, j), capacity(leaf) * engine.capacity(j));
+            double most = Math.max((double) reachable(leaf, j), leaf.capacity(j) * engine.capacity(j));
             limit[j] = queues.vectors().counts(j) ? queues.roundedUp(most * part, j) : Long.MAX_VALUE;
         }
         return limit;
@@ -216,17 +217,5 @@ public final class AmShare {
         }
         long others = parent.schedulable().usage(resource) - queue.schedulable().usage(resource);
         return Math.min(most, reachable(parent, resource) - others);
-    }
-
-    /** The part of the cluster that the weights of all configured queues give it. */
-    private static double capacity(HeddleQueue queue) {
-        HeddleQueue parent = queue.parent();
-        if (parent == null) {
-            return 1;
-        }
-        double sum = parent.spec().children().stream()
-                .mapToDouble(child -> child.weights().base())
-                .sum();
-        return sum <= 0 ? 0 : capacity(parent) * queue.spec().weights().base() / sum;
     }
 }

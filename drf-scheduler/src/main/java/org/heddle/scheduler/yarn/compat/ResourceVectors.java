@@ -61,6 +61,13 @@ public final class ResourceVectors {
         return !memoryOnly || resource == MEMORY;
     }
 
+    /** A total in which resources that do not count are 0, so that nobody has a part of them. */
+    public long[] counted(long[] total) {
+        long[] counted = total.clone();
+        Arrays.setAll(counted, j -> counts(j) ? total[j] : 0);
+        return counted;
+    }
+
     public List<String> names() {
         return names;
     }

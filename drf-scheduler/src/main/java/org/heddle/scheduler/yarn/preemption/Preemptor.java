@@ -418,7 +418,8 @@ public final class Preemptor {
     private static QueuePreemptionSettings protection(Schedulable schedulable) {
         for (Schedulable at = schedulable; at != null; at = at.parent()) {
             if (at.owner() instanceof HeddleQueue queue) {
-                return queue.spec().protection();
+                boolean own = at.equals(schedulable);
+                return own ? queue.spec().protection() : queue.spec().protectionOfUsers();
             }
         }
         return QueuePreemptionSettings.DEFAULT;

@@ -71,6 +71,7 @@ public final class FairQueueMetrics extends QueueMetrics implements PendingGauge
     private boolean gone;
 
     private final PendingGauges pending = new PendingGauges(this, registry);
+    private final CapacityGauges capacities = new CapacityGauges(registry);
 
     private volatile String schedulingPolicy = "";
 
@@ -231,6 +232,11 @@ public final class FairQueueMetrics extends QueueMetrics implements PendingGauge
     @Override
     public PendingGauges pending() {
         return pending;
+    }
+
+    /** Those of CapacityScheduler. */
+    public CapacityGauges capacities() {
+        return capacities;
     }
 
     @Metric("Scheduling policy")

@@ -63,6 +63,9 @@ public final class HeddleQueue implements Queue {
     /** The number of applications of each user, here and below. */
     private final Map<String, Integer> applicationsOfUser = new ConcurrentHashMap<>();
 
+    /** By resource, the part of the cluster that it is entitled to while all queues are busy. */
+    private double[] capacity;
+
     private final OffNodeCost offNodeCost = new OffNodeCost();
 
     private int running;
@@ -101,6 +104,7 @@ public final class HeddleQueue implements Queue {
         this.activeUsers = new ActiveUsersManager(metrics);
         this.access = access;
         this.masterUsage = new long[schedulable.usage().length];
+        this.capacity = new double[masterUsage.length];
         if (parent != null) {
             parent.children.put(spec.name(), this);
             parent.sampledWeights = null;
@@ -118,6 +122,15 @@ public final class HeddleQueue implements Queue {
 
     public void setSpec(QueueSpec changed) {
         spec = changed;
+    }
+
+    /** The part of a resource of the cluster that it is entitled to while all queues are busy, 0 to 1. */
+    public double capacity(int resource) {
+        return capacity[resource];
+    }
+
+    void setCapacity(double[] parts) {
+        capacity = parts;
     }
 
     /** Whether it was created without configuration, and is removed when it is empty. */

@@ -26,6 +26,7 @@ public final class QueueLimits {
     private final ShareEngine engine;
     private final ResourceVectors vectors;
     private final LabelCapacities labels;
+    private final QueueCapacities capacities;
     private boolean stale = true;
     private boolean applicationsLimited;
 
@@ -34,6 +35,7 @@ public final class QueueLimits {
         this.engine = engine;
         this.vectors = vectors;
         this.labels = new LabelCapacities(vectors);
+        this.capacities = new QueueCapacities(engine, vectors);
     }
 
     /** Capacities on single partitions. */
@@ -88,6 +90,7 @@ public final class QueueLimits {
         stale = false;
         labels.refresh(queues.all());
         long[] capacity = engine.capacity();
+        capacities.refresh(queues.root(), capacity);
         boolean limitedBefore = applicationsLimited;
         applicationsLimited = false;
         for (HeddleQueue queue : queues.all()) {
@@ -153,9 +156,16 @@ public final class QueueLimits {
      */
     double partOfParent(HeddleQueue queue) {
         HeddleQueue parent = queue.parent();
-        long[] capacity = engine.capacity();
-        long[] own = most(queue, capacity);
-        long[] above = parent == null ? capacity : most(parent, capacity);
+        return partOf(parent == null ? engine.capacity() : most(parent), queue);
+    }
+
+    /** The same as a part of the cluster. */
+    double partOfCluster(HeddleQueue queue) {
+        return partOf(engine.capacity(), queue);
+    }
+
+    private double partOf(long[] above, HeddleQueue queue) {
+        long[] own = most(queue);
         double part = 1;
         for (int j = 0; j < MEMORY_AND_CORES; j++) {
             part = above[j] > 0 ? Math.min(part, (double) own[j] / above[j]) : part;
@@ -164,7 +174,8 @@ public final class QueueLimits {
     }
 
     /** The smallest of a queue's own limit and the limits above it. */
-    private long[] most(HeddleQueue queue, long[] capacity) {
+    long[] most(HeddleQueue queue) {
+        long[] capacity = engine.capacity();
         long[] most = capacity.clone();
         for (HeddleQueue at = queue; at != null; at = at.parent()) {
             long[] limit = limit(at.spec(), capacity);

@@ -276,6 +276,7 @@ public final class QueueTree {
         }
         engine.remove(queue.schedulable());
         queue.unregisterMetrics();
+        limits.changed();
     }
 
     /**

@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Checks whether a new specification may come into force: a queue with applications may not become a queue with others
  * inside, get a leaf above it, or change {@code divide-by}, and whether memory alone counts stays. One that is no
- * longer there stays until it is empty. Called under the scheduler's lock.
+ * longer there stays until it is empty. As under CapacityScheduler, a queue must be stopped before it may leave the
+ * file, or get queues inside. Called under the scheduler's lock.
  */
 public final class ReconfigurationCheck {
     private final QueueTree queues;
@@ -34,6 +35,11 @@ public final class ReconfigurationCheck {
             if (staysPlanned(queue, configured)) {
                 continue;
             }
+            if (next.rules().likeCapacityScheduler() && mustStopFirst(queue, configured.get(queue.getQueueName()))) {
+                return "queue " + queue.getQueueName() + " runs, and the new file has "
+                        + (configured.containsKey(queue.getQueueName()) ? "queues inside it" : "no such queue")
+                        + ": set its state to STOPPED, refresh, and change it when its applications have ended";
+            }
             int applications = queue.isLeaf() ? queue.applications().size() : 0;
             String objection =
                     applications == 0 ? null : objection(queue, configured.get(queue.getQueueName()), configured);
@@ -42,6 +48,15 @@ public final class ReconfigurationCheck {
             }
         }
         return null;
+    }
+
+    /** Whether a configured queue that has not been stopped would be gone, or a leaf no longer. */
+    private boolean mustStopFirst(HeddleQueue queue, @Nullable QueueSpec wanted) {
+        boolean changes = wanted == null || (queue.isLeaf() && !wanted.isLeaf());
+        boolean configured = !queue.isNew() && !queue.isDraining() && !queues.isRecoveryLeaf(queue);
+        boolean stopped =
+                queue.spec().get(QueueSettings.STOPPED) || (wanted != null && wanted.get(QueueSettings.STOPPED));
+        return changes && configured && queues.rules().likeCapacityScheduler() && !stopped;
     }
 
     /** Whether the queue is inside a plan, and the new specification keeps that plan. */

@@ -10,6 +10,7 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.QueueMetrics;
 import org.heddle.scheduler.engine.ShareEngine;
 import org.heddle.scheduler.model.QueueSettings;
 import org.heddle.scheduler.model.Vectors;
+import org.heddle.scheduler.policy.DominantShare;
 import org.heddle.scheduler.policy.FairOrder;
 import org.heddle.scheduler.snapshot.QueueDetails;
 import org.heddle.scheduler.yarn.app.AmShare;
@@ -51,7 +52,7 @@ public final class QueueDetailsTaker {
         return details;
     }
 
-    /** Sets FairScheduler's gauges of all queues. */
+    /** Sets FairScheduler's gauges of all queues, and CapacityScheduler's under its file. */
     void publish() {
         Map<HeddleQueue, long[]> now = fairShares.all(false);
         long[] capacity = engine.capacity();
@@ -62,6 +63,16 @@ public final class QueueDetailsTaker {
                 gauges.setSchedulingPolicy(
                         FairOrder.shown(queue.spec().order(), queues.rules().likeFairScheduler()));
                 gauges.setApplications(queue.spec().maxRunningApps(), amLimit(queue, fair), amUsage(queue));
+                if (queues.rules().likeCapacityScheduler()) {
+                    gauges.capacities()
+                            .set(
+                                    queue,
+                                    queues.limits(),
+                                    capacity,
+                                    DominantShare.of(queue.schedulable().usage(), vectors.counted(capacity)),
+                                    amLimit(queue, fair),
+                                    amUsage(queue));
+                }
             }
         });
     }
@@ -90,7 +101,11 @@ public final class QueueDetailsTaker {
 
     private long[] amLimit(HeddleQueue queue, long[] fair) {
         long[] limit = queue.isLeaf() ? amShare.limit(queue, fair) : null;
-        return limit == null ? new long[vectors.size()] : limit;
+        if (limit == null) {
+            return new long[vectors.size()];
+        }
+        Arrays.setAll(limit, j -> Math.min(limit[j], engine.capacity(j)));
+        return limit;
     }
 
     private QueueDetails details(HeddleQueue queue, long[] steady, long[] fair, long[] capacity, Resource largest) {

@@ -38,10 +38,7 @@ public final class ShareHistory {
             return;
         }
         lastMillis = nowMillis;
-        long[] capacity = new long[engine.resources()];
-        for (int j = 0; j < capacity.length; j++) {
-            capacity[j] = engine.capacity(j);
-        }
+        long[] capacity = queues.vectors().counted(engine.capacity());
         Map<String, Double> shares = new HashMap<>();
         for (HeddleQueue queue : queues.all()) {
             if (shares.size() < MOST_QUEUES) {

@@ -86,7 +86,7 @@ public final class SnapshotTaker {
         FairShares fair = FairShares.copy(engine, orders);
         Map<Schedulable, String> obstacles = staticVetoes.look(nodes, clocks.millis());
         long date = clocks.date();
-        Copied root = copy(engine.root(), 1, capacity, obstacles);
+        Copied root = copy(engine.root(), 1, vectors.counted(capacity), obstacles);
         int nodeCount = nodes.size();
         int reservedNodes = reservations.size();
         List<SchedulerSnapshot.PreemptionReport> preemptions = preemptor.shown();

@@ -500,7 +500,10 @@ class CapacityReaderTest {
                 "root.queues=a | root.a.capacity=40% | must be a percentage such as 40",
                 "root.queues=a | root.a.capacity=140 | must be a percentage from 0 to 100",
                 "root.queues=a | root.a.capacity=[memory=x] | must be a whole number",
-                "root.queues=a | root.a.capacity=[memory=50%] | gives a part for each resource, which is not read here",
+                "root.queues=a | root.a.capacity=[memory=50%] | are of several kinds",
+                "root.queues=a | root.a.capacity=[memory=150%] | must be a percentage from 0 to 100",
+                "root.a.maximum-capacity=[memory=2w] | | must have no weight",
+                "root.a.maximum-allocation=memory-mb=50% | | must be amounts",
                 "root.queues=a | root.a.capacity=[disk=50] | names disk, which is no resource type of this cluster",
                 "root.queues=a | root.b.capacity=100 | are 0 or not set, so that the queues inside root have nothing",
                 "root.queues=a.b | root.a.capacity=100 | names a.b, which has a dot",
@@ -561,30 +564,53 @@ class CapacityReaderTest {
         ConfigurationException refused = catchThrowableOfType(
                 ConfigurationException.class,
                 () -> spec("root.queues=a,b", "root.a.capacity=3w", "root.b.capacity=60"));
-        assertThat(refused).hasMessageContaining("is not of the same kind as those of its siblings in root");
+        assertThat(refused).hasMessageContaining("and those of its siblings in root are of several kinds");
     }
 
-    /** Weights divide what percentages leave; amounts beside others are refused. */
+    /** Weights divide what percentages leave. */
     @Test
     void mixedKindsOfCapacityWithoutTheLegacyMode() throws Exception {
-        String[] mixed = {
-            "legacy-queue-mode.enabled=false",
-            DRF,
-            "root.queues=a,b,c",
-            "root.a.capacity=40",
-            "root.b.capacity=1w",
-            "root.c.capacity=3w",
-            "root.c.user-limit-factor=0.5"
-        };
-        SchedulerSpec spec = spec(mixed);
+        SchedulerSpec spec = spec(
+                "legacy-queue-mode.enabled=false",
+                DRF,
+                "root.queues=a,b,c",
+                "root.a.capacity=40",
+                "root.b.capacity=1w",
+                "root.c.capacity=3w",
+                "root.c.user-limit-factor=0.5");
         assertThat(spec.root().children())
                 .extracting(child -> child.weights().base())
                 .containsExactly(40.0, 15.0, 45.0);
         assertThat(queue(spec, "root.c").maxResourcesPerUser()).isEqualTo(both(0.225));
-        mixed[3] = "root.a.capacity=[memory=1024,vcores=1]";
-        assertThat(catchThrowableOfType(ConfigurationException.class, () -> spec(mixed)))
-                .hasMessageContaining(
-                        "amounts beside others, which legacy-queue-mode.enabled=false allows, are not read");
+    }
+
+    /** What a weight or a percentage gives beside amounts depends on the size of the cluster. */
+    @Test
+    void amountsBesideOtherKindsOfCapacity() throws Exception {
+        SchedulerSpec spec = spec(
+                "legacy-queue-mode.enabled=false",
+                DRF,
+                "root.queues=a,b,c",
+                "root.a.capacity=[memory=1024,vcores=10%]",
+                "root.b.capacity=50",
+                "root.c.capacity=3w",
+                "root.c.maximum-capacity=[memory=50%,vcores=8]");
+        assertThat(spec.root().children())
+                .extracting(child -> child.get(QueueSettings.CAPACITY))
+                .containsExactly(
+                        new Amounts(Map.of("memory-mb", 1024L), Map.of()),
+                        new Amounts(Map.of(), Map.of("memory-mb", 0.5)),
+                        Amounts.UNLIMITED);
+        assertThat(queue(spec, "root.b").weights().of("vcores")).isEqualTo(50);
+        assertThat(queue(spec, "root.c").weights().of("vcores")).isEqualTo(40);
+        assertThat(queue(spec, "root.b").maxResourcesPerUser())
+                .isEqualTo(new Amounts(Map.of(), Map.of("vcores", 0.5, "yarn.io/gpu", 0.5)));
+        assertThat(queue(spec, "root.c").maxResourcesPerUser())
+                .isEqualTo(new Amounts(Map.of(), Map.of("vcores", 0.4, "yarn.io/gpu", 0.5)));
+        assertThat(queue(spec, "root.c").maxResources())
+                .isEqualTo(new Amounts(Map.of("vcores", 8L), Map.of("memory-mb", 0.5)));
+        assertThat(new SpecReader(NAMES).read("heddle-scheduler.xml", bytes(SpecWriter.write(spec, List.of()))))
+                .isEqualTo(spec);
     }
 
     @ParameterizedTest

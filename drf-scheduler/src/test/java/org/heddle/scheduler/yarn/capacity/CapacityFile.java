@@ -2,11 +2,13 @@
 package org.heddle.scheduler.yarn.capacity;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /** A {@code capacity-scheduler.xml} by chance: most of what stands in public ones. */
 final class CapacityFile {
@@ -36,8 +38,47 @@ final class CapacityFile {
         mappings();
     }
 
+    /** The same after some changes of an administrator, or after one mistake. */
+    private CapacityFile(CapacityFile before, long seed) {
+        this.random = new Random(seed);
+        properties.putAll(before.properties);
+        leaves.addAll(before.leaves);
+        queues.addAll(before.queues);
+        if (random.nextInt(3) == 0) {
+            mistake();
+            return;
+        }
+        for (int i = random.nextInt(3); i >= 0; i--) {
+            change();
+        }
+    }
+
     static CapacityFile of(long seed) {
         return new CapacityFile(seed);
+    }
+
+    CapacityFile changed(long seed) {
+        return new CapacityFile(this, seed);
+    }
+
+    /** With no limits of applications and masters, and with a least part for each user of every other leaf. */
+    CapacityFile forManyUsers() {
+        properties
+                .keySet()
+                .removeIf(name -> name.endsWith("maximum-applications")
+                        || name.endsWith("maximum-am-resource-percent")
+                        || name.endsWith("minimum-user-limit-percent")
+                        || name.endsWith("queue-mappings"));
+        set("maximum-am-resource-percent", "1");
+        for (int i = 0; i < leaves.size(); i += 2) {
+            set(leaves.get(i) + ".minimum-user-limit-percent", "25");
+        }
+        return this;
+    }
+
+    /** Whether each of a few users of a leaf is promised an equal part. */
+    boolean dividesEvenly(String leaf) {
+        return properties.containsKey(leaf + ".minimum-user-limit-percent");
     }
 
     /** Paths of the queues that take applications. */
@@ -129,6 +170,99 @@ final class CapacityFile {
         sometimes(6, path + ".maximum-applications", "3", "100");
         sometimes(4, path + ".ordering-policy", "fifo", "fair");
         sometimes(8, path + ".minimum-user-limit-percent", "25", "100");
+    }
+
+    // ---- changes at run time ----
+
+    private void change() {
+        String leaf = leaves.get(random.nextInt(leaves.size()));
+        switch (random.nextInt(7)) {
+            case 0 -> swapCapacities(leaf);
+            case 1 -> access(leaf);
+            case 2 -> set(leaf + ".user-limit-factor", String.valueOf(1 + random.nextInt(3)));
+            case 3 -> set(leaf + ".maximum-capacity", String.valueOf(70 + random.nextInt(31)));
+            case 4 -> set(leaf + ".state", "STOPPED");
+            case 5 ->
+                leaves.stream()
+                        .filter(each -> "STOPPED".equals(properties.get(each + ".state")))
+                        .forEach(each -> set(each + ".state", "RUNNING"));
+            default -> add(leaf);
+        }
+    }
+
+    private void mistake() {
+        String leaf = leaves.get(random.nextInt(leaves.size()));
+        String capacity = leaf + ".capacity";
+        switch (random.nextInt(4)) {
+            case 0 -> set(capacity, isWeight(capacity) ? "50" : String.valueOf(number(capacity) + 7));
+            case 1 -> set(leaf + ".state", "PAUSED");
+            case 2 -> set("queue-mappings", "u:alice:missing");
+            default -> remove(leaf);
+        }
+    }
+
+    private boolean isWeight(String capacity) {
+        return String.valueOf(properties.get(capacity)).endsWith("w");
+    }
+
+    private int number(String capacity) {
+        return Integer.parseInt(String.valueOf(properties.get(capacity)).replace("w", ""));
+    }
+
+    private String sibling(String queue) {
+        String parent = parent(queue);
+        return queues.stream()
+                .filter(other -> !other.equals(queue) && parent(other).equals(parent))
+                .findFirst()
+                .orElse(queue);
+    }
+
+    private static String parent(String queue) {
+        return queue.substring(0, queue.lastIndexOf('.'));
+    }
+
+    private void swapCapacities(String queue) {
+        String other = sibling(queue);
+        String own = String.valueOf(properties.get(queue + ".capacity"));
+        set(queue + ".capacity", String.valueOf(properties.get(other + ".capacity")));
+        set(other + ".capacity", own);
+    }
+
+    /** A new leaf beside another, with a part of its capacity. */
+    private void add(String beside) {
+        String fresh = parent(beside) + ".fresh";
+        String capacity = beside + ".capacity";
+        if (queues.contains(fresh) || number(capacity) < 2) {
+            return;
+        }
+        String end = isWeight(capacity) ? "w" : "";
+        set(fresh + ".capacity", "1" + end);
+        set(capacity, number(capacity) - 1 + end);
+        properties.merge(parent(beside) + ".queues", ",fresh", String::concat);
+        set(fresh + ".maximum-applications", "9");
+        queues.add(fresh);
+        leaves.add(fresh);
+    }
+
+    /** A leaf is no longer there, though it was not stopped before. */
+    private void remove(String leaf) {
+        String list = parent(leaf) + ".queues";
+        String name = leaf.substring(leaf.lastIndexOf('.') + 1);
+        if (sibling(leaf).equals(leaf)) {
+            return;
+        }
+        String capacity = sibling(leaf) + ".capacity";
+        int both = number(capacity) + number(leaf + ".capacity");
+        set(capacity, both + (isWeight(capacity) ? "w" : ""));
+        set(
+                list,
+                Arrays.stream(String.valueOf(properties.get(list)).split(",", -1))
+                        .map(String::strip)
+                        .filter(each -> !each.equals(name))
+                        .collect(Collectors.joining(",")));
+        properties.keySet().removeIf(key -> key.startsWith(leaf + "."));
+        queues.remove(leaf);
+        leaves.remove(leaf);
     }
 
     private void mappings() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.scheduler.yarn.capacity;
 
+import java.io.IOException;
 import java.net.MalformedURLException;
 import java.net.URL;
 import java.nio.file.Path;
@@ -126,6 +127,19 @@ final class CapacityFixture implements AutoCloseable {
         return this;
     }
 
+    /**
+     * Why the scheduler refuses the present file at {@code yarn rmadmin -refreshQueues}; empty if it does not. That
+     * calls the scheduler with a configuration of its own, which does not know this class path.
+     */
+    String refreshQueues() {
+        try {
+            scheduler().reinitialize(rm.getConfig(), rm.getRMContext());
+            return "";
+        } catch (IOException refused) {
+            return String.valueOf(refused.getMessage());
+        }
+    }
+
     MockNM anyNode() {
         return nodes.values().iterator().next();
     }
@@ -190,10 +204,13 @@ final class CapacityFixture implements AutoCloseable {
         rm.drainEvents();
     }
 
-    /** An application without a container for its master, ready to ask. */
+    /** An application without a container for its master, ready to ask; nodes are not needed. */
     App app(String user, String queue) throws Exception {
         RMApp app = submit(user, queue, true);
-        MockAM am = MockRM.launchUAM(app, rm, anyNode());
+        MockAM am = new MockAM(
+                rm.getRMContext(),
+                rm.getApplicationMasterService(),
+                app.getCurrentAppAttempt().getAppAttemptId());
         am.registerAppAttempt();
         rm.drainEvents();
         return new App(app, am);

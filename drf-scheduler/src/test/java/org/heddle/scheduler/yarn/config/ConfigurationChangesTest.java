@@ -154,6 +154,42 @@ class ConfigurationChangesTest {
         return send("PUT", "scheduler-conf", me(), "<sched-conf>" + change + "</sched-conf>");
     }
 
+    /** With CapacityScheduler's own mutations, in its own file; a queue must be stopped before it goes, as there. */
+    @Test
+    void aFileOfCapacitySchedulersChangesByItsOwnKeys() throws Exception {
+        rm.stop();
+        file = directory.resolve("capacity-scheduler.xml");
+        String prefix = "yarn.scheduler.capacity.root.";
+        Files.writeString(
+                file,
+                "<configuration><!-- ours -->" + property(prefix + "queues", "a, b")
+                        + property(prefix + "a.capacity", "40") + property(prefix + "b.capacity", "60")
+                        + "</configuration>");
+        rm = manager("true");
+        String sum = "<update-queue><queue-name>root.a</queue-name>" + settings("capacity", "30") + "</update-queue>";
+        HttpResponse<String> refused = put(sum);
+        assertThat(refused.body()).contains("makes a sum of 90 percent");
+        HttpResponse<String> added = put(sum + "<add-queue><queue-name>root.c</queue-name>" + settings("capacity", "10")
+                + "</add-queue><global-updates><entry><key>yarn.scheduler.capacity.maximum-applications</key>"
+                + "<value>500</value></entry></global-updates>");
+        assertThat(added.statusCode()).as(added.body()).isEqualTo(200);
+        assertThat(queues()).containsExactly("root", "root.a", "root.b", "root.c");
+        String remove = "<remove-queue>root.c</remove-queue>" + sum.replace("30", "40");
+        assertThat(put(remove).body()).contains("queue root.c runs, and the new file has no such queue");
+        put("<update-queue><queue-name>root.c</queue-name>" + settings("state", "STOPPED") + "</update-queue>");
+        HttpResponse<String> removed = put(remove);
+        assertThat(removed.statusCode()).as(removed.body()).isEqualTo(200);
+        assertThat(queues()).containsExactly("root", "root.a", "root.b");
+        assertThat(send("GET", "scheduler-conf", me(), "").body())
+                .contains("yarn.scheduler.capacity.maximum-applications")
+                .contains("500");
+        assertThat(Files.readString(file)).contains("<!-- ours -->").doesNotContain("root.c");
+    }
+
+    private static String property(String name, String value) {
+        return "<property><name>" + name + "</name><value>" + value + "</value></property>";
+    }
+
     @Test
     void queuesComeGoAndChangeAndTheFileSurvivesARestart() throws Exception {
         HttpResponse<String> answer = put(
