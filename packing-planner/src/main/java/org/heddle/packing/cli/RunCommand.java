@@ -11,6 +11,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.heddle.packing.chart.Chart;
 import org.heddle.packing.io.PlanFile;
 import org.heddle.packing.io.ProblemFile;
 import org.heddle.packing.model.Job;
@@ -82,6 +83,8 @@ final class RunCommand implements Callable<Integer> {
         refuseUnfit(problem, plan);
         String id = runId != null ? runId : "pack-" + digest(problem, plan);
         ClusterOptions.requireRunId(id);
+        out.print(Chart.unknown(problem));
+        out.flush();
         RunOutcome outcome = cluster.execute(id, problem, plan, replan, out, err);
         RunReport.print(outcome, out);
         drawing.draw(problem, plan, RunReport.actuals(outcome));

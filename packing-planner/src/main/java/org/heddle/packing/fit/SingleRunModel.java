@@ -39,7 +39,7 @@ final class SingleRunModel {
         if (tasks > MOST_TASKS) {
             return new WaveModel(tasks, work / tasks, outside(job));
         }
-        return new TaskModel(mapSeconds, reduceSeconds, outside(job));
+        return TaskModel.ofMapsAndReduces(mapSeconds, reduceSeconds, outside(job));
     }
 
     private static List<Attempt> chosen(JobRecord job, boolean maps) {

@@ -183,7 +183,12 @@ class HeddlePackTest {
         assertThat(fit.code()).as(fit.err()).isZero();
         assertThat(fit.out()).contains("90 % between", "careful: plans use n = 1 to 20");
         assertThat(directory.resolve("plots").resolve("sort.svg")).content().contains("F(n) =");
-        assertThat(call("plan", problem).out()).contains("proven optimal");
+        assertThat(call("plan", problem).out())
+                .contains(
+                        "proven optimal by models that do not know 4 things", "- alpha = 1.3 is assumed, not measured")
+                .contains("is a guess; --machines", "- sort: plans use n = 1 to 20, but the runs cover only 2 to 8");
+        assertThat(call("explain", problem).out())
+                .contains("this one is proven optimal by models that do not know 4 things", "- r = 2 is assumed");
         Files.writeString(points, "sort,0,5\n");
         assertThat(call("fit", "--points", points).err()).contains("line 1: must be job,n,seconds");
     }
