@@ -38,9 +38,6 @@ public record SparkApplication(
         long otherAttempts,
         long leftOut,
         long cut) {
-    /** More tasks than these are not kept one by one: a file would not hold them, and single ones do not matter. */
-    static final int MOST_TASKS = 5_000;
-
     public record Executor(String host, int cores, long startMillis, long endMillis) {}
 
     /**
@@ -136,7 +133,7 @@ public record SparkApplication(
             return null;
         }
         int tasks = tasks();
-        if (tasks > MOST_TASKS) {
+        if (tasks > TaskModel.MOST_TASKS) {
             int rounds = (tasks + tasksAtOnce() - 1) / tasksAtOnce();
             return new WaveModel(rounds, work / tasks, outside());
         }

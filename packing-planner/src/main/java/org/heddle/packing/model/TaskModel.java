@@ -9,14 +9,17 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * F(n) from the tasks of one run, by list scheduling (Graham 1966): whenever a VM has room, it takes the next task of the
- * first stage that may run. So one history gives a curve.
+ * F(n) from the tasks of one run, by list scheduling (Graham 1966): whenever a VM has room, it takes the next task of
+ * the first stage that may run. So one history gives a curve.
  *
  * @param stages in the order in which they are served; with a task that takes time
  * @param atOnce tasks that one VM runs at once, &gt;= 1: 1 in MapReduce, the cores of an executor in Spark
  * @param offset seconds outside the tasks (start, commit), &gt;= 0
  */
 public record TaskModel(List<Stage> stages, int atOnce, double offset) implements RuntimeModel {
+    /** More tasks than these are not kept one by one: a file would not hold them, and single ones do not matter. */
+    public static final int MOST_TASKS = 5_000;
+
     /**
      * Tasks that need not wait for each other: maps, reduces, a stage of Spark.
      *

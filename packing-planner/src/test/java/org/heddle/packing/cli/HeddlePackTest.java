@@ -85,7 +85,13 @@ class HeddlePackTest {
         Call run = call("run", plan);
         assertThat(run.code()).isEqualTo(2);
         assertThat(run.err())
-                .contains("is a malleable plan; MapReduce cannot change the VM count", "--planner nonphased or phased");
+                .contains(
+                        "is a malleable plan; MapReduce cannot change the VM count",
+                        "Give --at-once",
+                        "--planner nonphased or phased");
+        assertThat(call("run", "--at-once", "--feedback", directory.resolve("f.json"), plan)
+                        .err())
+                .contains("--feedback: the times of jobs that shared the cluster correct no model");
     }
 
     @Test
@@ -172,6 +178,19 @@ class HeddlePackTest {
         assertThat(call.code()).isEqualTo(2);
         assertThat(call.err()).contains(message).startsWith("heddle pack: ").doesNotContain("\tat ", "Usage");
         assertThat(call.out()).isEmpty();
+    }
+
+    @Test
+    void manyJobsArePlannedWithoutPhases() throws IOException {
+        StringBuilder points = new StringBuilder();
+        for (int job = 0; job < 23; job++) {
+            points.append("j").append(job).append(",2,500\n");
+        }
+        Path file = Files.writeString(directory.resolve("many.csv"), points.toString());
+        Path problem = directory.resolve("many.json");
+        assertThat(call("fit", "--points", file, "-o", problem).code()).isZero();
+        assertThat(call("plan", "--quiet", "--time-limit", "200ms", problem).out())
+                .contains("planner nonphased", "heddle pack run --at-once PLAN");
     }
 
     @Test

@@ -67,7 +67,10 @@ public final class WhatIf implements Callable<Integer> {
         @Nullable
         List<URI> resourceManager;
 
-        @Option(names = "--trace", paramLabel = "FILE", description = "A trace of SLS or Rumen, or a synthetic workload of SLS; JSON or JSON.gz.")
+        @Option(
+                names = "--trace",
+                paramLabel = "FILE",
+                description = "A trace of SLS or Rumen, or a synthetic workload of SLS; JSON or JSON.gz.")
         @Nullable
         Path trace;
     }

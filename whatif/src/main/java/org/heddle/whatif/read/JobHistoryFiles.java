@@ -19,8 +19,8 @@ import org.heddle.whatif.model.Size;
 import org.heddle.whatif.model.TaskKind;
 
 /**
- * Reads MapReduce's job histories, and event logs of Spark. Of each task the attempt that succeeded is replayed, or the longest one if none did;
- * other attempts (failed, killed, backups) are counted and left out.
+ * Reads MapReduce's job histories, and event logs of Spark. Of each task the attempt that succeeded is replayed, or the
+ * longest one if none did; other attempts (failed, killed, backups) are counted and left out.
  */
 public final class JobHistoryFiles implements JobHistories.Visitor {
     private static final float DEFAULT_SLOWSTART = 0.05f;

@@ -16,9 +16,9 @@ import org.heddle.whatif.model.TaskGroup;
 import org.heddle.whatif.model.TaskKind;
 
 /**
- * Draws the jobs of a synthetic workload of YARN's Scheduler Load Simulator (SYNTH): numbers and sizes of tasks from log-
- * normal distributions. The seed of the file decides, with another generator than SLS's, so that the jobs are others of
- * the same kind.
+ * Draws the jobs of a synthetic workload of YARN's Scheduler Load Simulator (SYNTH): numbers and sizes of tasks from
+ * log-normal distributions. The seed of the file decides, with another generator than SLS's, so that the jobs are
+ * others of the same kind.
  */
 final class SyntheticWorkload {
     private static final int MOST_TASKS_OF_A_JOB = 1_000_000;
