@@ -23,6 +23,8 @@ import org.heddle.packing.model.Role;
  * @param bars in drawing order: primaries first
  */
 public record Chart(int rows, double seconds, List<Bar> bars) {
+    private static final int MOST_UNKNOWN = 5;
+
     /**
      * Neighbouring slots of one assignment.
      *
@@ -91,9 +93,33 @@ public record Chart(int rows, double seconds, List<Bar> bars) {
                 rows);
     }
 
-    /** How good a plan is, in two or three words. */
-    static String quality(Plan plan) {
-        return plan.gap() == 0 ? "proven optimal" : String.format(Locale.ROOT, "gap %.2f %%", 100 * plan.gap());
+    /** How good a plan is, in a few words: a proof is of the models, not of the jobs. */
+    public static String quality(Problem problem, Plan plan) {
+        int unknown = problem.unknown().size();
+        String models = "the models";
+        if (unknown > 0) {
+            models = "models that do not know " + unknown + (unknown == 1 ? " thing" : " things");
+        }
+        if (plan.gap() == 0) {
+            return "proven optimal by " + models;
+        }
+        return String.format(Locale.ROOT, "gap %.2f %% by %s", 100 * plan.gap(), models);
+    }
+
+    /** What the models of a problem do not know, as lines; no line if that is nothing. */
+    public static String unknown(Problem problem) {
+        List<String> all = problem.unknown();
+        if (all.isEmpty()) {
+            return "";
+        }
+        StringBuilder lines = new StringBuilder("Not known, so the times may be others:\n");
+        all.stream()
+                .limit(MOST_UNKNOWN)
+                .forEach(one -> lines.append("- ").append(one).append('\n'));
+        if (all.size() > MOST_UNKNOWN) {
+            lines.append("- and ").append(all.size() - MOST_UNKNOWN).append(" more, which stand in the file\n");
+        }
+        return lines.toString();
     }
 
     /** The jobs in order of their first start; the index picks a colour. */

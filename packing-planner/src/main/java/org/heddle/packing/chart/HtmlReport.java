@@ -26,6 +26,7 @@ public final class HtmlReport {
                 .append(title)
                 .append("</h1>\n");
         html.append(SvgGantt.draw(problem, plan, actuals));
+        list(html, "Not known, so the times may be others", problem.unknown());
         html.append("<h2>Jobs</h2>\n<table><tr><th class=\"n\">Phase</th><th>Job</th><th>Role</th>"
                 + "<th class=\"n\">VMs</th><th class=\"n\">Start, s</th><th class=\"n\">Seconds</th>"
                 + (actuals.isEmpty() ? "" : "<th class=\"n\">Actual, s</th><th class=\"n\">Error</th>")
@@ -37,14 +38,16 @@ public final class HtmlReport {
             }
         }
         html.append("</table>\n");
-        if (!plan.explanations().isEmpty()) {
-            html.append("<h2>Why</h2>\n<ul>\n");
-            for (Explanation explanation : plan.explanations()) {
-                html.append("<li>").append(Svg.escape(explanation.text())).append("</li>\n");
-            }
+        list(html, "Why", plan.explanations().stream().map(Explanation::text).toList());
+        return html.append("</body></html>\n").toString();
+    }
+
+    private static void list(StringBuilder html, String heading, List<String> sentences) {
+        if (!sentences.isEmpty()) {
+            html.append("<h2>").append(heading).append("</h2>\n<ul>\n");
+            sentences.forEach(one -> html.append("<li>").append(Svg.escape(one)).append("</li>\n"));
             html.append("</ul>\n");
         }
-        return html.append("</body></html>\n").toString();
     }
 
     private static String row(int phase, Assignment assignment, List<Actual> actuals) {

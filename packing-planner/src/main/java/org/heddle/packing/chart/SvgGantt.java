@@ -88,7 +88,7 @@ public final class SvgGantt {
                         plan.makespan(),
                         plan.lowerBound(),
                         plan.bound(),
-                        Chart.quality(plan)));
+                        Chart.quality(problem, plan)));
         axes();
         chart.bars().forEach(this::bar);
         phases();

@@ -43,7 +43,7 @@ public final class TextGantt {
                 "makespan %.6g s, lower bound %.6g s, %s (%s)%n",
                 plan.makespan(),
                 plan.lowerBound(),
-                Chart.quality(plan),
+                Chart.quality(problem, plan),
                 plan.bound()));
         Map<String, Integer> order = Chart.of(problem, plan).jobOrder();
         for (int p = 0; p < plan.phases().size(); p++) {
@@ -62,6 +62,7 @@ public final class TextGantt {
         }
         text.append(scale());
         text.append("#### normal  HHHH host  xxxx extra (beside hosts)  | lower bound\n");
+        text.append(Chart.unknown(problem));
         return text.toString();
     }
 

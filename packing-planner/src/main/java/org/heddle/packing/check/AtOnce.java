@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.packing.check;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
+import org.heddle.packing.model.Assignment;
 import org.heddle.packing.model.Job;
+import org.heddle.packing.model.Phase;
+import org.heddle.packing.model.Plan;
+import org.heddle.packing.model.PlanKind;
 import org.heddle.packing.model.Problem;
+import org.heddle.packing.model.Role;
 import org.heddle.packing.model.RuntimeModel;
 
 /**
@@ -21,6 +27,8 @@ public final class AtOnce {
     private final double[] weights;
     private final int[] useful;
     private final double[] left;
+    /** When each job has ended, in seconds. */
+    private final double[] ends;
 
     private AtOnce(Problem problem, ToDoubleFunction<Job> weight) {
         slots = problem.slots();
@@ -29,6 +37,7 @@ public final class AtOnce {
         useful = models.stream().mapToInt(model -> useful(model, slots)).toArray();
         left = new double[models.size()];
         Arrays.fill(left, 1);
+        ends = new double[models.size()];
     }
 
     /** Seconds to the end of the last job, if all have the same share. */
@@ -39,6 +48,22 @@ public final class AtOnce {
     /** The same, if shares are in proportion to the work of the jobs, which is F(1). */
     public static double withSharesByWork(Problem problem) {
         return new AtOnce(problem, job -> job.model().seconds(1)).seconds();
+    }
+
+    /**
+     * All jobs from the beginning, each with as many VMs as it can get. It is no plan that a checker accepts, for the
+     * scheduler divides the VMs; its times are those of equal shares.
+     */
+    public static Plan plan(Problem problem) {
+        AtOnce all = new AtOnce(problem, job -> 1);
+        double end = all.seconds();
+        List<Assignment> jobs = new ArrayList<>();
+        for (int j = 0; j < all.ends.length; j++) {
+            String name = problem.jobs().get(j).name();
+            jobs.add(new Assignment(name, Role.NORMAL, problem.slots(), 0, all.ends[j], 1, List.of()));
+        }
+        Phase phase = new Phase(0, end, jobs);
+        return new Plan(problem.id(), "at once", PlanKind.NONPHASED, end, 0, "not given", List.of(phase), List.of());
     }
 
     /** With more VMs than this a job does not end sooner. */
@@ -71,7 +96,11 @@ public final class AtOnce {
             }
             now += step;
             for (int j = 0; j < left.length; j++) {
+                boolean ran = left[j] > DONE;
                 left[j] = Math.max(0, left[j] - rates[j] * step);
+                if (ran && left[j] <= DONE) {
+                    ends[j] = now;
+                }
             }
         }
         return now;

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import org.heddle.packing.chart.Chart;
 import org.heddle.packing.io.PlanFile;
 import org.heddle.packing.model.Explanation;
 import org.heddle.packing.model.Plan;
@@ -75,10 +76,11 @@ final class ExplainCommand implements Callable<Integer> {
                 100 * (1 - plan.makespan() / sequential)));
         out.println(String.format(
                 Locale.ROOT,
-                "No plan of this kind can end before %.6g s (%s): %s.",
+                "No plan of this kind can end before %.6g s (%s): this one is %s.",
                 plan.lowerBound(),
                 plan.bound(),
-                quality(plan)));
+                Chart.quality(problem, plan)));
+        out.print(Chart.unknown(problem));
         for (Explanation explanation : plan.explanations()) {
             out.println("- " + explanation.text());
         }
@@ -110,13 +112,6 @@ final class ExplainCommand implements Callable<Integer> {
             begun++;
             return true;
         }
-    }
-
-    private static String quality(Plan plan) {
-        if (plan.gap() == 0) {
-            return "this one is optimal";
-        }
-        return String.format(Locale.ROOT, "this one is within %.2f %%", 100 * plan.gap());
     }
 
     private void requireKnown(Problem problem) {

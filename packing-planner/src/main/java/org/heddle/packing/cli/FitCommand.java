@@ -9,7 +9,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
+import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
 import org.heddle.packing.fit.JobHistories;
+import org.heddle.packing.fit.JobNames;
 import org.heddle.packing.fit.JobRun;
 import org.heddle.packing.fit.Measurement;
 import org.heddle.packing.io.ProblemFile;
@@ -30,10 +33,12 @@ import picocli.CommandLine.Spec;
 /** {@code heddle pack fit}. */
 @Command(
         name = "fit",
-        description = "Fits run time models to job histories (.jhist files, directories or patterns, local or on HDFS)"
-                + " and to measured points, job by job, and writes them as a problem.")
+        description =
+                "Fits run time models to job histories and event logs of Spark (files, directories or patterns, local"
+                        + " or on HDFS) and to measured points, job by job, and writes them as a problem.")
 final class FitCommand implements Callable<Integer> {
     private static final double MOST_SECONDS = 1e12;
+    private static final double ASSUMED_ALPHA = 1.3;
 
     @Spec
     @SuppressWarnings("NullAway.Init") // injected
@@ -64,9 +69,22 @@ final class FitCommand implements Callable<Integer> {
 
     @Option(
             names = "--alpha",
-            defaultValue = "1.3",
-            description = "Penalty of overcommitment, alpha in the paper. Default: ${DEFAULT-VALUE}.")
-    private double alpha;
+            description = "Penalty of overcommitment, alpha in the paper (" + ASSUMED_ALPHA + ", which is a guess).")
+    private @Nullable Double alpha;
+
+    @Option(
+            names = "--name-pattern",
+            paramLabel = "REGEX",
+            description = "Runs count as the same job if this finds the same text in their names: its first group, or"
+                    + " all of it. Default: without ids, dates and long numbers.")
+    private @Nullable String namePattern;
+
+    @Option(
+            names = "--name-property",
+            paramLabel = "KEY",
+            description = "Runs count as the same job if this property of theirs is the same, for example"
+                    + " mapreduce.workflow.name.")
+    private @Nullable String nameProperty;
 
     @Mixin
     @SuppressWarnings("NullAway.Init") // injected
@@ -79,7 +97,8 @@ final class FitCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         PrintWriter out = spec.commandLine().getOut();
         PrintWriter err = spec.commandLine().getErr();
-        Numbers.requireAlpha(alpha);
+        double penalty = alpha == null ? ASSUMED_ALPHA : alpha;
+        Numbers.requireAlpha(penalty);
         Map<String, FitOptions.Evidence> jobs = new TreeMap<>();
         HostUse hosts = new HostUse();
         readHistories(jobs, hosts, err);
@@ -89,13 +108,17 @@ final class FitCommand implements Callable<Integer> {
                     histories.isEmpty() ? CommandException.WRONG : CommandException.FAILED,
                     "nothing to fit: give job histories with a successful run, or --points FILE");
         }
-        Problem cluster = cluster(hosts, jobs.size(), out);
+        Problem cluster = cluster(hosts, jobs.size(), penalty, out);
         List<Job> fitted = new ArrayList<>();
+        List<String> unknown = new ArrayList<>(cluster.unknown());
         for (Map.Entry<String, FitOptions.Evidence> job : jobs.entrySet()) {
-            fitted.add(fitting.fit(job.getKey(), job.getValue(), cluster.slots(), null, out));
+            FitOptions.Fitted one = fitting.fit(job.getKey(), job.getValue(), cluster.slots(), null, out);
+            fitted.add(one.job());
+            unknown.addAll(one.unknown());
         }
         if (output.isWanted()) {
-            String text = ProblemFile.write(cluster.withJobs(fitted)).toPrettyString();
+            String text = ProblemFile.write(cluster.withJobs(fitted).withUnknown(unknown))
+                    .toPrettyString();
             ProblemFile.parse("the fitted problem is not written", text);
             output.write(text);
         }
@@ -104,7 +127,7 @@ final class FitCommand implements Callable<Integer> {
     }
 
     /** A problem without jobs: the cluster that the options name, otherwise the one of the histories. */
-    private Problem cluster(HostUse hosts, int jobs, PrintWriter out) {
+    private Problem cluster(HostUse hosts, int jobs, double penalty, PrintWriter out) {
         int p = size("--machines", machines, hosts.hosts(), 10);
         int k = size("--disks", disks, hosts.most(0), 2);
         int r = ratio == null ? Math.min(2, k) : ratio;
@@ -116,15 +139,23 @@ final class FitCommand implements Callable<Integer> {
         if (tooLarge != null) {
             throw new CommandException(CommandException.WRONG, "--machines " + p + " --disks " + k + ": " + tooLarge);
         }
+        List<String> unknown = new ArrayList<>();
         if (machines == null || disks == null) {
-            String source = "which is a guess";
+            String source = "a guess";
             if (hosts.hosts() > 0) {
-                source = "as the histories show it: their hosts, and the most that ran at once on one";
+                source = "what the histories show: their hosts, and the most that ran at once on one";
             }
-            out.println("cluster: " + p + " machines for " + k + " tasks each, " + source
+            unknown.add("the cluster of " + p + " machines for " + k + " tasks each is " + source
                     + "; --machines and --disks say it better");
         }
-        return new Problem("fitted", p, k, r, new Alpha(alpha), List.of());
+        if (alpha == null) {
+            unknown.add("alpha = " + penalty + " is assumed, not measured; profile --pairs measures it");
+        }
+        if (ratio == null) {
+            unknown.add("r = " + r + " is assumed; --ratio says it better");
+        }
+        unknown.forEach(out::println);
+        return new Problem("fitted", p, k, r, new Alpha(penalty), List.of(), unknown);
     }
 
     private static int size(String option, @Nullable Integer given, long seen, int guess) {
@@ -135,8 +166,21 @@ final class FitCommand implements Callable<Integer> {
         return seen > 0 ? (int) seen : guess;
     }
 
+    private @Nullable Pattern pattern() {
+        if (namePattern == null) {
+            return null;
+        }
+        try {
+            return Pattern.compile(namePattern);
+        } catch (PatternSyntaxException e) {
+            throw new CommandException(
+                    CommandException.WRONG,
+                    "--name-pattern " + namePattern + ": is no regular expression of Java: " + e.getDescription());
+        }
+    }
+
     private void readHistories(Map<String, FitOptions.Evidence> jobs, HostUse hosts, PrintWriter err) {
-        JobHistories reader = JobHistories.ofTheCluster();
+        JobHistories reader = JobHistories.ofTheCluster(new JobNames(pattern(), nameProperty));
         for (String where : histories) {
             List<JobRun> runs;
             try {

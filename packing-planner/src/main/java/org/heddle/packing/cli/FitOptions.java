@@ -61,9 +61,14 @@ final class FitOptions {
         }
 
         private double mean(ToDoubleFunction<JobRun> value) {
-            return histories.stream().mapToDouble(value).average().orElse(0);
+            return JobClasses.mean(histories, value);
         }
     }
+
+    /**
+     * @param unknown what its model does not know, sentences that begin with the name of the job
+     */
+    record Fitted(Job job, List<String> unknown) {}
 
     /**
      * Fits a job and prints the models with their errors.
@@ -71,11 +76,13 @@ final class FitOptions {
      * @param slots N of the cluster that will be planned for
      * @param given classes and command for what the histories do not say; null if nothing is known
      */
-    Job fit(String name, Evidence evidence, int slots, @Nullable Job given, PrintWriter out) throws IOException {
+    Fitted fit(String name, Evidence evidence, int slots, @Nullable Job given, PrintWriter out) throws IOException {
         int tasks = evidence.histories.stream().mapToInt(JobRun::tasks).max().orElse(0);
         List<FittedModel> candidates = ModelFit.fit(evidence.runs, tasks, evidence.curve());
         FittedModel best = candidates.get(0);
-        print(name, evidence, candidates, slots, out);
+        print(name, evidence, candidates, out);
+        List<String> unknown = unknown(evidence, best, slots);
+        unknown.forEach(sentence -> out.println("  careful: " + sentence));
         boolean cpu = given != null && given.cpu();
         boolean io = given != null && given.io();
         if (!evidence.histories.isEmpty()) {
@@ -93,7 +100,9 @@ final class FitOptions {
         }
         draw(name, evidence, best, slots);
         JobCommand command = given == null ? null : given.command();
-        return new Job(name, best.model(), cpu, io, command);
+        return new Fitted(
+                new Job(name, best.model(), cpu, io, command),
+                unknown.stream().map(sentence -> name + ": " + sentence).toList());
     }
 
     private static String classes(boolean cpu, boolean io) {
@@ -106,8 +115,7 @@ final class FitOptions {
         return io ? "I/O intensive" : "neither class";
     }
 
-    private static void print(
-            String name, Evidence evidence, List<FittedModel> candidates, int slots, PrintWriter out) {
+    private static void print(String name, Evidence evidence, List<FittedModel> candidates, PrintWriter out) {
         FittedModel best = candidates.get(0);
         out.println(name + ": F(n) = " + best.model().formula() + " s (" + best.kind() + ", " + evidence.runs.size()
                 + (evidence.runs.size() == 1 ? " run" : " runs") + " at n = " + best.fewest() + " to " + best.most()
@@ -126,27 +134,30 @@ final class FitOptions {
                 say(out, "  leave-one-out error %s %.2f %%", other.kind(), 100 * other.leaveOneOutError());
             }
         }
-        ModelFit.warnings(evidence.runs, best.kind().equals(ModelFit.TASKS))
-                .forEach(warning -> out.println("  careful: " + warning));
+    }
+
+    /** What a plan must not take for certain. */
+    private static List<String> unknown(Evidence evidence, FittedModel best, int slots) {
+        List<String> unknown =
+                new ArrayList<>(ModelFit.warnings(evidence.runs, best.kind().equals(ModelFit.TASKS)));
+        if (evidence.runs.size() == 1) {
+            unknown.add("there is one run, so nothing is known about how much runs differ");
+        }
         if (best.leaveOneOutError() > UNRELIABLE) {
-            say(
-                    out,
-                    "  careful: the runs do not follow the curve, which misses a run that it has not seen by %.0f %% on"
-                            + " average; measure again",
-                    100 * best.leaveOneOutError());
+            unknown.add(String.format(
+                    Locale.ROOT,
+                    "the runs do not follow the curve, which misses a run that it has not seen by %.0f %% on average;"
+                            + " measure again",
+                    100 * best.leaveOneOutError()));
         }
         if (best.extrapolates(1) || best.extrapolates(slots)) {
-            say(
-                    out,
-                    "  careful: plans use n = 1 to %d, but the runs cover only %d to %d",
-                    slots,
-                    best.fewest(),
-                    best.most());
+            unknown.add("plans use n = 1 to " + slots + ", but the runs cover only " + best.fewest() + " to "
+                    + best.most());
         }
         if (evidence.histories.stream().anyMatch(JobRun::ragged)) {
-            out.println("  careful: some runs left VMs idle in their last wave, so n is a mean and the times form a"
-                    + " staircase");
+            unknown.add("some runs left VMs idle in their last wave, so n is a mean and the times form a staircase");
         }
+        return unknown;
     }
 
     private void draw(String name, Evidence evidence, FittedModel best, int slots) throws IOException {

@@ -74,7 +74,14 @@ final class PairRuns {
             out.println("no pair to run: a pair is an I/O intensive job and another job that is CPU intensive");
         }
         Alpha alpha = new Alpha(problem.alpha().constant(), measured);
-        return new Problem(problem.id(), problem.machines(), problem.disks(), problem.ratio(), alpha, problem.jobs());
+        return new Problem(
+                problem.id(),
+                problem.machines(),
+                problem.disks(),
+                problem.ratio(),
+                alpha,
+                problem.jobs(),
+                problem.unknown());
     }
 
     private void run(Problem problem, Job host, Job extra, String runId, PairStretch stretch)

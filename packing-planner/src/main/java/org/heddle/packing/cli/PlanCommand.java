@@ -96,6 +96,7 @@ final class PlanCommand implements Callable<Integer> {
                     "That is %.0f %% sooner than this plan: submit all at once with %s, unless an end must be promised.%n",
                     100 * (1 - best / plan.makespan()),
                     equal <= byWork ? "equal shares" : "weights of their queues by work, which is F(1)");
+            out.println("heddle pack run --at-once PLAN does that with the shares that the scheduler gives.");
         }
     }
 }

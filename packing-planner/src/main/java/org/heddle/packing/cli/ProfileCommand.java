@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import org.heddle.packing.fit.JobHistories;
+import org.heddle.packing.fit.JobNames;
 import org.heddle.packing.fit.JobRun;
 import org.heddle.packing.fit.Measurement;
 import org.heddle.packing.fit.ModelFit;
@@ -110,6 +111,7 @@ final class ProfileCommand implements Callable<Integer> {
         Problem problem = input.read(spec.commandLine().getErr());
         refuseWrong(problem);
         List<Job> jobs = new ArrayList<>();
+        List<String> unknown = new ArrayList<>(problem.unknown());
         StringBuilder lines = new StringBuilder("job,n,seconds\n");
         for (int j = 0; j < problem.jobs().size(); j++) {
             Job job = problem.jobs().get(j);
@@ -121,14 +123,16 @@ final class ProfileCommand implements Callable<Integer> {
             for (Measurement run : evidence.runs) {
                 lines.append(String.format(Locale.ROOT, "%s,%d,%.3f%n", job.name(), run.vms(), run.seconds()));
             }
-            Job fitted = fitting.fit(job.name(), evidence, problem.slots(), job, out);
-            tellNext(NextRun.after(evidence.runs, fitted.model(), problem.slots()), out);
-            jobs.add(fitted);
+            FitOptions.Fitted fitted = fitting.fit(job.name(), evidence, problem.slots(), job, out);
+            tellNext(NextRun.after(evidence.runs, fitted.job().model(), problem.slots()), out);
+            jobs.add(fitted.job());
+            unknown.removeIf(sentence -> sentence.startsWith(job.name() + ": "));
+            unknown.addAll(fitted.unknown());
         }
         if (points != null) {
             Output.write(points, lines.toString());
         }
-        Problem profiled = problem.withJobs(jobs);
+        Problem profiled = problem.withJobs(jobs).withUnknown(unknown);
         if (pairs) {
             profiled = new PairRuns((runId, pair, plan) -> execute(pair, plan, runId), out)
                     .measure(profiled, Set.copyOf(only), id, pairRuns);
@@ -217,7 +221,7 @@ final class ProfileCommand implements Callable<Integer> {
         out.println(String.format(Locale.ROOT, "%s at n = %d: %.2f s", job.name(), n, outcome.actual()));
         out.flush();
         evidence.runs.add(new Measurement(n, outcome.actual(), status.application()));
-        JobHistories.ofTheCluster()
+        JobHistories.ofTheCluster(JobNames.usual())
                 .ofApplication(status.application())
                 .filter(JobRun::succeeded)
                 .ifPresent(evidence.histories::add);

@@ -11,6 +11,8 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.heddle.packing.chart.Chart;
+import org.heddle.packing.check.AtOnce;
 import org.heddle.packing.io.PlanFile;
 import org.heddle.packing.io.ProblemFile;
 import org.heddle.packing.model.Job;
@@ -31,8 +33,8 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "run",
         description =
-                "Executes a phased or nonphased plan on the YARN cluster of the Hadoop configuration. A second call"
-                        + " with the same plan continues the run.")
+                "Executes a phased or nonphased plan on the YARN cluster of the Hadoop configuration, or all its jobs at"
+                        + " once. A second call with the same plan continues the run.")
 final class RunCommand implements Callable<Integer> {
     @Spec
     @SuppressWarnings("NullAway.Init") // injected
@@ -51,6 +53,12 @@ final class RunCommand implements Callable<Integer> {
     @Mixin
     @SuppressWarnings("NullAway.Init") // injected
     private ClusterOptions cluster;
+
+    @Option(
+            names = "--at-once",
+            description = "Submit all jobs of the plan at once, with reduces after all maps; the scheduler divides the"
+                    + " cluster. plan says when that is sooner.")
+    private boolean atOnce;
 
     @Option(
             names = "--replan",
@@ -78,13 +86,15 @@ final class RunCommand implements Callable<Integer> {
         PrintWriter err = spec.commandLine().getErr();
         PlanFile.Loaded loaded = input.readAccepted(err);
         Problem problem = loaded.problem();
-        Plan plan = loaded.plan();
-        refuseUnfit(problem, plan);
+        refuseUnfit(problem, loaded.plan());
+        Plan plan = atOnce ? AtOnce.plan(problem) : loaded.plan();
         String id = runId != null ? runId : "pack-" + digest(problem, plan);
         ClusterOptions.requireRunId(id);
+        out.print(Chart.unknown(problem));
+        out.flush();
         RunOutcome outcome = cluster.execute(id, problem, plan, replan, out, err);
         RunReport.print(outcome, out);
-        drawing.draw(problem, plan, RunReport.actuals(outcome));
+        drawing.draw(problem, loaded.plan(), RunReport.actuals(outcome));
         if (report != null) {
             Output.write(report, RunReport.json(outcome).toPrettyString());
         }
@@ -97,11 +107,18 @@ final class RunCommand implements Callable<Integer> {
     }
 
     private void refuseUnfit(Problem problem, Plan plan) {
-        if (plan.kind() == PlanKind.MALLEABLE) {
+        if (plan.kind() == PlanKind.MALLEABLE && !atOnce) {
             throw new CommandException(
                     CommandException.WRONG,
                     input.file() + ": is a malleable plan; MapReduce cannot change the VM count of a job that runs."
-                            + " Make a plan with plan --planner nonphased or phased");
+                            + " Give --at-once, so that the scheduler does, or make a plan with plan --planner nonphased"
+                            + " or phased");
+        }
+        if (atOnce && feedback != null) {
+            throw new CommandException(
+                    CommandException.WRONG,
+                    "--feedback: the times of jobs that shared the cluster correct no model; run the plan without"
+                            + " --at-once");
         }
         for (Job job : problem.jobs()) {
             if (job.command() == null) {

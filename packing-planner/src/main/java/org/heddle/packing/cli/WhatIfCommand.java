@@ -119,7 +119,8 @@ final class WhatIfCommand implements Callable<Integer> {
     }
 
     private static Problem with(Problem problem, int machines, Alpha alpha) {
-        return new Problem(problem.id(), machines, problem.disks(), problem.ratio(), alpha, problem.jobs());
+        return new Problem(
+                problem.id(), machines, problem.disks(), problem.ratio(), alpha, problem.jobs(), problem.unknown());
     }
 
     private Problem changed(Problem problem) {

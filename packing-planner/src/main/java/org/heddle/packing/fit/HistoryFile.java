@@ -64,7 +64,9 @@ final class HistoryFile {
     private static DataInputStream upToDate(FSDataInputStream in) throws IOException {
         String form = line(in);
         if (!List.of(JSON, BINARY).contains(form)) {
-            throw new IOException("it is no job history: its first line is neither " + JSON + " nor " + BINARY);
+            String foreign = ForeignFormat.of(form);
+            throw new IOException("it is no job history: "
+                    + (foreign == null ? "its first line is neither " + JSON + " nor " + BINARY : foreign));
         }
         Schema written;
         try {

@@ -2,6 +2,7 @@
 package org.heddle.packing.fit;
 
 import java.util.List;
+import java.util.function.ToDoubleFunction;
 
 /**
  * CPU and I/O classes from counters. The paper (section 3) calls a job CPU intensive above 60 % CPU and
@@ -17,11 +18,20 @@ public record JobClasses(double cpu, double ioPerVm) {
 
     /** Is the mean CPU share above the limit? */
     public boolean isCpu(List<JobRun> runs) {
-        return runs.stream().mapToDouble(JobRun::cpu).average().orElse(0) > cpu;
+        return mean(runs, JobRun::cpu) > cpu;
     }
 
     /** Is the mean data rate above the limit? */
     public boolean isIo(List<JobRun> runs) {
-        return runs.stream().mapToDouble(JobRun::ioPerVm).average().orElse(0) > ioPerVm;
+        return mean(runs, JobRun::ioPerVm) > ioPerVm;
+    }
+
+    /** Of the runs in which something was counted; 0 if there is none. */
+    public static double mean(List<JobRun> runs, ToDoubleFunction<JobRun> value) {
+        return runs.stream()
+                .mapToDouble(value)
+                .filter(one -> !Double.isNaN(one))
+                .average()
+                .orElse(0);
     }
 }

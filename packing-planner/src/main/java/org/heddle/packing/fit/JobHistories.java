@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.packing.fit;
 
+import java.io.BufferedReader;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -12,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
@@ -26,22 +28,32 @@ import org.heddle.settings.past.HostUse;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads {@code .jhist} files with Hadoop's own parser, from any file system which Hadoop knows, and the {@code
- * _conf.xml} beside them if there is one.
+ * Reads {@code .jhist} files with Hadoop's own parser, and the {@code _conf.xml} beside them if there is one, and event
+ * logs of Spark, from any file system which Hadoop knows.
  */
 public final class JobHistories {
     private static final String SUFFIX = ".jhist";
+    /** What lies beside histories and logs: configurations, checksums, marks, and what is hidden. */
+    private static final Pattern BESIDE = Pattern.compile("[._].*|appstatus_.*|.*\\.(xml|crc|summary)");
+
     private static final List<String> SCHEMES = List.of("HDFS", "FILE");
 
     private final Configuration conf;
+    private final JobNames names;
+
+    /** @param names under which the runs count */
+    public JobHistories(Configuration conf, JobNames names) {
+        this.conf = conf;
+        this.names = names;
+    }
 
     public JobHistories(Configuration conf) {
-        this.conf = conf;
+        this(conf, JobNames.usual());
     }
 
     /** The histories of the cluster in the Hadoop configuration on the class path. */
-    public static JobHistories ofTheCluster() {
-        return new JobHistories(new Configuration());
+    public static JobHistories ofTheCluster(JobNames names) {
+        return new JobHistories(new Configuration(), names);
     }
 
     /** Takes the histories one by one. */
@@ -54,6 +66,9 @@ public final class JobHistories {
          * @param source the file
          */
         void visit(JobRecord job, Configuration saved, String source);
+
+        /** An event log of Spark that was read. */
+        void visit(SparkApplication application, String source);
 
         /** A file or directory that is left out, and why, in one sentence. */
         void leftOut(String sentence);
@@ -71,8 +86,15 @@ public final class JobHistories {
         visit(where, new Visitor() {
             @Override
             public void visit(JobRecord job, Configuration saved, String source) {
-                runs.add(summarise(job, limit(saved), source));
+                runs.add(summarise(job, names.of(job.name(), saved::get), limit(saved), source));
                 job.attempts().forEach(one -> hosts.add(one.host(), one.startMillis(), one.endMillis(), 1));
+            }
+
+            @Override
+            public void visit(SparkApplication application, String source) {
+                String name = names.of(application.name(), application.properties()::get);
+                runs.add(summarise(application, name, source));
+                application.executors().forEach(one -> hosts.add(one.host(), one.startMillis(), one.endMillis(), 1));
             }
 
             @Override
@@ -163,17 +185,54 @@ public final class JobHistories {
         void any(FileSystem fs, FileStatus status, boolean named) {
             Path path = status.getPath();
             try {
-                if (status.isDirectory()) {
+                if (status.isDirectory() && EventLogFiles.isRolling(path)) {
+                    spark(fs, path, true);
+                } else if (status.isDirectory()) {
                     FileStatus[] inside = fs.listStatus(path);
                     Arrays.sort(inside);
                     for (FileStatus one : inside) {
                         any(fs, one, false);
                     }
-                } else if (named || path.getName().endsWith(SUFFIX)) {
+                } else if (path.getName().endsWith(SUFFIX)) {
                     file(fs, path);
+                } else if (named || !BESIDE.matcher(path.getName()).matches()) {
+                    unknown(fs, path, named);
                 }
             } catch (IOException e) {
                 visitor.leftOut(path + ": " + SavedConfiguration.oneLine(e));
+            }
+        }
+
+        /** A file whose name does not tell what it is; in a directory, others than logs are no concern of ours. */
+        private void unknown(FileSystem fs, Path file, boolean named) throws IOException {
+            String beginning = EventLogFiles.beginning(fs, file);
+            String foreign = ForeignFormat.of(beginning);
+            if (SparkEventLog.isOne(beginning)) {
+                spark(fs, file, false);
+            } else if (foreign != null) {
+                throw new IOException(foreign);
+            } else if (named) {
+                file(fs, file);
+            }
+        }
+
+        private void spark(FileSystem fs, Path log, boolean rolling) throws IOException {
+            SparkApplication application;
+            try (BufferedReader lines = EventLogFiles.lines(fs, log, rolling)) {
+                application = SparkEventLog.read(lines);
+            }
+            once(application.id(), log);
+            try {
+                visitor.visit(application, log.toString());
+            } catch (IllegalArgumentException e) {
+                throw new IOException("it has a property that no application can have: " + e.getMessage(), e);
+            }
+        }
+
+        private void once(String id, Path file) throws IOException {
+            Path first = seen.putIfAbsent(id, file);
+            if (first != null) {
+                throw new IOException("is of the same job as " + first + ", which counts once");
             }
         }
 
@@ -184,10 +243,7 @@ public final class JobHistories {
             } catch (IllegalArgumentException e) {
                 throw new IOException(SavedConfiguration.oneLine(e), e);
             }
-            Path first = seen.putIfAbsent(job.id(), file);
-            if (first != null) {
-                throw new IOException("is of the same job as " + first + ", which counts once");
-            }
+            once(job.id(), file);
             Path beside = new Path(file.getParent(), job.id() + "_conf.xml");
             Configuration saved = SavedConfiguration.read(fs, beside);
             try {
@@ -206,7 +262,7 @@ public final class JobHistories {
                 saved.getInt(MRJobConfig.JOB_RUNNING_REDUCE_LIMIT, 0));
     }
 
-    private static JobRun summarise(JobRecord job, int limit, String source) {
+    private static JobRun summarise(JobRecord job, String name, int limit, String source) {
         List<JobRecord.Attempt> attempts = job.attempts();
         double busy = attempts.stream().mapToLong(JobRecord.Attempt::millis).sum() / 1000.0;
         long begin = attempts.stream()
@@ -218,7 +274,7 @@ public final class JobHistories {
         double span = (end - begin) / 1000.0;
         double seconds = (job.finishedMillis() - job.submittedMillis()) / 1000.0;
         return new JobRun(
-                job.name(),
+                name,
                 job.id(),
                 job.succeeded() && seconds > 0,
                 seconds,
@@ -229,6 +285,28 @@ public final class JobHistories {
                 SingleRunModel.of(job),
                 perSecond(cpuSeconds(job.counters()), busy),
                 perSecond(ioBytes(job.counters()), busy),
+                source);
+    }
+
+    /** Its n is its executors. */
+    private static JobRun summarise(SparkApplication application, String name, String source) {
+        double span = application.span();
+        double work = application.work();
+        int slots = application.tasksAtOnce();
+        int executors = application.mostExecutors();
+        double seconds = (application.finishedMillis() - application.submittedMillis()) / 1000.0;
+        return new JobRun(
+                name,
+                application.id(),
+                application.succeeded() && seconds > 0,
+                seconds,
+                executors,
+                span > 0 ? work / span / slots : 0,
+                executors,
+                application.tasks(),
+                application.curve(),
+                perSecond(application.counters().cpuSeconds(), work),
+                perSecond(application.counters().ioBytes() * slots, work),
                 source);
     }
 

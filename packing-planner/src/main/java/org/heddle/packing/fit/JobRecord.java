@@ -106,8 +106,10 @@ public record JobRecord(
     }
 
     /** Hive puts the query into the name of its jobs, line breaks included. */
-    private static String oneLine(@Nullable String name) {
-        return String.valueOf(name).replaceAll("[\\s\\p{Cc}]+", " ").strip();
+    static String oneLine(@Nullable String name) {
+        return String.valueOf(name)
+                .replaceAll("[\\s\\p{Cc}\\p{Zl}\\p{Zp}]+", " ")
+                .strip();
     }
 
     private static final class Reader {

@@ -13,9 +13,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The model that a single run gives: what its tasks took. Attempts that failed, and waiting, are no work. */
 final class SingleRunModel {
-    /** With more tasks, single ones do not matter, and a file would not hold them. */
-    private static final int MOST_TASKS = 5_000;
-
     private SingleRunModel() {}
 
     /** Null if no task ran. */
@@ -36,10 +33,10 @@ final class SingleRunModel {
             return null;
         }
         int tasks = maps.size() + reduces.size();
-        if (tasks > MOST_TASKS) {
+        if (tasks > TaskModel.MOST_TASKS) {
             return new WaveModel(tasks, work / tasks, outside(job));
         }
-        return new TaskModel(mapSeconds, reduceSeconds, outside(job));
+        return TaskModel.ofMapsAndReduces(mapSeconds, reduceSeconds, outside(job));
     }
 
     private static List<Attempt> chosen(JobRecord job, boolean maps) {

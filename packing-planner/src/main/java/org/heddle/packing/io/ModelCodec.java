@@ -3,6 +3,7 @@ package org.heddle.packing.io;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import org.heddle.packing.model.ErnestModel;
@@ -78,21 +79,36 @@ final class ModelCodec {
     }
 
     private static RuntimeModel tasks(DocumentNode node) {
-        node.object(Set.of("type", "maps", "reduces", "offset"));
-        TaskModel model = new TaskModel(seconds(node.get("maps")), seconds(node.get("reduces")), offset(node));
-        if (model.seconds(1) <= 0) {
-            node.get("maps").refuse("must hold, with reduces, a task that takes time");
+        node.object(Set.of("type", "stages", "atOnce", "offset"));
+        List<TaskModel.Stage> stages = new ArrayList<>();
+        for (DocumentNode item : node.get("stages").items()) {
+            item.object(Set.of("seconds", "after"));
+            stages.add(new TaskModel.Stage(seconds(item.get("seconds")), after(item.get("after"), stages.size())));
+        }
+        DocumentNode atOnce = node.get("atOnce");
+        int slots = atOnce.isPresent() ? atOnce.whole(1, 1_000_000, "a whole number of tasks >= 1") : 1;
+        double offset = offset(node);
+        if (stages.stream().flatMap(stage -> stage.seconds().stream()).noneMatch(seconds -> seconds > 0)) {
+            node.get("stages").refuse("must hold a task that takes time");
             return new PowerModel(1, 0);
         }
-        return model;
+        return new TaskModel(stages, slots, offset);
     }
 
     private static List<Double> seconds(DocumentNode tasks) {
-        if (!tasks.isPresent()) {
-            return List.of();
-        }
         return tasks.items().stream()
                 .map(task -> task.number(0, false, MOST_SECONDS, "a number of seconds >= 0"))
+                .toList();
+    }
+
+    /** What is no earlier stage is refused, and does not count here. */
+    private static List<Integer> after(DocumentNode node, int place) {
+        if (!node.isPresent()) {
+            return List.of();
+        }
+        return node.items().stream()
+                .map(before -> before.whole(0, place - 1, "the place of an earlier stage, from 0"))
+                .filter(before -> before >= 0 && before < place)
                 .toList();
     }
 
@@ -113,10 +129,18 @@ final class ModelCodec {
                     .put("offset", w.offset());
         } else if (model instanceof TaskModel t) {
             ObjectNode node = job.putObject("model").put("type", "tasks");
-            ArrayNode maps = node.putArray("maps");
-            t.maps().forEach(seconds -> maps.add(round(seconds)));
-            ArrayNode reduces = node.putArray("reduces");
-            t.reduces().forEach(seconds -> reduces.add(round(seconds)));
+            ArrayNode stages = node.putArray("stages");
+            for (TaskModel.Stage stage : t.stages()) {
+                ObjectNode one = stages.addObject();
+                ArrayNode seconds = one.putArray("seconds");
+                stage.seconds().forEach(each -> seconds.add(round(each)));
+                if (!stage.after().isEmpty()) {
+                    stage.after().forEach(one.putArray("after")::add);
+                }
+            }
+            if (t.atOnce() > 1) {
+                node.put("atOnce", t.atOnce());
+            }
             node.put("offset", round(t.offset()));
         } else {
             throw new IllegalArgumentException("model " + model.formula() + " has no file form");

@@ -29,7 +29,7 @@ public final class ProblemFile {
 
     private static final int MOST_SLOTS = 2_000_000;
     private static final long MOST_CELLS = 40_000_000;
-    private static final Set<String> FIELDS = Set.of("version", "id", "P", "k", "r", "alpha", "jobs");
+    private static final Set<String> FIELDS = Set.of("version", "id", "P", "k", "r", "alpha", "jobs", "unknown");
     private static final Set<String> JOB_FIELDS = Set.of("name", "a", "b", "offset", "model", "cpu", "io", "run");
 
     private ProblemFile() {}
@@ -82,7 +82,12 @@ public final class ProblemFile {
         }
         List<Job> jobs = jobs(root.get("jobs"), machines, disks);
         Alpha alpha = alpha(root.get("alpha"), jobs);
-        return root.violations().isEmpty() ? new Problem(id, machines, disks, ratio, alpha, jobs) : null;
+        List<String> unknown = unknown(root.get("unknown"));
+        return root.violations().isEmpty() ? new Problem(id, machines, disks, ratio, alpha, jobs, unknown) : null;
+    }
+
+    private static List<String> unknown(DocumentNode node) {
+        return node.isPresent() ? node.items().stream().map(DocumentNode::name).toList() : List.of();
     }
 
     private static List<Job> jobs(DocumentNode node, int machines, int disks) {
@@ -220,6 +225,9 @@ public final class ProblemFile {
                         .sorted(Map.Entry.comparingByKey())
                         .forEach(e -> conf.put(e.getKey(), e.getValue()));
             }
+        }
+        if (!problem.unknown().isEmpty()) {
+            problem.unknown().forEach(root.putArray("unknown")::add);
         }
         return root;
     }

@@ -12,10 +12,18 @@ import java.util.List;
  * @param ratio r &lt;= k, primary VMs of hosts that one extra VM needs on its machine
  * @param alpha overcommit penalty
  * @param jobs the jobs, names unique
+ * @param unknown what was assumed and not measured, or not seen, a sentence each; a plan is as good as these
  */
-public record Problem(String id, int machines, int disks, int ratio, Alpha alpha, List<Job> jobs) {
+public record Problem(
+        String id, int machines, int disks, int ratio, Alpha alpha, List<Job> jobs, List<String> unknown) {
     public Problem {
         jobs = List.copyOf(jobs);
+        unknown = List.copyOf(unknown);
+    }
+
+    /** A problem of which nothing is said to be unknown. */
+    public Problem(String id, int machines, int disks, int ratio, Alpha alpha, List<Job> jobs) {
+        this(id, machines, disks, ratio, alpha, jobs, List.of());
     }
 
     /** N = P k: VMs that fit without overcommit. */
@@ -28,8 +36,13 @@ public record Problem(String id, int machines, int disks, int ratio, Alpha alpha
         return disks / ratio;
     }
 
+    /** The same with other sentences about what is not known. */
+    public Problem withUnknown(List<String> others) {
+        return new Problem(id, machines, disks, ratio, alpha, jobs, others);
+    }
+
     /** The same cluster with other jobs. */
     public Problem withJobs(List<Job> others) {
-        return new Problem(id, machines, disks, ratio, alpha, others);
+        return new Problem(id, machines, disks, ratio, alpha, others, unknown);
     }
 }

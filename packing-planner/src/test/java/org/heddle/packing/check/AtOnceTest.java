@@ -10,6 +10,7 @@ import java.util.stream.IntStream;
 import org.heddle.packing.model.Alpha;
 import org.heddle.packing.model.ErnestModel;
 import org.heddle.packing.model.Job;
+import org.heddle.packing.model.Plan;
 import org.heddle.packing.model.PowerModel;
 import org.heddle.packing.model.Problem;
 import org.heddle.packing.model.RuntimeModel;
@@ -49,6 +50,17 @@ class AtOnceTest {
         assertThat(AtOnce.withEqualShares(problem(one, new PowerModel(300, -1))))
                 .as("one slot and three")
                 .isCloseTo(100, within(1e-6));
+    }
+
+    @Test
+    void asAPlanEachJobEndsAtItsTime() {
+        Plan plan = AtOnce.plan(problem(new PowerModel(400, -1), new PowerModel(200, -1)));
+        assertThat(plan.makespan()).isCloseTo(150, within(1e-6));
+        assertThat(plan.phases().get(0).assignments())
+                .allMatch(job -> job.start() == 0 && job.vms() == 4)
+                .extracting(job -> (double) Math.round(job.seconds()))
+                .as("200 of work on two slots each, then 200 on four")
+                .containsExactly(150.0, 100.0);
     }
 
     @Test

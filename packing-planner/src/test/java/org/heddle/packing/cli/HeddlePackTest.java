@@ -85,7 +85,13 @@ class HeddlePackTest {
         Call run = call("run", plan);
         assertThat(run.code()).isEqualTo(2);
         assertThat(run.err())
-                .contains("is a malleable plan; MapReduce cannot change the VM count", "--planner nonphased or phased");
+                .contains(
+                        "is a malleable plan; MapReduce cannot change the VM count",
+                        "Give --at-once",
+                        "--planner nonphased or phased");
+        assertThat(call("run", "--at-once", "--feedback", directory.resolve("f.json"), plan)
+                        .err())
+                .contains("--feedback: the times of jobs that shared the cluster correct no model");
     }
 
     @Test
@@ -175,6 +181,19 @@ class HeddlePackTest {
     }
 
     @Test
+    void manyJobsArePlannedWithoutPhases() throws IOException {
+        StringBuilder points = new StringBuilder();
+        for (int job = 0; job < 23; job++) {
+            points.append("j").append(job).append(",2,500\n");
+        }
+        Path file = Files.writeString(directory.resolve("many.csv"), points.toString());
+        Path problem = directory.resolve("many.json");
+        assertThat(call("fit", "--points", file, "-o", problem).code()).isZero();
+        assertThat(call("plan", "--quiet", "--time-limit", "200ms", problem).out())
+                .contains("planner nonphased", "heddle pack run --at-once PLAN");
+    }
+
+    @Test
     void fitWritesAProblemThatCanBePlanned() throws IOException {
         Path points = Files.writeString(
                 directory.resolve("points.csv"), "# measured\njob,n,seconds\nsort,2,500\nsort,4,260\nsort,8,140\n");
@@ -183,7 +202,12 @@ class HeddlePackTest {
         assertThat(fit.code()).as(fit.err()).isZero();
         assertThat(fit.out()).contains("90 % between", "careful: plans use n = 1 to 20");
         assertThat(directory.resolve("plots").resolve("sort.svg")).content().contains("F(n) =");
-        assertThat(call("plan", problem).out()).contains("proven optimal");
+        assertThat(call("plan", problem).out())
+                .contains(
+                        "proven optimal by models that do not know 4 things", "- alpha = 1.3 is assumed, not measured")
+                .contains("is a guess; --machines", "- sort: plans use n = 1 to 20, but the runs cover only 2 to 8");
+        assertThat(call("explain", problem).out())
+                .contains("this one is proven optimal by models that do not know 4 things", "- r = 2 is assumed");
         Files.writeString(points, "sort,0,5\n");
         assertThat(call("fit", "--points", points).err()).contains("line 1: must be job,n,seconds");
     }

@@ -61,6 +61,11 @@ class OddHistoriesTest {
             }
 
             @Override
+            public void visit(SparkApplication application, String source) {
+                throw new AssertionError(source + " is no log of Spark");
+            }
+
+            @Override
             public void leftOut(String sentence) {
                 leftOut.add(sentence);
             }
@@ -154,7 +159,8 @@ class OddHistoriesTest {
                 .anyMatch(sentence -> sentence.contains("is of the same job as"))
                 .anyMatch(sentence -> sentence.contains("cut.jhist: it is cut"))
                 .anyMatch(sentence -> sentence.contains("running.jhist: it does not say how the job ended"))
-                .anyMatch(sentence -> sentence.contains("hadoop-1.jhist: it is no job history"))
+                .anyMatch(sentence ->
+                        sentence.contains("hadoop-1.jhist: it is no job history: it is a history of Hadoop 1"))
                 .anyMatch(sentence -> sentence.contains("no-time.jhist: it does not say when the job was submitted"))
                 .anyMatch(sentence -> sentence.contains("_0005_conf.xml has a value that no job can have"));
     }

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
+import org.heddle.packing.check.AtOnce;
 import org.heddle.packing.model.Alpha;
 import org.heddle.packing.model.Assignment;
 import org.heddle.packing.model.Job;
@@ -91,6 +92,17 @@ class NonPhasedRunTest {
         assertThat(outcome.predicted()).isCloseTo(12, within(1e-9));
         assertThat(outcome.actual()).as("long and both").isCloseTo(20, within(1e-9));
         assertThat(outcome.phases()).hasSize(1);
+    }
+
+    @Test
+    void allAtOnceWaitsForNoVms() throws Exception {
+        RunOutcome outcome = run(AtOnce.plan(PROBLEM));
+        assertThat(polls.get(0)).isEqualTo("both first long second");
+        assertThat(cluster.started).hasSize(4);
+        assertThat(cluster.properties.get("long"))
+                .containsEntry("mapreduce.job.running.map.limit", "2")
+                .containsEntry("mapreduce.job.reduce.slowstart.completedmaps", "1.0");
+        assertThat(outcome.succeeded(PROBLEM)).isTrue();
     }
 
     @Test

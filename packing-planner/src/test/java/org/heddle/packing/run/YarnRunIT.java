@@ -22,6 +22,7 @@ import org.apache.hadoop.yarn.server.resourcemanager.rmapp.attempt.RMAppAttempt;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerState;
 import org.apache.hadoop.yarn.server.resourcemanager.rmnode.RMNode;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerAppReport;
+import org.heddle.packing.check.AtOnce;
 import org.heddle.packing.cli.HeddlePack;
 import org.heddle.packing.io.PlanFile;
 import org.heddle.packing.io.ProblemFile;
@@ -214,6 +215,24 @@ class YarnRunIT {
         assertThat(ended).isEmpty();
         assertThat(applications("Whole")).isEqualTo(4);
         assertThat(Feedback.apply(problem, again).jobs()).hasSize(4);
+    }
+
+    @Test
+    @Tag("long-3")
+    void allJobsAtOnceShareTheCluster() throws Exception {
+        Problem problem = problem(
+                "once",
+                job("wide", 4, 1_000, false, 0),
+                job("narrow", 1, 1_000, false, 0),
+                job("small", 1, 1_000, false, 0));
+        RunOutcome outcome = execute(problem, AtOnce.plan(problem), "Once", false);
+        assertThat(outcome.succeeded(problem)).as(() -> logs(outcome)).isTrue();
+        long firstEnd = outcome.jobs().stream()
+                .mapToLong(job -> job.status().finishMillis())
+                .min()
+                .orElseThrow();
+        assertThat(outcome.jobs()).hasSize(3).as("none waited for another").allMatch(job -> job.launched() < firstEnd);
+        assertThat(mostDisksOnANode).isEqualTo(1);
     }
 
     /** One job takes one of the two slots, two others follow each other on the other one. */

@@ -16,6 +16,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.log4j.Level;
 import org.apache.log4j.LogManager;
 import org.heddle.settings.command.ResourceManagerOptions;
@@ -56,7 +57,7 @@ final class Run {
         checkPage(options.out);
         QueueFiles files = new QueueFiles(options.files);
         Configuration site = site();
-        History told = moved(history(progress));
+        History told = moved(history(leastMb(site), progress));
         List<Size> nodes = nodes(size, told);
         History past = withClusterRemark(told, nodes);
         Path scratch = Files.createTempDirectory("heddle-whatif");
@@ -140,16 +141,21 @@ final class Run {
         return String.valueOf(source.trace);
     }
 
-    private History history(Consumer<String> progress) throws IOException {
+    private static long leastMb(Configuration site) {
+        String key = YarnConfiguration.RM_SCHEDULER_MINIMUM_ALLOCATION_MB;
+        return Math.max(1, site.getInt(key, YarnConfiguration.DEFAULT_RM_SCHEDULER_MINIMUM_ALLOCATION_MB));
+    }
+
+    private History history(long leastMb, Consumer<String> progress) throws IOException {
         WhatIf.Source source = options.source;
         if (source.history != null) {
-            return JobHistoryFiles.read(source.history, ofCluster(), progress);
+            return JobHistoryFiles.read(source.history, ofCluster(), leastMb, progress);
         }
         if (source.resourceManager != null) {
             String json = asked(source.resourceManager, RememberedApplications.APPLICATIONS);
             return RememberedApplications.applications(json, options.containerMb, source());
         }
-        return TraceFile.read(Objects.requireNonNull(source.trace));
+        return TraceFile.read(Objects.requireNonNull(source.trace), leastMb);
     }
 
     /** The file systems of the cluster; without site files the local one. */

@@ -52,7 +52,8 @@ public final class WhatIf implements Callable<Integer> {
                 names = "--history",
                 paramLabel = "DIR",
                 description =
-                        "The .jhist files of finished MapReduce jobs: a directory with all below, or" + " one file.")
+                        "The .jhist files of finished MapReduce jobs and event logs of Spark: a directory with all"
+                                + " below, or one file.")
         @Nullable
         String history;
 
@@ -66,7 +67,10 @@ public final class WhatIf implements Callable<Integer> {
         @Nullable
         List<URI> resourceManager;
 
-        @Option(names = "--trace", paramLabel = "FILE", description = "A trace of SLS or Rumen, JSON or JSON.gz.")
+        @Option(
+                names = "--trace",
+                paramLabel = "FILE",
+                description = "A trace of SLS or Rumen, or a synthetic workload of SLS; JSON or JSON.gz.")
         @Nullable
         Path trace;
     }

@@ -3,6 +3,7 @@ package org.heddle.whatif.model;
 
 import java.util.List;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A job of the past. Times are in milliseconds since 1970.
@@ -16,7 +17,8 @@ import java.util.stream.Stream;
  * @param startMillis from the start of the master's container to the first request for a task, in milliseconds
  * @param slowstart the part of the maps that end before reduces are requested, 0 to 1
  * @param succeeded whether it ended well in the past; true if the source does not say
- * @param groups its tasks; empty if all of it ran in the master
+ * @param groups its containers; empty if all of it ran in the master
+ * @param work what its containers do, if they take task after task; null if each runs one task
  */
 public record Job(
         String id,
@@ -28,12 +30,31 @@ public record Job(
         long startMillis,
         double slowstart,
         boolean succeeded,
-        List<TaskGroup> groups) {
+        List<TaskGroup> groups,
+        @Nullable StagedWork work) {
     public Job {
         groups = List.copyOf(groups);
     }
 
+    /** A job each of whose containers runs one task. */
+    public Job(
+            String id,
+            String user,
+            String queue,
+            long submittedMillis,
+            long finishedMillis,
+            Size master,
+            long startMillis,
+            double slowstart,
+            boolean succeeded,
+            List<TaskGroup> groups) {
+        this(id, user, queue, submittedMillis, finishedMillis, master, startMillis, slowstart, succeeded, groups, null);
+    }
+
     public int tasks() {
+        if (work != null) {
+            return work.tasks();
+        }
         return groups.stream().mapToInt(group -> group.millis().length).sum();
     }
 
@@ -45,6 +66,16 @@ public record Job(
     /** The same job in another queue. */
     public Job in(String other) {
         return new Job(
-                id, user, other, submittedMillis, finishedMillis, master, startMillis, slowstart, succeeded, groups);
+                id,
+                user,
+                other,
+                submittedMillis,
+                finishedMillis,
+                master,
+                startMillis,
+                slowstart,
+                succeeded,
+                groups,
+                work);
     }
 }

@@ -11,7 +11,9 @@ public enum TaskKind {
      * A reduce: is requested when enough maps have ended and all have their containers, and ends its recorded time
      * after the last map.
      */
-    REDUCE(10);
+    REDUCE(10),
+    /** Runs task after task; is requested when the job's master has started, and ends with the job. */
+    EXECUTOR(1);
 
     private final int priority;
 

@@ -4,6 +4,7 @@ package org.heddle.whatif.outcome;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Consumer;
@@ -21,6 +22,8 @@ public final class Measurements {
     private final SortedMap<String, Integer> refused = new TreeMap<>();
     private final Map<String, String> reasons = new HashMap<>();
     private long endMillis;
+    private double jainMillis;
+    private long contendedMillis;
 
     /**
      * @param beginMillis when the replay begins, in milliseconds since 1970
@@ -44,6 +47,25 @@ public final class Measurements {
     /** A container was allocated. */
     public void started(String queue, String user, Size size, long nowMillis) {
         each(queue, user, account -> account.usage.change(1, size, nowMillis));
+    }
+
+    /** For some time nothing changed, and jobs of these users waited for containers. */
+    public void waited(Set<String> waiting, long millis) {
+        if (waiting.size() < 2) {
+            return;
+        }
+        double sum = 0;
+        double squares = 0;
+        for (String user : waiting) {
+            Account account = users.get(user);
+            double share = account == null ? 0 : account.usage.dominantShare(cluster);
+            sum += share;
+            squares += share * share;
+        }
+        if (squares > 0) { // nobody has anything at the very beginning only
+            jainMillis += millis * sum * sum / (waiting.size() * squares);
+            contendedMillis += millis;
+        }
     }
 
     /** A container was given back. */
@@ -107,6 +129,7 @@ public final class Measurements {
                 all.figures(cluster, end),
                 figures(queues, end),
                 figures(users, end),
+                contendedMillis == 0 ? Double.NaN : jainMillis / contendedMillis,
                 all.usage.intervalMillis(end),
                 all.usage.dominantShares(cluster, end),
                 shares,

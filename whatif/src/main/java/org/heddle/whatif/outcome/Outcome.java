@@ -14,6 +14,8 @@ import java.util.SortedMap;
  * @param all the figures of all jobs
  * @param queues the figures of each queue
  * @param users the figures of each user
+ * @param usersJain Jain's index of the dominant shares of the users whose jobs waited for containers, the mean over the
+ *     time in which at least two did: 1 if all had the same, 1/n if one of n had all; NaN without such a time
  * @param intervalMillis length of the intervals of the next two
  * @param utilisation the dominant share of the cluster that was used in each interval
  * @param shares likewise for each queue
@@ -30,6 +32,7 @@ public record Outcome(
         Figures all,
         SortedMap<String, Figures> queues,
         SortedMap<String, Figures> users,
+        double usersJain,
         long intervalMillis,
         double[] utilisation,
         SortedMap<String, double[]> shares,

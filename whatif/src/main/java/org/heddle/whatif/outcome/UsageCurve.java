@@ -31,6 +31,11 @@ final class UsageCurve {
         usedVcores += (long) containers * size.vcores();
     }
 
+    /** The share of the larger resource that is used now, 0 to 1. */
+    double dominantShare(Size cluster) {
+        return Math.max((double) usedMb / cluster.memoryMb(), (double) usedVcores / cluster.vcores());
+    }
+
     private void settle(long nowMillis) {
         while (settledMillis < nowMillis) {
             long at = (settledMillis - beginMillis) / intervalMillis;

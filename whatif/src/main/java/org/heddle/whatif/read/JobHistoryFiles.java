@@ -12,14 +12,15 @@ import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.mapreduce.TaskType;
 import org.heddle.packing.fit.JobHistories;
 import org.heddle.packing.fit.JobRecord;
+import org.heddle.packing.fit.SparkApplication;
 import org.heddle.whatif.model.History;
 import org.heddle.whatif.model.Job;
 import org.heddle.whatif.model.Size;
 import org.heddle.whatif.model.TaskKind;
 
 /**
- * Reads MapReduce's job histories. Of each task the attempt that succeeded is replayed, or the longest one if none did;
- * other attempts (failed, killed, backups) are counted and left out.
+ * Reads MapReduce's job histories, and event logs of Spark. Of each task the attempt that succeeded is replayed, or the
+ * longest one if none did; other attempts (failed, killed, backups) are counted and left out.
  */
 public final class JobHistoryFiles implements JobHistories.Visitor {
     private static final float DEFAULT_SLOWSTART = 0.05f;
@@ -28,11 +29,13 @@ public final class JobHistoryFiles implements JobHistories.Visitor {
 
     private final Consumer<String> progress;
     private final List<Job> jobs = new ArrayList<>();
-    private final RecordedNodes nodes = new RecordedNodes();
+    private final RecordedNodes nodes;
     private final Tally tally = new Tally();
     private long withoutConfiguration;
+    private long ofSpark;
 
-    private JobHistoryFiles(Consumer<String> progress) {
+    private JobHistoryFiles(long leastMb, Consumer<String> progress) {
+        nodes = new RecordedNodes(leastMb);
         this.progress = progress;
     }
 
@@ -41,11 +44,13 @@ public final class JobHistoryFiles implements JobHistories.Visitor {
      * left out and counted in a remark.
      *
      * @param conf names the default file system; a path without a scheme that exists on this machine is local
+     * @param leastMb the scheduler makes the memory of each container a multiple of this, in MiB
      * @param progress takes a sentence now and then
      * @throws HistoryException if there is no history with a job
      */
-    public static History read(String where, Configuration conf, Consumer<String> progress) throws HistoryException {
-        JobHistoryFiles files = new JobHistoryFiles(progress);
+    public static History read(String where, Configuration conf, long leastMb, Consumer<String> progress)
+            throws HistoryException {
+        JobHistoryFiles files = new JobHistoryFiles(leastMb, progress);
         try {
             new JobHistories(conf).visit(where, files);
         } catch (FileNotFoundException e) {
@@ -59,15 +64,22 @@ public final class JobHistoryFiles implements JobHistories.Visitor {
 
     private History history(String where) throws HistoryException {
         if (jobs.isEmpty() && tally.first() != null) {
-            throw new HistoryException(tally.first() + "; give the .jhist files of finished jobs");
+            throw new HistoryException(tally.first() + "; give the .jhist files or event logs of finished jobs");
         }
         if (jobs.isEmpty()) {
-            throw new HistoryException(where + " has no .jhist file of a job that ran; give the directory to which the"
-                    + " history server moves finished jobs (mapreduce.jobhistory.done-dir)");
+            throw new HistoryException(where
+                    + " has no .jhist file of a job that ran, and no event log of Spark; give the directory to which the"
+                    + " history server moves finished jobs (mapreduce.jobhistory.done-dir), or spark.eventLog.dir");
         }
         if (withoutConfiguration > 0) {
             tally.also(withoutConfiguration + " of " + jobs.size() + " jobs have no _conf.xml beside the history: their"
                     + " containers count with MapReduce's defaults");
+        }
+        if (ofSpark > 0) {
+            tally.also(
+                    ofSpark + (ofSpark == 1 ? " job is" : " jobs are") + " of Spark: their executors are requested at"
+                            + " once, and run tasks stage by stage; what no task needed, such as the wait for the first"
+                            + " executors, is replayed before the first task");
         }
         return new History(jobs, nodes.nodes(), tally.remarks(jobs));
     }
@@ -109,6 +121,27 @@ public final class JobHistoryFiles implements JobHistories.Visitor {
                 slowstart,
                 job.succeeded(),
                 tasks.groups()));
+        sayProgress();
+    }
+
+    @Override
+    public void visit(SparkApplication application, String source) {
+        jobs.add(SparkJobs.job(application));
+        Size size = SparkJobs.executor(application);
+        List<SparkApplication.Executor> executors = application.executors();
+        executors.forEach(one -> nodes.add(one.host(), size, one.startMillis(), one.endMillis()));
+        if (!executors.isEmpty()) { // the log does not say where the master ran, but one of the nodes held it
+            Size master = jobs.get(jobs.size() - 1).master();
+            nodes.add(executors.get(0).host(), master, application.submittedMillis(), application.finishedMillis());
+        }
+        tally.attempts(application.otherAttempts());
+        tally.withoutTimes(application.leftOut());
+        tally.cut(application.cut());
+        ofSpark++;
+        sayProgress();
+    }
+
+    private void sayProgress() {
         if (jobs.size() % PROGRESS_FILES == 0) {
             progress.accept(jobs.size() + " histories are read");
         }

@@ -12,10 +12,17 @@ import org.jspecify.annotations.Nullable;
  */
 final class RecordedNodes {
     private final HostUse use = new HostUse();
+    private final long leastMb;
+
+    /** @param leastMb the scheduler makes the memory of each container a multiple of this, in MiB */
+    RecordedNodes(long leastMb) {
+        this.leastMb = leastMb;
+    }
 
     /** A container that ran on a host, in milliseconds since 1970; a host that is not known does not count. */
     void add(@Nullable String host, Size size, long startMillis, long endMillis) {
-        use.add(host, startMillis, endMillis, size.memoryMb(), size.vcores());
+        long memoryMb = (size.memoryMb() + leastMb - 1) / leastMb * leastMb;
+        use.add(host, startMillis, endMillis, memoryMb, size.vcores());
     }
 
     /** All hosts; empty if none is known. */

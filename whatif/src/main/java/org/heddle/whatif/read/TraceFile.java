@@ -20,6 +20,7 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import java.util.zip.GZIPInputStream;
+import org.heddle.packing.fit.ForeignFormat;
 import org.heddle.settings.past.JobSpan;
 import org.heddle.whatif.model.History;
 import org.heddle.whatif.model.Job;
@@ -27,8 +28,8 @@ import org.heddle.whatif.model.Size;
 import org.heddle.whatif.model.TaskKind;
 
 /**
- * Reads traces of YARN's Scheduler Load Simulator (SLS) and of Rumen: JSON objects one after another, a job each. A
- * file whose name ends with {@code .gz} is decompressed.
+ * Reads traces of YARN's Scheduler Load Simulator (SLS) and of Rumen: JSON objects one after another, a job each, and
+ * SLS's synthetic workloads. A file whose name ends with {@code .gz} is decompressed.
  */
 public final class TraceFile {
     /** What SLS takes for a container without a size. */
@@ -42,23 +43,27 @@ public final class TraceFile {
 
     private final Path file;
     private final List<Job> jobs = new ArrayList<>();
-    private final RecordedNodes nodes = new RecordedNodes();
+    private final RecordedNodes nodes;
     private final Tally tally = new Tally();
     private final Set<String> ids = new HashSet<>();
     private long objects;
     private long tasks;
 
-    private TraceFile(Path file) {
+    private TraceFile(Path file, long leastMb) {
         this.file = file;
+        nodes = new RecordedNodes(leastMb);
     }
 
-    /** @throws HistoryException if the file is no such trace, or has no job */
-    public static History read(Path file) throws HistoryException {
+    /**
+     * @param leastMb the scheduler makes the memory of each container a multiple of this, in MiB
+     * @throws HistoryException if the file is no such trace, or has no job
+     */
+    public static History read(Path file, long leastMb) throws HistoryException {
         if (!Files.isRegularFile(file)) {
             throw new HistoryException(file + (Files.isDirectory(file) ? " is a directory" : " does not exist")
                     + "; give the file of an SLS or a Rumen trace");
         }
-        return new TraceFile(file).read();
+        return new TraceFile(file, leastMb).read();
     }
 
     private History read() throws HistoryException {
@@ -108,12 +113,23 @@ public final class TraceFile {
                 addSls(object, id);
             } else if (object.has("mapTasks") || object.has("reduceTasks")) {
                 addRumen(object, id);
+            } else if (object.has("workloads")) {
+                new SyntheticWorkload(object, SLS_CONTAINER).draw(this::add);
+                tally.also(
+                        "the jobs are drawn from the distributions of a synthetic workload: SLS draws others of them");
             } else if (!object.has("num.nodes")) { // the size of SLS's cluster, which its jobs do not need
-                throw new HistoryException(file + " is neither an SLS nor a Rumen trace: " + ForeignFormat.of(object));
+                throw new HistoryException(file + " is neither an SLS nor a Rumen trace: " + name(object));
             }
         } catch (IllegalArgumentException e) {
             tally.job(id + " " + e.getMessage());
         }
+    }
+
+    private static String name(JsonNode object) {
+        Set<String> fields = new HashSet<>();
+        object.fieldNames().forEachRemaining(fields::add);
+        String foreign = ForeignFormat.of(fields);
+        return foreign == null ? "an object in it has neither job.tasks nor mapTasks" : foreign;
     }
 
     private void add(Job job) {

@@ -148,7 +148,9 @@ public final class Replay implements AutoCloseable {
             if (idle > STALLED) {
                 break;
             }
-            clock.set(next(now));
+            long next = next(now);
+            measurements.waited(waitingUsers(), next - now);
+            clock.set(next);
         }
         List<String> unfinished = active.stream().map(job -> job.job().id()).toList();
         new ArrayList<>(active).forEach(ReplayedJob::remove);
@@ -171,6 +173,16 @@ public final class Replay implements AutoCloseable {
                 countEnd();
             }
         }
+    }
+
+    private Set<String> waitingUsers() {
+        Set<String> users = new HashSet<>();
+        for (ReplayedJob job : active) {
+            if (job.wants()) {
+                users.add(job.job().user());
+            }
+        }
+        return users;
     }
 
     private Set<Size> wanted() {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.whatif.replay;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,6 +34,7 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CSQueue;
 import org.heddle.whatif.driven.SubmittedApplication;
 import org.heddle.whatif.model.Job;
 import org.heddle.whatif.model.Size;
+import org.heddle.whatif.model.StagedWork;
 import org.heddle.whatif.model.TaskGroup;
 import org.heddle.whatif.model.TaskKind;
 import org.jspecify.annotations.Nullable;
@@ -73,6 +76,10 @@ final class ReplayedJob {
     private final Job job;
     private final ApplicationId id;
     private final List<TaskQueue> queues = new ArrayList<>();
+    private final @Nullable Executors executors;
+    /** Executors that were given back, because they had no task. */
+    private final Deque<Running> released = new ArrayDeque<>();
+
     private final Map<ContainerId, Running> running = new LinkedHashMap<>();
     private SubmittedApplication submitted;
     private ApplicationAttemptId attempt;
@@ -91,6 +98,8 @@ final class ReplayedJob {
         this.job = job;
         this.id = id;
         job.groups().forEach(group -> queues.add(new TaskQueue(group)));
+        StagedWork work = job.work();
+        executors = work == null ? null : new Executors(work, this);
         masterRequestedMillis = job.submittedMillis();
         attempt = ApplicationAttemptId.newInstance(id, 1);
         submitted = submission();
@@ -266,7 +275,9 @@ final class ReplayedJob {
         Running task = new Running(container, queue, given.task(), now);
         running.put(container.getId(), task);
         replay.measurements().taskWaited(leaf, job.user(), given.waitedMillis());
-        if (queue.group().kind() == TaskKind.MAP || mapsEnded()) {
+        if (executors != null) {
+            executors.came(container.getId(), now);
+        } else if (queue.group().kind() == TaskKind.MAP || mapsEnded()) {
             run(task, now);
         }
     }
@@ -281,11 +292,14 @@ final class ReplayedJob {
         }
         ready = true;
         for (TaskQueue queue : queues) {
-            if (queue.group().kind() == TaskKind.MAP && !queue.isOpen()) {
+            if (queue.group().kind() != TaskKind.REDUCE && !queue.isOpen()) {
                 queue.open(replay.now());
             }
         }
         changed();
+        if (executors != null) {
+            executors.driverStarted(replay.now());
+        }
         endIfDone();
     }
 
@@ -352,9 +366,48 @@ final class ReplayedJob {
                 .toList();
     }
 
-    private void endIfDone() {
-        if (ready && queues.stream().allMatch(TaskQueue::isDone)) {
+    void endIfDone() {
+        boolean isDone = executors == null ? queues.stream().allMatch(TaskQueue::isDone) : executors.isDone();
+        if (ready && isDone) {
             replay.done(this);
+        }
+    }
+
+    // ---- executors ----
+
+    long now() {
+        return replay.now();
+    }
+
+    /** Calls its executors at a time. */
+    void wake(long millis, Runnable action) {
+        replay.timers().at(millis, () -> {
+            if (!over) {
+                action.run();
+            }
+        });
+    }
+
+    void executedTask() {
+        replay.measurements().taskEnded(leaf, job.user());
+        endIfDone();
+    }
+
+    /** An executor has had no task for too long. */
+    void giveBack(ContainerId executor) {
+        Running idle = running.remove(executor);
+        if (idle != null) {
+            replay.ending(idle.container);
+            released.add(idle);
+        }
+    }
+
+    /** Tasks wait for executors that were given back. */
+    void requestAgain(int most) {
+        for (int i = 0; i < most && !released.isEmpty(); i++) {
+            Running once = released.remove();
+            once.queue.repeat(once.task, replay.now());
+            changed();
         }
     }
 
@@ -394,6 +447,9 @@ final class ReplayedJob {
             task.queue.repeat(task.task, now);
             changed();
             replay.repeats(this);
+            if (executors != null) {
+                executors.lost(container, now);
+            }
         }
     }
 

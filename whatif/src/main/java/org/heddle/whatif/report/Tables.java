@@ -68,6 +68,14 @@ final class Tables {
         rows.add(times(comparison, "job time p99", time(recorded, 99), 99, Figures::jobTime));
         rows.add(row(comparison, "slowdown mean", NOTHING, outcome -> Slowdowns.mean(comparison.history(), outcome)));
         rows.add(row(comparison, "slowdown p99", NOTHING, outcome -> Slowdowns.p99(comparison.history(), outcome)));
+        for (Slowdowns.Jobs some : Slowdowns.Jobs.of(comparison.history())) {
+            rows.add(row(
+                    comparison,
+                    "slowdown mean, " + some.name(),
+                    NOTHING,
+                    outcome -> Slowdowns.mean(some, comparison.history(), outcome)));
+        }
+        rows.add(row(comparison, "Jain of users who wait", NOTHING, outcome -> index(outcome.usersJain())));
         rows.add(row(
                 comparison,
                 "master wait mean",
@@ -75,6 +83,11 @@ final class Tables {
                 outcome -> mean(outcome.all().masterWait())));
         rows.add(times(comparison, "master wait p50", NOTHING, 50, Figures::masterWait));
         rows.add(times(comparison, "master wait p99", NOTHING, 99, Figures::masterWait));
+        rows.add(row(
+                comparison,
+                "task wait mean",
+                NOTHING,
+                outcome -> mean(outcome.all().taskWait())));
         rows.add(times(comparison, "task wait p50", NOTHING, 50, Figures::taskWait));
         rows.add(times(comparison, "task wait p99", NOTHING, 99, Figures::taskWait));
         rows.add(row(
@@ -159,6 +172,10 @@ final class Tables {
                 time(figures.jobTime(), 50),
                 time(figures.jobTime(), 99),
                 String.valueOf(figures.preempted()));
+    }
+
+    private static String index(double value) {
+        return Double.isNaN(value) ? NOTHING : String.format(Locale.ROOT, "%.3f", value);
     }
 
     static String percent(double part) {

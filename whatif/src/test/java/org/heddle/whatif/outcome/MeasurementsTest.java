@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.stream.LongStream;
 import org.heddle.whatif.model.Size;
 import org.junit.jupiter.api.Test;
@@ -39,6 +40,21 @@ class MeasurementsTest {
                 .isCloseTo(0.375, within(1e-12));
         assertThat(outcome.shares().get("root.a")).containsExactly(0.25, 0.5);
         assertThat(outcome.jobMillis()).containsExactly(Map.entry("job", 20_000L));
+    }
+
+    @Test
+    void jainCountsWhereTwoUsersWait() {
+        Measurements measurements = new Measurements(0, 1_000, CLUSTER);
+        Set<String> both = Set.of("alice", "bob");
+        measurements.waited(both, 500); // nobody has anything
+        measurements.started("root.a", "alice", new Size(300, 1), 500);
+        measurements.waited(both, 1_000); // one of two has all: 0.5
+        measurements.waited(Set.of("alice"), 7_000);
+        measurements.started("root.a", "bob", new Size(100, 3), 1_500);
+        measurements.waited(both, 3_000); // 0.3 of memory and 0.3 of cores: 1
+        measurements.jobEnded("job", "root.a", "alice", 1, 9_000);
+        assertThat(measurements.outcome("fair", List.of(), List.of(), 0).usersJain())
+                .isCloseTo((0.5 * 1_000 + 3_000) / 4_000, within(1e-12));
     }
 
     @Test

@@ -33,7 +33,7 @@ class JobHistoryFilesTest {
     private Path directory;
 
     private History read() throws IOException {
-        return JobHistoryFiles.read(directory.toString(), new Configuration(false), sentence -> {});
+        return JobHistoryFiles.read(directory.toString(), new Configuration(false), 512, sentence -> {});
     }
 
     private void copy() throws IOException {
@@ -108,7 +108,8 @@ class JobHistoryFilesTest {
 
     @Test
     void whatCannotBeReadIsSaidInOneSentence() throws IOException {
-        assertThatThrownBy(() -> JobHistoryFiles.read(directory + "/missing", new Configuration(false), sentence -> {}))
+        assertThatThrownBy(() ->
+                        JobHistoryFiles.read(directory + "/missing", new Configuration(false), 512, sentence -> {}))
                 .isInstanceOf(HistoryException.class)
                 .hasMessageContaining(
                         "/missing does not exist, neither on this machine nor in file:///; give the directory with the .jhist files");

@@ -9,7 +9,9 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.LongStream;
 import java.util.zip.GZIPOutputStream;
 import org.heddle.whatif.model.History;
 import org.heddle.whatif.model.Job;
@@ -47,13 +49,17 @@ class TraceFileTest {
     @TempDir
     private Path directory;
 
+    private static History read(Path file) throws HistoryException {
+        return TraceFile.read(file, 512);
+    }
+
     private Path file(String text) throws IOException {
         return Files.writeString(directory.resolve("trace.json"), text);
     }
 
     @Test
     void jobsOfTheSchedulerLoadSimulator() throws IOException {
-        History history = TraceFile.read(file(SLS));
+        History history = read(file(SLS));
         assertThat(history.jobs()).extracting(Job::id).containsExactly("object_3_1", "object_3_2", "job_2");
         Job job = history.jobs().get(2);
         assertThat(job.user()).isEqualTo("alice");
@@ -77,7 +83,7 @@ class TraceFileTest {
         try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(compressed))) {
             out.write(RUMEN.getBytes(StandardCharsets.UTF_8));
         }
-        Job job = TraceFile.read(compressed).jobs().get(0);
+        Job job = read(compressed).jobs().get(0);
         assertThat(job.queue()).isEqualTo("adhoc");
         assertThat(job.startMillis()).isEqualTo(2_000);
         assertThat(job.groups().get(0).size()).isEqualTo(new Size(2_048, 1));
@@ -90,24 +96,22 @@ class TraceFileTest {
 
     @Test
     void whatIsNoTraceIsSaidInOneSentence() throws IOException {
-        assertThatThrownBy(() -> TraceFile.read(directory.resolve("nothing.json")))
+        assertThatThrownBy(() -> read(directory.resolve("nothing.json")))
                 .isInstanceOf(HistoryException.class)
                 .hasMessageContaining("does not exist");
-        assertThatThrownBy(() -> TraceFile.read(file("no JSON")))
+        assertThatThrownBy(() -> read(file("no JSON")))
                 .hasMessageContaining("is no SLS or Rumen trace: it is not JSON at line 1");
-        assertThatThrownBy(() -> TraceFile.read(file("{\"a\": 1}")))
-                .hasMessageContaining("is neither an SLS nor a Rumen trace");
-        assertThatThrownBy(() -> TraceFile.read(file(""))).hasMessageContaining("has no job");
-        assertThatThrownBy(() -> TraceFile.read(file("{\"job.id\": \"j\", \"job.tasks\": []}")))
+        assertThatThrownBy(() -> read(file("{\"a\": 1}"))).hasMessageContaining("is neither an SLS nor a Rumen trace");
+        assertThatThrownBy(() -> read(file(""))).hasMessageContaining("has no job");
+        assertThatThrownBy(() -> read(file("{\"job.id\": \"j\", \"job.tasks\": []}")))
                 .hasMessageContaining("has no job that can be replayed; the first: j has no job.start.ms");
-        assertThatThrownBy(() -> TraceFile.read(file("{\"job.start.ms\": 0, \"job.tasks\": [{}]}")))
+        assertThatThrownBy(() -> read(file("{\"job.start.ms\": 0, \"job.tasks\": [{}]}")))
                 .hasMessageContaining("object_1 has a task with neither container.duration.ms");
     }
 
     @Test
     void aJobThatCannotBeReadIsLeftOutOfManyAndNamed() throws IOException {
-        History history =
-                TraceFile.read(file("{\"job.id\": \"bad\", \"job.tasks\": []}\n" + SLS + SLS + "{\"job.start.ms\": "));
+        History history = read(file("{\"job.id\": \"bad\", \"job.tasks\": []}\n" + SLS + SLS + "{\"job.start.ms\": "));
         assertThat(history.jobs()).hasSize(5);
         assertThat(history.remarks())
                 .contains("2 jobs are left out; the first: bad has no job.start.ms")
@@ -117,11 +121,10 @@ class TraceFileTest {
     /** As in the trace of Apache Mumak. */
     @Test
     void anAttemptThatNeverStartedIsLeftOut() throws IOException {
-        History history =
-                TraceFile.read(file("{\"jobID\": \"j\", \"submitTime\": 1240335955000, \"finishTime\": 1240335985000,"
-                        + " \"outcome\": \"FAILED\", \"mapTasks\": [{\"attempts\": [{\"startTime\": 0, \"finishTime\": 1240335970000,"
-                        + " \"result\": \"FAILED\"}, {\"startTime\": 1240335960000, \"finishTime\": 9223372036854775807,"
-                        + " \"result\": \"SUCCESS\", \"hostName\": \"/rack/host\"}]}, {\"attempts\": []}]}"));
+        History history = read(file("{\"jobID\": \"j\", \"submitTime\": 1240335955000, \"finishTime\": 1240335985000,"
+                + " \"outcome\": \"FAILED\", \"mapTasks\": [{\"attempts\": [{\"startTime\": 0, \"finishTime\": 1240335970000,"
+                + " \"result\": \"FAILED\"}, {\"startTime\": 1240335960000, \"finishTime\": 9223372036854775807,"
+                + " \"result\": \"SUCCESS\", \"hostName\": \"/rack/host\"}]}, {\"attempts\": []}]}"));
         Job job = history.jobs().get(0);
         assertThat(job.groups().get(0).millis()).containsExactly(25_000);
         assertThat(job.succeeded()).isFalse();
@@ -137,12 +140,52 @@ class TraceFileTest {
     @Test
     void otherFormatsAreNamed() throws IOException {
         Map.of(
-                        "{\"description\": \"x\", \"num_nodes\": 10, \"workloads\": []}",
-                                "a synthetic workload of SLS (SYNTH)",
-                        "{\"Event\": \"SparkListenerLogStart\"}", "an event log of Spark",
+                        "{\"Event\": \"SparkListenerLogStart\"}", "an event log of Spark; heddle whatif --history",
+                        "{\"entity\": \"dag_1\", \"entitytype\": \"TEZ_DAG_ID\"}", "a history of Tez",
+                        "{\"appInfo\": {}, \"stageMap\": []}", "a report of Sparklens",
                         "{\"name\": \"<root>\", \"children\": []}", "the topology that Rumen writes")
-                .forEach((text, name) -> assertThatThrownBy(() -> TraceFile.read(file(text)))
+                .forEach((text, name) -> assertThatThrownBy(() -> read(file(text)))
                         .as(text)
                         .hasMessageContaining("is neither an SLS nor a Rumen trace: it is " + name));
+    }
+
+    private static final String CLASS_OF_TASKS =
+            "\"tasks\": [{\"type\": \"map\", \"count\": {\"val\": 5, \"std\": 1}, \"time\": {\"val\": 10, \"std\": 2},"
+                    + " \"max_memory\": {\"val\": 2048}, \"max_vcores\": {\"discrete\": [2, 3], \"weights\": [1, 0]}},"
+                    + " {\"type\": \"reduce\", \"count\": {\"val\": 2}, \"time\": {\"val\": 20}}]";
+
+    private static final String OLDER_CLASS =
+            "\"mtasks_avg\": 5, \"mtasks_stddev\": 1, \"mtime_avg\": 10, \"mtime_stddev\": 2,"
+                    + " \"map_max_memory_avg\": 2048, \"map_max_vcores_avg\": 2, \"rtasks_avg\": 2, \"rtime_avg\": 20";
+
+    @Test
+    void syntheticWorkloadsInBothForms() throws IOException {
+        for (String tasks : List.of(CLASS_OF_TASKS, OLDER_CLASS)) {
+            History history = read(file("{\"description\": \"x\", \"num_nodes\": 9, \"num_jobs\": 200,"
+                    + " \"rand_seed\": 2, \"workloads\": [{\"workload_weight\": 0.5, \"queue_name\": \"etl\","
+                    + " \"job_classes\": [{\"user_name\": \"foobar\", \"class_weight\": 1.0, " + tasks + "}],"
+                    + " \"time_distribution\": [{\"time\": 1, \"weight\": 100}, {\"time\": 60, \"weight\": 0}]}]}"));
+            assertThat(history.jobs()).hasSize(200).allSatisfy(job -> {
+                assertThat(job.queue()).isEqualTo("etl");
+                assertThat(job.user()).isEqualTo("foobar");
+                assertThat(job.submittedMillis()).isBetween(1_000L, 60_000L);
+                assertThat(job.groups().get(0).size()).isEqualTo(new Size(2_048, 2));
+                assertThat(job.groups().get(1).kind()).isEqualTo(TaskKind.REDUCE);
+                assertThat(job.groups().get(1).millis()).containsExactly(20_000, 20_000);
+            });
+            assertThat(history.jobs().stream()
+                            .flatMapToLong(
+                                    job -> LongStream.of(job.groups().get(0).millis()))
+                            .summaryStatistics())
+                    .satisfies(maps -> assertThat(maps.getCount()).isBetween(920L, 1_080L))
+                    .satisfies(maps -> assertThat(maps.getAverage()).isBetween(9_700.0, 10_300.0));
+            assertThat(history.remarks()).anyMatch(remark -> remark.startsWith("the jobs are drawn from"));
+        }
+    }
+
+    @Test
+    void aSyntheticWorkloadThatLacksSomethingIsSaid() {
+        assertThatThrownBy(() -> read(file("{\"workloads\": [], \"num_jobs\": 1}")))
+                .hasMessageContaining("has no workloads");
     }
 }

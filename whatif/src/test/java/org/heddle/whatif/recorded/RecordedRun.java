@@ -67,7 +67,7 @@ final class RecordedRun {
      */
     static Map<String, Times> replay(Path directory, Path scratch) throws IOException {
         LogManager.getRootLogger().setLevel(Level.OFF);
-        History history = JobHistoryFiles.read(directory.toString(), new Configuration(false), sentence -> {});
+        History history = JobHistoryFiles.read(directory.toString(), new Configuration(false), 512, sentence -> {});
         List<Size> nodes = Collections.nCopies(NODES, NODE);
         ReplayConfiguration.Prepared prepared = new ReplayConfiguration(
                         new QueueFiles(List.of(directory.resolve("fair-scheduler.xml"))),

@@ -17,6 +17,9 @@ import org.apache.log4j.LogManager;
 import org.heddle.whatif.model.History;
 import org.heddle.whatif.model.Job;
 import org.heddle.whatif.model.Size;
+import org.heddle.whatif.model.StagedWork;
+import org.heddle.whatif.model.TaskGroup;
+import org.heddle.whatif.model.TaskKind;
 import org.heddle.whatif.outcome.Figures;
 import org.heddle.whatif.outcome.Outcome;
 import org.heddle.whatif.report.Comparison;
@@ -140,6 +143,66 @@ class ReplayTest {
                 .as("masters that got a container")
                 .isGreaterThan(81);
         assertThat(queue(outcome, "root.adhoc").jobTime().p99Millis()).isLessThan(500_000);
+    }
+
+    /** 40 executors of two cores: 800 short tasks, then one long one; then 20,000 tasks of a quarter of a second. */
+    private static Job executors(long idleMillis) {
+        long[] small = new long[20_000];
+        Arrays.fill(small, 250);
+        long[] tasks = new long[800];
+        Arrays.fill(tasks, 20_000);
+        StagedWork work = new StagedWork(
+                2,
+                5_000,
+                idleMillis,
+                List.of(
+                        new StagedWork.Stage(tasks, List.of()),
+                        new StagedWork.Stage(new long[] {120_000}, List.of(0)),
+                        new StagedWork.Stage(small, List.of(1))));
+        return new Job(
+                "spark",
+                "user-of-spark",
+                "root.etl",
+                Histories.BEGIN,
+                0,
+                new Size(1_024, 1),
+                0,
+                0,
+                true,
+                List.of(new TaskGroup(TaskKind.EXECUTOR, new Size(2_048, 2), new long[39])),
+                work);
+    }
+
+    /** With heartbeats of a second, tasks of a quarter of one follow each other without gaps. */
+    @ParameterizedTest
+    @EnumSource(SchedulerKind.class)
+    void executorsTakeTaskAfterTaskOfTheStages(SchedulerKind kind) throws IOException {
+        for (long idleMillis : new long[] {Long.MAX_VALUE, 60_000}) {
+            History history = new History(List.of(executors(idleMillis)), List.of());
+            Outcome outcome = replay(kind, history, new Configuration(false));
+            assertThat(outcome.unfinished()).isEmpty();
+            assertThat(outcome.all().tasks()).isEqualTo(20_801);
+            long calculated = 5_000 + 11 * 20_000 + 120_000 + 250L * ((20_000 + 77) / 78);
+            assertThat(outcome.all().jobTime().p99Millis())
+                    .as("given back after %d ms", idleMillis)
+                    .isBetween(calculated, calculated + 15_000);
+            assertThat(outcome.memoryUsed())
+                    .isBetween(idleMillis == 60_000 ? 0.5 : 0.9, idleMillis == 60_000 ? 0.9 : 1.0);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(SchedulerKind.class)
+    void tasksOfExecutorsThatArePreemptedRunAgain(SchedulerKind kind) throws IOException {
+        History history = new History(
+                List.of(
+                        executors(Long.MAX_VALUE),
+                        Histories.maps("second", "root.adhoc", 60_000, 20, new Size(1_024, 1), 30_000)),
+                List.of());
+        Outcome outcome = replay(kind, history, preemption());
+        assertThat(outcome.unfinished()).isEmpty();
+        assertThat(outcome.all().preempted()).isPositive();
+        assertThat(outcome.all().tasks()).isEqualTo(20_821);
     }
 
     private static Configuration preemption() {

@@ -50,6 +50,7 @@ class ReportTest {
                 figures,
                 sorted("root.a", figures),
                 sorted("alice", figures),
+                0.875,
                 10_000,
                 new double[] {0.5, 0.25},
                 new TreeMap<>(shares),
