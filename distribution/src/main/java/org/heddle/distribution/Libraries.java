@@ -44,7 +44,9 @@ public final class Libraries {
 
     private static List<Path> jars(Path folder) throws IOException {
         try (Stream<Path> files = Files.list(folder)) {
-            return files.filter(file -> file.toString().endsWith(".jar")).sorted().collect(Collectors.toList());
+            return files.filter(file -> file.toString().endsWith(".jar"))
+                    .sorted()
+                    .collect(Collectors.toList());
         }
     }
 
@@ -62,7 +64,7 @@ public final class Libraries {
         }
         try (ZipInputStream all = new ZipInputStream(Files.newInputStream(jar));
                 ZipOutputStream part = BuildFolder.jar(place)) {
-            // The archive is compressed as a whole: its thousands of classes, each like the other, become a quarter smaller.
+            // The archive is compressed as a whole: thousands of classes that are alike become a quarter smaller.
             part.setLevel(Deflater.NO_COMPRESSION);
             for (ZipEntry entry = all.getNextEntry(); entry != null; entry = all.getNextEntry()) {
                 if (!entry.isDirectory() && entry.getName().matches(USED_OF_MESOS)) {

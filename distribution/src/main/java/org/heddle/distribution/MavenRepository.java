@@ -16,7 +16,8 @@ import java.util.zip.ZipOutputStream;
  * the parent that their descriptions name.
  */
 public final class MavenRepository {
-    private static final Pattern ARTIFACT = Pattern.compile("</parent>.*?<artifactId>([a-z-]+)</artifactId>", Pattern.DOTALL);
+    private static final Pattern ARTIFACT =
+            Pattern.compile("</parent>.*?<artifactId>([a-z-]+)</artifactId>", Pattern.DOTALL);
 
     private final Path tree;
     private final Path group;

@@ -33,8 +33,8 @@ public final class Pages {
     }
 
     /**
-     * @param arguments the source tree, the directory to write to, the archive's own README, then what is wanted: pages,
-     *     directories of pages, and modules for their README
+     * @param arguments the source tree, the directory to write to, the archive's own README, then what is wanted:
+     *     pages, directories of pages, and modules for their README
      */
     public static void main(String[] arguments) throws IOException {
         Pages pages = new Pages(Paths.get(arguments[0]));

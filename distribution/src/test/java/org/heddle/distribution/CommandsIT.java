@@ -71,7 +71,17 @@ class CommandsIT {
     void everyCommandHasTheVersionOfItsJar() throws Exception {
         Path heddle = unpacked.resolve("bin/heddle");
         for (String command : List.of(
-                "market", "late", "pack", "bridge", "whatif", "mpiexec", "batch", "webfarm", "install", "uninstall", "maven-install")) {
+                "market",
+                "late",
+                "pack",
+                "bridge",
+                "whatif",
+                "mpiexec",
+                "batch",
+                "webfarm",
+                "install",
+                "uninstall",
+                "maven-install")) {
             Shell.Outcome version = shell.run(heddle, command, "--version");
             assertThat(version.code()).as(command + ": " + version.err()).isZero();
             assertThat(version.out()).as(command).contains(" " + Tarball.VERSION);

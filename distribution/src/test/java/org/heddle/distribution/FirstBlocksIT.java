@@ -59,8 +59,8 @@ class FirstBlocksIT {
         Path downloads = Files.createDirectory(directory.resolve("downloads"));
         Path archive = Files.copy(
                 Tarball.WHOLE.file(), downloads.resolve(Tarball.WHOLE.file().getFileName()));
-        String sum = HexFormat.of()
-                .formatHex(MessageDigest.getInstance("SHA-512").digest(Files.readAllBytes(archive)));
+        String sum =
+                HexFormat.of().formatHex(MessageDigest.getInstance("SHA-512").digest(Files.readAllBytes(archive)));
         Files.writeString(
                 archive.resolveSibling(archive.getFileName() + ".sha512"), sum + "  " + archive.getFileName() + "\n");
         Shell.Outcome ran = run(downloads, firstBlock(Path.of("../docs/install.md")));

@@ -13,8 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** A Maven project of somebody who has the archive and nothing else of Heddle. */
 class MavenInstallIT {
     private static final Path TREE = Path.of("..").toAbsolutePath().normalize();
-    private static final String CLASS =
-            """
+    private static final String CLASS = """
             import static org.junit.jupiter.api.Assertions.assertNotNull;
             import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -66,7 +65,8 @@ class MavenInstallIT {
         assertThat(installed.out()).contains("copied  org.heddle:heddle-testkit:" + Tarball.VERSION);
         Path project = Files.createDirectories(directory.resolve("project/src/test/java"));
         Files.writeString(project.resolve("OwnTest.java"), CLASS);
-        String policy = dependencies(archive.resolve("docs/framework-authors.md")).replace("offers-client", "late-policy");
+        String policy =
+                dependencies(archive.resolve("docs/framework-authors.md")).replace("offers-client", "late-policy");
         Path pom = Files.writeString(
                 directory.resolve("project/pom.xml"),
                 "<project><modelVersion>4.0.0</modelVersion><groupId>g</groupId><artifactId>a</artifactId>"

@@ -112,7 +112,8 @@ class TarballIT {
         for (TarArchiveEntry entry : archive.entries()) {
             assertThat(entry.getName()).startsWith(archive.root());
             if (!entry.isDirectory()) {
-                TarArchiveEntry twin = files.put(entry.getName().substring(archive.root().length()), entry);
+                TarArchiveEntry twin =
+                        files.put(entry.getName().substring(archive.root().length()), entry);
                 assertThat(twin).as(entry.getName() + " is there twice").isNull();
             }
         }

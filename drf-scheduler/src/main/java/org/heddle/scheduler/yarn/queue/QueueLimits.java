@@ -26,6 +26,7 @@ public final class QueueLimits {
     private final ShareEngine engine;
     private final ResourceVectors vectors;
     private final LabelCapacities labels;
+    private final PendingByLabel pending;
     private boolean stale = true;
     private boolean applicationsLimited;
 
@@ -34,11 +35,17 @@ public final class QueueLimits {
         this.engine = engine;
         this.vectors = vectors;
         this.labels = new LabelCapacities(vectors);
+        this.pending = new PendingByLabel(vectors);
     }
 
     /** Capacities on single partitions. */
     public LabelCapacities labels() {
         return labels;
+    }
+
+    /** What all queues ask for. */
+    public PendingByLabel pending() {
+        return pending;
     }
 
     /**
