@@ -65,7 +65,7 @@ final class PrometheusText {
         perResource(Metric.CAPACITY, "", snapshot.capacity());
         snapshot.pending().forEach((label, asks) -> {
             String of = label("label", label);
-            sample(Metric.PENDING_CONTAINERS, of, asks.containers());
+            sample(Metric.PENDING_CONTAINERS, of, (double) asks.containers());
             perResource(Metric.PENDING, of + ",", asks.resources());
         });
         single(Metric.CONFIGURATION_REFUSED, snapshot.configuration().problem() == null ? 0 : 1);
