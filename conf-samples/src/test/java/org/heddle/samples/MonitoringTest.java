@@ -75,6 +75,7 @@ class MonitoringTest {
         assertThat(EXPORTED).containsKeys("heddle_capacity", "heddle_queue_usage");
         EXPORTED.put("heddle_capacity", Set.of("resource"));
         EXPORTED.put("heddle_queue_usage", Set.of("queue", "resource"));
+        EXPORTED.put("heddle_pending", Set.of("label", "resource"));
         assertThat(EXPORTED).hasSizeGreaterThan(12);
         readThoseOfTheBridge();
     }

@@ -6,22 +6,23 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.Paths;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
- * Copies the pages of the source tree for the archive. The README of a module becomes docs/modules/MODULE.md; links
+ * Copies the pages of the source tree for an archive. The README of a module becomes docs/modules/MODULE.md; links
  * between pages follow, and a link to what the archive does not have becomes its text.
  */
 public final class Pages {
     private static final Pattern LINK = Pattern.compile("(!?)\\[([^\\]]*)\\]\\(([^)#\\s]+)(#[^)\\s]*)?\\)");
     private static final Pattern OUTSIDE = Pattern.compile("[a-z]+:.*");
+    /** For people who change Heddle, and the pictures of measurements, which are larger than all pages. */
+    private static final Pattern OF_DEVELOPERS = Pattern.compile(
+            "docs/((architecture|conformance|releasing|testing)[.]md|decisions/.*|images/(evaluation|soak)-.*)");
 
     private final Path tree;
     /** Where each page goes, by where it is; both relative. */
@@ -31,36 +32,51 @@ public final class Pages {
         this.tree = tree.normalize();
     }
 
-    /** @param arguments the source tree, the directory to write to, then the modules whose README is wanted */
+    /**
+     * @param arguments the source tree, the directory to write to, the archive's own README, then what is wanted:
+     *     pages, directories of pages, and modules for their README
+     */
     public static void main(String[] arguments) throws IOException {
         Pages pages = new Pages(Paths.get(arguments[0]));
-        for (String page : List.of("README.md", "CHANGELOG.md", "LICENSE")) {
+        pages.places.put(Paths.get(arguments[2]), Paths.get("README.md"));
+        for (String page : List.of("CHANGELOG.md", "LICENSE", "SECURITY.md")) {
             pages.places.put(Paths.get(page), Paths.get(page));
         }
-        for (String module : List.of(arguments).subList(2, arguments.length)) {
-            String name = module.replace('/', '-') + ".md";
-            pages.places.put(Paths.get(module, "README.md"), Paths.get("docs", "modules", name));
+        for (String wanted : List.of(arguments).subList(3, arguments.length)) {
+            pages.add(Paths.get(wanted));
         }
-        for (String folder : List.of("docs", "conf-samples")) {
-            for (Path file : pages.below(folder)) {
-                pages.places.put(file, file);
+        // They are copied as they are, by the assembly.
+        for (Path sample : pages.below("conf-samples")) {
+            pages.places.put(sample, sample);
+        }
+        pages.copy(BuildFolder.makeAnew(Paths.get(arguments[1])));
+    }
+
+    private void add(Path wanted) throws IOException {
+        if (Files.isRegularFile(tree.resolve(wanted))) {
+            places.put(wanted, wanted);
+            return;
+        }
+        Path readme = wanted.resolve("README.md");
+        if (Files.exists(tree.resolve(readme))) {
+            places.put(readme, Paths.get("docs", "modules", wanted.toString().replace('/', '-') + ".md"));
+            return;
+        }
+        for (Path file : below(wanted.toString())) {
+            if (!OF_DEVELOPERS.matcher(file.toString().replace('\\', '/')).matches()) {
+                places.put(file, file);
             }
         }
-        pages.copy(Paths.get(arguments[1]));
     }
 
     private List<Path> below(String folder) throws IOException {
-        try (Stream<Path> all = Files.walk(tree.resolve(folder))) {
-            return all.filter(Files::isRegularFile).map(tree::relativize).collect(Collectors.toList());
-        }
+        return BuildFolder.files(tree.resolve(folder)).stream()
+                .map(tree::relativize)
+                .collect(Collectors.toList());
     }
 
     private void copy(Path target) throws IOException {
-        if (Files.exists(target)) {
-            delete(target);
-        }
         for (Map.Entry<Path, Path> place : places.entrySet()) {
-            // The samples are copied as they are.
             if (place.getKey().startsWith("conf-samples")) {
                 continue;
             }
@@ -72,16 +88,6 @@ public final class Pages {
             } else {
                 Files.copy(tree.resolve(place.getKey()), copy);
             }
-        }
-    }
-
-    private static void delete(Path folder) throws IOException {
-        List<Path> all;
-        try (Stream<Path> walk = Files.walk(folder)) {
-            all = new ArrayList<>(walk.collect(Collectors.toList()));
-        }
-        for (int i = all.size() - 1; i >= 0; i--) {
-            Files.delete(all.get(i));
         }
     }
 

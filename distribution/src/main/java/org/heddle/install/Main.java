@@ -6,13 +6,13 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
 /**
- * The command line of install and uninstall. Exit codes: 0 done, 1 refused or failed and nothing was changed
- * (uninstall: a file was left), 2 the command line is wrong.
+ * The command line of install, uninstall and maven-install. Exit codes: 0 done, 1 refused or failed and nothing was
+ * changed (uninstall: a file was left), 2 the command line is wrong.
  */
 @Command(
         name = "heddle",
         description = "Schedulers for unmodified Hadoop.",
-        subcommands = {InstallCommand.class, UninstallCommand.class})
+        subcommands = {InstallCommand.class, UninstallCommand.class, MavenInstallCommand.class})
 public final class Main {
     private Main() {}
 

@@ -59,7 +59,7 @@ class ClassPathIT {
     @ValueSource(strings = {"3.5", "3.4"})
     void noPluginBringsAClassThatHadoopHas(String line) throws Exception {
         Map<String, Path> hadoop = hadoop(line);
-        Path plugins = Tarball.unpack(directory).resolve("plugins");
+        Path plugins = Tarball.WHOLE.unpack(directory).resolve("plugins");
         for (String plugin : List.of("drf-scheduler", "dynamic-priority-scheduler", "late-speculator")) {
             Set<String> files = files(plugins.resolve("heddle-" + plugin + "-" + Tarball.VERSION + ".jar"));
             assertThat(files).as(plugin).anyMatch(file -> file.startsWith("org/heddle/"));
@@ -79,7 +79,7 @@ class ClassPathIT {
     /** Two of ours beside each other on the ResourceManager's class path. */
     @Test
     void noTwoPluginsBringTheSameClass() throws Exception {
-        Path plugins = Tarball.unpack(directory).resolve("plugins");
+        Path plugins = Tarball.WHOLE.unpack(directory).resolve("plugins");
         Map<String, String> owners = new HashMap<>();
         for (String plugin : List.of("drf-scheduler", "dynamic-priority-scheduler", "late-speculator")) {
             for (String file : files(plugins.resolve("heddle-" + plugin + "-" + Tarball.VERSION + ".jar"))) {
@@ -93,8 +93,8 @@ class ClassPathIT {
     /** The policy as a library is the one that the plug-in contains, and needs nothing else. */
     @Test
     void theSpeculatorContainsTheClassesOfThePolicysJar() throws Exception {
-        Path archive = Tarball.unpack(directory);
-        Set<String> library = classes(archive.resolve("client/heddle-late-policy-" + Tarball.VERSION + ".jar"));
+        Path archive = Tarball.WHOLE.unpack(directory);
+        Set<String> library = classes(archive.resolve("lib/common/heddle-late-policy-" + Tarball.VERSION + ".jar"));
         Set<String> plugin = classes(archive.resolve("plugins/heddle-late-speculator-" + Tarball.VERSION + ".jar"));
         assertThat(library).contains("org/heddle/late/policy/LatePolicy.class");
         plugin.removeIf(name -> !name.startsWith("org/heddle/late/policy/"));

@@ -30,6 +30,7 @@ class CommandsIT {
             "bridge",
             "install",
             "uninstall",
+            "maven-install",
             "convert",
             "why",
             "whatif",
@@ -45,7 +46,7 @@ class CommandsIT {
 
     @BeforeEach
     void unpack() throws Exception {
-        unpacked = Tarball.unpack(Files.createDirectory(directory.resolve("a folder")));
+        unpacked = Tarball.WHOLE.unpack(Files.createDirectory(directory.resolve("a folder")));
         shell = new Shell(Files.createDirectory(directory.resolve("elsewhere")));
     }
 
@@ -70,7 +71,17 @@ class CommandsIT {
     void everyCommandHasTheVersionOfItsJar() throws Exception {
         Path heddle = unpacked.resolve("bin/heddle");
         for (String command : List.of(
-                "market", "late", "pack", "bridge", "whatif", "mpiexec", "batch", "webfarm", "install", "uninstall")) {
+                "market",
+                "late",
+                "pack",
+                "bridge",
+                "whatif",
+                "mpiexec",
+                "batch",
+                "webfarm",
+                "install",
+                "uninstall",
+                "maven-install")) {
             Shell.Outcome version = shell.run(heddle, command, "--version");
             assertThat(version.code()).as(command + ": " + version.err()).isZero();
             assertThat(version.out()).as(command).contains(" " + Tarball.VERSION);
@@ -324,7 +335,7 @@ class CommandsIT {
     @Test
     void aMisspeltCommandIsGuessed() throws Exception {
         Path heddle = unpacked.resolve("bin/heddle");
-        Matcher commands = Pattern.compile("(?m)^  ([a-z]+)  +[A-Z]")
+        Matcher commands = Pattern.compile("(?m)^  ([a-z-]+)  +[A-Z]")
                 .matcher(shell.run(heddle, "help").out());
         int found = 0;
         while (commands.find()) {

@@ -50,7 +50,9 @@ class ReleaseFilesIT {
     @Test
     void everythingIsThereAndHasItsChecksum() throws Exception {
         Set<String> expected = new TreeSet<>();
-        expected.add("heddle-" + Tarball.VERSION + ".tar.gz");
+        for (Tarball archive : Tarball.values()) {
+            expected.add(archive.file().getFileName().toString());
+        }
         expected.add("heddle-" + Tarball.VERSION + "-sbom.json");
         expected.add("heddle-" + Tarball.VERSION + "-sbom.xml");
         for (String module : PUBLISHED) {
@@ -65,8 +67,10 @@ class ReleaseFilesIT {
                     .isEqualTo(hash + "  " + file);
         }
         assertThat(names()).isEqualTo(expected);
-        assertThat(Files.mismatch(FOLDER.resolve("heddle-" + Tarball.VERSION + ".tar.gz"), Tarball.FILE))
-                .isEqualTo(-1);
+        for (Tarball archive : Tarball.values()) {
+            assertThat(Files.mismatch(FOLDER.resolve(archive.file().getFileName()), archive.file()))
+                    .isEqualTo(-1);
+        }
     }
 
     @Test
@@ -79,9 +83,10 @@ class ReleaseFilesIT {
                 "slf4j-nop-1.7.36.jar",
                 "zookeeper-3.8.6.jar",
                 "zookeeper-jute-3.8.6.jar"));
-        for (TarArchiveEntry entry : Tarball.entries()) {
+        for (TarArchiveEntry entry : Tarball.WHOLE.entries()) {
             String name = entry.getName();
-            if (name.endsWith(".jar") && !name.contains("/heddle-distribution-")) {
+            boolean library = name.endsWith(".jar") && !name.endsWith("-sources.jar");
+            if (library && !name.contains("/heddle-distribution-")) {
                 shipped.add(name.substring(name.lastIndexOf('/') + 1));
             }
         }

@@ -14,17 +14,31 @@ import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
 import org.apache.commons.compress.compressors.gzip.GzipCompressorInputStream;
 import org.heddle.testkit.Await;
 
-/** The archive that the build made. */
-final class Tarball {
+/** The archives that the build made. */
+enum Tarball {
+    WHOLE("heddle-"),
+    SCHEDULER("heddle-scheduler-");
+
     static final String VERSION = System.getProperty("heddle.version", "");
-    static final Path FILE = Path.of("target", "heddle-" + VERSION + ".tar.gz");
-    static final String ROOT = "heddle-" + VERSION + "/";
 
-    private Tarball() {}
+    private final String start;
 
-    static List<TarArchiveEntry> entries() throws IOException {
+    Tarball(String start) {
+        this.start = start;
+    }
+
+    Path file() {
+        return Path.of("target", start + VERSION + ".tar.gz");
+    }
+
+    /** The one directory that it unpacks to. */
+    String root() {
+        return start + VERSION + "/";
+    }
+
+    List<TarArchiveEntry> entries() throws IOException {
         List<TarArchiveEntry> entries = new ArrayList<>();
-        try (InputStream file = new BufferedInputStream(Files.newInputStream(FILE));
+        try (InputStream file = new BufferedInputStream(Files.newInputStream(file()));
                 TarArchiveInputStream tar = new TarArchiveInputStream(new GzipCompressorInputStream(file))) {
             for (TarArchiveEntry entry = tar.getNextEntry(); entry != null; entry = tar.getNextEntry()) {
                 entries.add(entry);
@@ -34,14 +48,14 @@ final class Tarball {
     }
 
     /** Unpacks it as users do; returns the directory which it made. */
-    static Path unpack(Path directory) throws IOException, InterruptedException {
-        Process tar = new ProcessBuilder("tar", "-xzf", FILE.toAbsolutePath().toString())
+    Path unpack(Path directory) throws IOException, InterruptedException {
+        Process tar = new ProcessBuilder("tar", "-xzf", file().toAbsolutePath().toString())
                 .directory(directory.toFile())
                 .inheritIO()
                 .start();
         if (Await.exit("tar", Duration.ofSeconds(60), tar) != 0) {
-            throw new IOException("tar could not unpack " + FILE);
+            throw new IOException("tar could not unpack " + file());
         }
-        return directory.resolve(ROOT);
+        return directory.resolve(root());
     }
 }

@@ -20,6 +20,8 @@ import java.util.stream.Stream;
 import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** What is in the archive, and what is not. */
 class TarballIT {
@@ -28,96 +30,90 @@ class TarballIT {
     private static final Pattern LIBRARY = Pattern.compile("\\| ([a-z0-9-]+)( [(]inside .*[)])? \\| .* \\| (`.*`) \\|");
 
     private static final List<String> EXPECTED_JARS = List.of(
-            "client/heddle-late-policy",
-            "client/heddle-mesos-driver",
-            "client/heddle-offers-client",
-            "client/heddle-spark-offers",
-            "lib/bridge/heddle-journal",
             "lib/bridge/heddle-offer-bridge",
-            "lib/bridge/heddle-settings",
-            "lib/bridge/jackson-core",
-            "lib/bridge/mesos",
-            "lib/bridge/netty-buffer",
-            "lib/bridge/netty-codec",
-            "lib/bridge/netty-codec-http",
-            "lib/bridge/netty-common",
-            "lib/bridge/netty-handler",
-            "lib/bridge/netty-resolver",
-            "lib/bridge/netty-transport",
-            "lib/bridge/netty-transport-native-unix-common",
-            "lib/bridge/picocli",
-            "lib/bridge/protobuf-java",
-            "lib/bridge/re2j",
+            "lib/common/commons-configuration2",
+            "lib/common/commons-lang3",
+            "lib/common/commons-logging",
+            "lib/common/commons-text",
+            "lib/common/heddle-journal",
+            "lib/common/heddle-late-policy",
+            "lib/common/heddle-offers-client",
+            "lib/common/heddle-settings",
+            "lib/common/jackson-annotations",
+            "lib/common/jackson-core",
+            "lib/common/jackson-databind",
+            "lib/common/jackson-dataformat-yaml",
+            "lib/common/jgrapht-core",
+            "lib/common/jheaps",
+            "lib/common/mesos",
+            "lib/common/netty-buffer",
+            "lib/common/netty-codec",
+            "lib/common/netty-codec-http",
+            "lib/common/netty-common",
+            "lib/common/netty-handler",
+            "lib/common/netty-resolver",
+            "lib/common/netty-transport",
+            "lib/common/netty-transport-native-unix-common",
+            "lib/common/picocli",
+            "lib/common/protobuf-java",
+            "lib/common/re2j",
+            "lib/common/snakeyaml",
             "lib/frameworks/heddle-frameworks",
-            "lib/frameworks/heddle-settings",
-            "lib/frameworks/jackson-annotations",
-            "lib/frameworks/jackson-core",
-            "lib/frameworks/jackson-databind",
-            "lib/frameworks/mesos",
-            "lib/frameworks/picocli",
-            "lib/frameworks/protobuf-java",
             "lib/install/heddle-distribution",
-            "lib/install/picocli",
-            "lib/late/picocli",
-            "lib/market/commons-configuration2",
-            "lib/market/commons-lang3",
-            "lib/market/commons-logging",
-            "lib/market/commons-text",
-            "lib/market/heddle-settings",
-            "lib/market/jackson-annotations",
-            "lib/market/jackson-core",
-            "lib/market/jackson-databind",
-            "lib/market/picocli",
             "lib/pack-cpsat/heddle-packing-cpsat",
-            "lib/pack/apfloat",
-            "lib/pack/commons-configuration2",
-            "lib/pack/commons-lang3",
-            "lib/pack/commons-logging",
-            "lib/pack/commons-text",
-            "lib/pack/heddle-journal",
             "lib/pack/heddle-packing-planner",
-            "lib/pack/heddle-settings",
-            "lib/pack/jackson-annotations",
-            "lib/pack/jackson-core",
-            "lib/pack/jackson-databind",
-            "lib/pack/jackson-dataformat-yaml",
-            "lib/pack/jgrapht-core",
-            "lib/pack/jheaps",
-            "lib/pack/picocli",
-            "lib/pack/snakeyaml",
-            "lib/scheduler/commons-configuration2",
-            "lib/scheduler/commons-lang3",
-            "lib/scheduler/commons-logging",
-            "lib/scheduler/commons-text",
-            "lib/scheduler/jackson-core",
-            "lib/scheduler/picocli",
             "lib/whatif/heddle-whatif",
             "plugins/heddle-drf-scheduler",
             "plugins/heddle-dynamic-priority-scheduler",
             "plugins/heddle-late-speculator");
+
+    private static final List<String> JARS_OF_THE_SCHEDULER = List.of(
+            "lib/common/commons-configuration2",
+            "lib/common/commons-lang3",
+            "lib/common/commons-logging",
+            "lib/common/commons-text",
+            "lib/common/jackson-core",
+            "lib/common/picocli",
+            "lib/install/heddle-distribution",
+            "plugins/heddle-drf-scheduler",
+            "plugins/heddle-dynamic-priority-scheduler",
+            "plugins/heddle-late-speculator");
+
+    /** Each with its description and its sources. */
+    private static final List<String> IN_THE_REPOSITORY =
+            List.of("late-policy", "mesos-driver", "offers-client", "spark-offers", "testkit");
 
     private static final List<String> EXPECTED_FILES = List.of(
             "CHANGELOG.md",
             "LICENSE",
             "NOTICE",
             "README.md",
+            "SECURITY.md",
             "bin/heddle",
-            "client/ShellBatch.java",
-            "client/ring.c",
-            "client/solve.c",
             "completion/heddle.bash",
-            "completion/heddle.zsh");
+            "completion/heddle.zsh",
+            "examples/ShellBatch.java",
+            "examples/ring.c",
+            "examples/solve.c",
+            "lib/bridge/libraries",
+            "lib/frameworks/libraries",
+            "lib/install/libraries",
+            "lib/late/libraries",
+            "lib/market/libraries",
+            "lib/pack/libraries",
+            "lib/scheduler/libraries");
 
     @TempDir
     private Path directory;
 
     /** Entries without directories, below the one directory of the archive. */
-    private static Map<String, TarArchiveEntry> files() throws IOException {
+    private static Map<String, TarArchiveEntry> files(Tarball archive) throws IOException {
         Map<String, TarArchiveEntry> files = new TreeMap<>();
-        for (TarArchiveEntry entry : Tarball.entries()) {
-            assertThat(entry.getName()).startsWith(Tarball.ROOT);
+        for (TarArchiveEntry entry : archive.entries()) {
+            assertThat(entry.getName()).startsWith(archive.root());
             if (!entry.isDirectory()) {
-                TarArchiveEntry twin = files.put(entry.getName().substring(Tarball.ROOT.length()), entry);
+                TarArchiveEntry twin =
+                        files.put(entry.getName().substring(archive.root().length()), entry);
                 assertThat(twin).as(entry.getName() + " is there twice").isNull();
             }
         }
@@ -147,62 +143,109 @@ class TarballIT {
             }
         }
         Set<String> seen = new TreeSet<>();
-        List<String> jars = new ArrayList<>();
-        for (String file : files().keySet()) {
-            Matcher jar = JAR.matcher(file);
-            if (jar.matches()) {
-                jars.add(file.substring(0, jar.end(2)));
-                if (jar.group(2).startsWith("heddle-")) {
-                    assertThat(jar.group(3)).as(file).isEqualTo(Tarball.VERSION);
-                }
-            } else if (!file.startsWith("docs/")) {
+        for (String file : files(Tarball.WHOLE).keySet()) {
+            if (!JAR.matcher(file).matches() && !file.startsWith("docs/") && !file.startsWith("maven/")) {
                 seen.add(file);
             }
         }
         assertThat(seen).containsExactlyElementsOf(expected);
-        assertThat(jars)
+        assertThat(jars(Tarball.WHOLE))
                 .as("a library that is there in two versions is there twice")
                 .containsExactlyElementsOf(EXPECTED_JARS);
-        assertThat(files().keySet()).contains("docs/install.md", "docs/commands.md", "docs/config.md");
+        assertThat(files(Tarball.WHOLE).keySet())
+                .contains(
+                        "docs/install.md",
+                        "docs/commands.md",
+                        "docs/config.md",
+                        "docs/schemas/plan.schema.json",
+                        "docs/schemas/problem.schema.json",
+                        "docs/modules/offer-bridge-frameworks-spark.md");
+    }
+
+    /** Without the versions, of which all of our own are that of the archive. */
+    private static List<String> jars(Tarball archive) throws IOException {
+        List<String> jars = new ArrayList<>();
+        for (String file : files(archive).keySet()) {
+            Matcher jar = JAR.matcher(file);
+            if (jar.matches() && !file.startsWith("maven/")) {
+                jars.add(file.substring(0, jar.end(2)));
+                if (jar.group(2).startsWith("heddle-")) {
+                    assertThat(jar.group(3)).as(file).isEqualTo(Tarball.VERSION);
+                }
+            }
+        }
+        return jars;
     }
 
     @Test
-    void itHasTheLibrariesThatTheCommandsHaveInABuiltTree() throws IOException {
+    void theOneForAdministratorsHasNothingThatTheWholeOneHasNot() throws IOException {
+        assertThat(jars(Tarball.SCHEDULER)).containsExactlyElementsOf(JARS_OF_THE_SCHEDULER);
+        assertThat(files(Tarball.WHOLE).keySet())
+                .containsAll(files(Tarball.SCHEDULER).keySet());
+    }
+
+    @Test
+    void theMavenRepositoryHasEachJarWithItsDescriptionAndItsSources() throws IOException {
+        Set<String> expected = new TreeSet<>();
+        for (String artifact : IN_THE_REPOSITORY) {
+            for (String end : List.of(".jar", ".pom", "-sources.jar")) {
+                expected.add(inRepository(artifact, end));
+            }
+        }
+        expected.add(inRepository("parent", ".pom"));
+        Set<String> seen = new TreeSet<>(files(Tarball.WHOLE).keySet());
+        seen.removeIf(file -> !file.startsWith("maven/"));
+        assertThat(seen).isEqualTo(expected);
+    }
+
+    private static String inRepository(String artifact, String end) {
+        String name = "heddle-" + artifact;
+        return "maven/org/heddle/" + name + "/" + Tarball.VERSION + "/" + name + "-" + Tarball.VERSION + end;
+    }
+
+    /** What people have to download. */
+    @Test
+    void theyAreSmall() throws IOException {
+        assertThat(Files.size(Tarball.WHOLE.file())).isLessThan(25_000_000);
+        assertThat(Files.size(Tarball.SCHEDULER.file())).isLessThan(6_000_000);
+    }
+
+    @Test
+    void itHasTheLibrariesThatTheCommandsHaveInABuiltTree() throws Exception {
         Map<String, String> folders = Map.of(
-                "lib/bridge", "offer-bridge/target/bridge-lib",
-                "lib/frameworks", "offer-bridge/frameworks/target/lib",
-                "lib/late", "late-speculator/target/lib",
-                "lib/market", "dynamic-priority-scheduler/target/lib",
-                "lib/pack", "packing-planner/target/lib",
-                "lib/scheduler", "drf-scheduler/target/lib");
-        Set<String> files = files().keySet();
+                "bridge", "offer-bridge/target/bridge-lib",
+                "frameworks", "offer-bridge/frameworks/target/lib",
+                "late", "late-speculator/target/lib",
+                "market", "dynamic-priority-scheduler/target/lib",
+                "pack", "packing-planner/target/lib",
+                "scheduler", "drf-scheduler/target/lib");
+        Path lib = Tarball.WHOLE.unpack(directory).resolve("lib");
+        Set<String> used = new HashSet<>();
         for (Map.Entry<String, String> folder : folders.entrySet()) {
-            Set<String> there = new HashSet<>();
-            for (String file : files) {
-                boolean own = file.contains("/heddle-") && !file.matches(".*/heddle-(settings|journal)-.*");
-                if (file.startsWith(folder.getKey() + "/") && !own) {
-                    there.add(file.substring(folder.getKey().length() + 1));
-                }
-            }
+            List<String> named = Files.readAllLines(lib.resolve(folder.getKey()).resolve("libraries"));
+            used.addAll(named);
             try (Stream<Path> built = Files.list(Path.of("..").resolve(folder.getValue()))) {
-                assertThat(there)
+                assertThat(named)
                         .as(folder.getKey())
-                        .isEqualTo(Set.copyOf(
-                                built.map(jar -> jar.getFileName().toString()).toList()));
+                        .containsExactlyInAnyOrderElementsOf(
+                                built.map(jar -> jar.getFileName().toString()).toList());
             }
+        }
+        try (Stream<Path> common = Files.list(lib.resolve("common"))) {
+            assertThat(common.map(jar -> jar.getFileName().toString())).containsExactlyInAnyOrderElementsOf(used);
         }
     }
 
     @Test
     void itDoesNotTellWhoBuiltItOrWhen() throws IOException {
         Set<FileTime> times = new HashSet<>();
-        for (TarArchiveEntry entry : Tarball.entries()) {
+        for (TarArchiveEntry entry : Tarball.WHOLE.entries()) {
             assertThat(entry.getLongUserId()).as(entry.getName()).isZero();
             assertThat(entry.getLongGroupId()).as(entry.getName()).isZero();
             assertThat(entry.getUserName()).isEqualTo("root");
             assertThat(entry.getGroupName()).isEqualTo("root");
             times.add(entry.getLastModifiedTime());
-            boolean program = entry.getName().equals(Tarball.ROOT + "bin/heddle")
+            boolean program = entry.getName().equals(Tarball.WHOLE.root() + "bin/heddle")
                     || entry.getName().endsWith(".sh");
             if (entry.isDirectory() || program) {
                 assertThat(entry.getMode() & 0777).as(entry.getName()).isEqualTo(0755);
@@ -215,7 +258,7 @@ class TarballIT {
 
     @Test
     void everyLibraryHasItsLicence() throws Exception {
-        Path root = Tarball.unpack(directory);
+        Path root = Tarball.WHOLE.unpack(directory);
         Set<String> listed = new TreeSet<>();
         for (String line : Files.readAllLines(root.resolve("licenses/README.md"))) {
             Matcher library = LIBRARY.matcher(line);
@@ -230,7 +273,7 @@ class TarballIT {
             }
         }
         Set<String> shipped = new TreeSet<>();
-        for (String file : files().keySet()) {
+        for (String file : files(Tarball.WHOLE).keySet()) {
             Matcher jar = JAR.matcher(file);
             if (jar.matches() && !jar.group(2).startsWith("heddle-")) {
                 shipped.add(jar.group(2));
@@ -239,14 +282,15 @@ class TarballIT {
         assertThat(listed).isEqualTo(shipped);
         assertThat(Files.readString(root.resolve("NOTICE")))
                 .contains(shipped.stream()
-                        .filter(name -> name.matches("mesos|jackson.*|jgrapht.*|protobuf.*|re2j|apfloat"))
+                        .filter(name -> name.matches("mesos|jackson.*|jgrapht.*|protobuf.*|re2j"))
                         .toList());
     }
 
     /** A page that is unpacked links to pages and files which were unpacked, too. */
-    @Test
-    void everyLinkBetweenPagesLeadsSomewhere() throws Exception {
-        Path root = Tarball.unpack(directory);
+    @ParameterizedTest
+    @EnumSource
+    void everyLinkBetweenPagesLeadsSomewhere(Tarball archive) throws Exception {
+        Path root = archive.unpack(directory);
         List<String> broken = new ArrayList<>();
         Pattern link = Pattern.compile("\\]\\(([^)#]+)[^)]*\\)");
         try (Stream<Path> all = Files.walk(root)) {
@@ -261,5 +305,23 @@ class TarballIT {
             }
         }
         assertThat(broken).isEmpty();
+    }
+
+    /** Blocks to copy from are for who has the archive; these commands are those of the source tree. */
+    @ParameterizedTest
+    @EnumSource
+    void noPageShowsCommandsOfTheSourceTree(Tarball archive) throws Exception {
+        Path root = archive.unpack(directory);
+        List<String> strange = new ArrayList<>();
+        try (Stream<Path> all = Files.walk(root)) {
+            for (Path page : all.filter(file -> file.toString().endsWith(".md")).toList()) {
+                for (String line : Files.readAllLines(page)) {
+                    if (line.matches("(\\./|[.]ci/|benchmarks/bin/|offer-bridge/).*")) {
+                        strange.add(root.relativize(page) + ": " + line);
+                    }
+                }
+            }
+        }
+        assertThat(strange).isEmpty();
     }
 }

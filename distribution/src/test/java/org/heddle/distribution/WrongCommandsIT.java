@@ -47,7 +47,8 @@ class WrongCommandsIT {
 
     @BeforeEach
     void unpack() throws Exception {
-        heddle = Tarball.unpack(Files.createDirectory(directory.resolve("archive")))
+        heddle = Tarball.WHOLE
+                .unpack(Files.createDirectory(directory.resolve("archive")))
                 .resolve("bin/heddle");
         String hadoop = Files.readString(Path.of("../acceptance/hadoop-3.5/target/hadoop.jars"))
                 .strip();

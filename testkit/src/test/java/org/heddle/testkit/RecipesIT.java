@@ -3,6 +3,7 @@ package org.heddle.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -45,9 +46,7 @@ class RecipesIT {
         });
         boolean succeeded = job.waitForCompletion(false);
         String application = job.getJobID().toString().replace("job", "application");
-        assertThat(succeeded)
-                .withFailMessage(() -> cluster.logs().describe(application))
-                .isTrue();
+        assertTrue(succeeded, () -> cluster.logs().describe(application));
         // end of README's text
         try (var result = cluster.fileSystem().open(new Path("/user/alice/output/part-r-00000"))) {
             assertThat(new String(result.readAllBytes(), StandardCharsets.UTF_8))

@@ -113,6 +113,7 @@ final class SiteKeys {
         scheduler();
         values();
         recovery();
+        usage();
         pair();
         acls();
         monitors();
@@ -203,6 +204,16 @@ final class SiteKeys {
                     "set " + STORE + " to " + ZOOKEEPER_STORE);
         } else {
             findings.ok(RECOVERY + " = true, applications are kept in " + place);
+        }
+    }
+
+    private void usage() {
+        ConfigKey<String> key = SchedulerKeys.USAGE_DIRECTORY;
+        String below = site.get(SchedulerKeys.TEMPORARY, "/tmp/hadoop-USER");
+        if (isOurs(site) && site.get(key.name(), "").isEmpty() && below.startsWith("/tmp/")) {
+            findings.note(key.name() + " is not set: what applications have used is kept below "
+                    + SchedulerKeys.TEMPORARY + " (" + below + "), which is emptied by restarts and clean-up jobs, and"
+                    + " reports begin anew; set it to a directory that stays, such as hdfs:///heddle/usage");
         }
     }
 

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param most of one user, or of a leaf queue whose applications belong to no user; those come first that are served
  *     next
- * @param find only those whose name contains this, in lower case; empty for all
+ * @param find only those whose path, user, title or tag contains this, in lower case; empty for all
  * @param mostBelow another number for single users or queues, by path
  */
 record ListedApplications(int most, String find, Map<String, Integer> mostBelow) {
@@ -69,7 +69,7 @@ record ListedApplications(int most, String find, Map<String, Integer> mostBelow)
             return children.subList(0, Math.min(number, children.size()));
         }
         return children.stream()
-                .filter(child -> child.name().toLowerCase(Locale.ROOT).contains(find))
+                .filter(child -> child.isNamed(find))
                 .limit(number)
                 .toList();
     }

@@ -2,11 +2,11 @@
 package org.heddle.scheduler.http;
 
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
-import java.util.function.ToDoubleFunction;
 import org.heddle.scheduler.snapshot.AllocationDelayReport;
+import org.heddle.scheduler.snapshot.Metric;
 import org.heddle.scheduler.snapshot.SchedulerSnapshot;
 import org.heddle.scheduler.snapshot.SchedulerSnapshot.Kind;
 import org.heddle.scheduler.snapshot.SchedulerSnapshot.SchedulableReport;
@@ -18,9 +18,14 @@ import org.heddle.scheduler.snapshot.SchedulerSnapshot.SchedulableReport;
 final class PrometheusText {
     static final String CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 
-    private final StringBuilder text = new StringBuilder();
+    /** The samples of each metric. A metric is named where there is none, too. */
+    private final Map<Metric, StringBuilder> families = new EnumMap<>(Metric.class);
 
-    private PrometheusText() {}
+    private PrometheusText() {
+        for (Metric metric : Metric.values()) {
+            families.put(metric, new StringBuilder());
+        }
+    }
 
     static String of(SchedulerSnapshot snapshot) {
         PrometheusText all = new PrometheusText();
@@ -28,7 +33,22 @@ final class PrometheusText {
         List<SchedulableReport> queues = new ArrayList<>();
         collect(snapshot.root(), queues);
         all.queues(queues);
-        return all.text.toString();
+        StringBuilder text = new StringBuilder();
+        all.families.forEach((metric, samples) -> {
+            String name = metric.inPrometheus();
+            text.append("# HELP ")
+                    .append(name)
+                    .append(' ')
+                    .append(metric.help())
+                    .append('\n');
+            text.append("# TYPE ")
+                    .append(name)
+                    .append(' ')
+                    .append(metric.type())
+                    .append('\n');
+            text.append(samples);
+        });
+        return text.toString();
     }
 
     private static void collect(SchedulableReport schedulable, List<SchedulableReport> queues) {
@@ -39,28 +59,37 @@ final class PrometheusText {
     }
 
     private void cluster(SchedulerSnapshot snapshot) {
-        family("heddle_jain_index", "gauge", "Jain's fairness index of the users that wait, 0 to 1.");
-        sample("heddle_jain_index", "", snapshot.jainIndex());
-        family("heddle_nodes", "gauge", "Nodes that take containers.");
-        sample("heddle_nodes", "", snapshot.nodes());
-        family("heddle_reserved_nodes", "gauge", "Nodes held for one large ask.");
-        sample("heddle_reserved_nodes", "", snapshot.reservedNodes());
-        family("heddle_capacity", "gauge", "Capacity of the cluster, in each resource's own unit.");
-        snapshot.capacity()
-                .forEach((resource, units) -> sample("heddle_capacity", label("resource", resource), (double) units));
-        family("heddle_configuration_refused", "gauge", "1 while a newer configuration is refused.");
-        sample("heddle_configuration_refused", "", snapshot.configuration().problem() == null ? 0 : 1);
-        for (Map.Entry<String, Long> counter : new TreeMap<>(snapshot.counters()).entrySet()) {
-            String name = "heddle_" + counter.getKey().replaceAll("[^a-zA-Z0-9_]", "_");
-            family(name, "untyped", "Counted since start: " + counter.getKey() + ".");
-            sample(name, "", (double) counter.getValue());
-        }
+        single(Metric.JAIN_INDEX, snapshot.jainIndex());
+        single(Metric.NODES, snapshot.nodes());
+        single(Metric.RESERVED_NODES, snapshot.reservedNodes());
+        perResource(Metric.CAPACITY, "", snapshot.capacity());
+        snapshot.pending().forEach((label, asks) -> {
+            String of = label("label", label);
+            sample(Metric.PENDING_CONTAINERS, of, (double) asks.containers());
+            perResource(Metric.PENDING, of + ",", asks.resources());
+        });
+        single(Metric.CONFIGURATION_REFUSED, snapshot.configuration().problem() == null ? 0 : 1);
+        snapshot.counters().forEach((name, count) -> {
+            Metric metric = Metric.ofCount(name);
+            if (metric != null) {
+                single(metric, (double) count);
+            }
+        });
         allocationDelays(snapshot.allocationDelays());
     }
 
+    private void single(Metric metric, double value) {
+        sample(metric, "", value);
+    }
+
+    /** @param others labels besides that of the resource, each with a comma behind it */
+    private void perResource(Metric metric, String others, Map<String, Long> amounts) {
+        amounts.forEach((resource, units) -> sample(metric, others + label("resource", resource), (double) units));
+    }
+
     private void allocationDelays(AllocationDelayReport delays) {
-        String name = "heddle_allocation_delay_seconds";
-        family(name, "histogram", "Time from the request for a container to its allocation.");
+        StringBuilder samples = samples(Metric.ALLOCATION_DELAY_SECONDS);
+        String name = Metric.ALLOCATION_DELAY_SECONDS.inPrometheus();
         long within = 0;
         for (int i = 0; i < delays.counts().size(); i++) {
             within += delays.counts().get(i);
@@ -70,57 +99,34 @@ final class PrometheusText {
             } else {
                 bound = String.valueOf(delays.boundsMillis().get(i) / 1_000.0);
             }
-            sample(name + "_bucket", label("le", bound), (double) within);
+            sample(samples, name + "_bucket", label("le", bound), (double) within);
         }
-        sample(name + "_sum", "", delays.totalMillis() / 1_000.0);
-        sample(name + "_count", "", (double) within);
+        sample(samples, name + "_sum", "", delays.totalMillis() / 1_000.0);
+        sample(samples, name + "_count", "", (double) within);
     }
 
     private void queues(List<SchedulableReport> queues) {
-        perQueue(
-                queues,
-                "heddle_queue_dominant_share",
-                "Part of the cluster that it has of its dominant resource, 0 to 1.",
-                SchedulableReport::dominantShare);
-        perQueue(
-                queues,
-                "heddle_queue_fair_share",
-                "Dominant share that would be fair now, 0 to 1.",
-                SchedulableReport::fairShare);
-        perQueue(
-                queues,
-                "heddle_queue_demand_share",
-                "Dominant share if all asks were met.",
-                SchedulableReport::demandShare);
-        perQueue(queues, "heddle_queue_weight", "Weight against its siblings.", SchedulableReport::weight);
-        perQueue(queues, "heddle_queue_running_containers", "Containers held.", SchedulableReport::runningContainers);
-        perQueue(
-                queues,
-                "heddle_queue_pending_containers",
-                "Containers asked for.",
-                SchedulableReport::pendingContainers);
-        family("heddle_queue_usage", "gauge", "Usage of the queue, in each resource's own unit.");
         for (SchedulableReport queue : queues) {
-            queue.usage()
-                    .forEach((resource, units) -> sample(
-                            "heddle_queue_usage",
-                            label("queue", queue.path()) + "," + label("resource", resource),
-                            (double) units));
+            String of = label("queue", queue.path());
+            sample(Metric.QUEUE_DOMINANT_SHARE, of, queue.dominantShare());
+            sample(Metric.QUEUE_FAIR_SHARE, of, queue.fairShare());
+            sample(Metric.QUEUE_DEMAND_SHARE, of, queue.demandShare());
+            sample(Metric.QUEUE_WEIGHT, of, queue.weight());
+            sample(Metric.QUEUE_RUNNING_CONTAINERS, of, queue.runningContainers());
+            sample(Metric.QUEUE_PENDING_CONTAINERS, of, queue.pendingContainers());
+            perResource(Metric.QUEUE_USAGE, of + ",", queue.usage());
         }
     }
 
-    private void perQueue(
-            List<SchedulableReport> queues, String name, String help, ToDoubleFunction<SchedulableReport> value) {
-        family(name, "gauge", help);
-        queues.forEach(queue -> sample(name, label("queue", queue.path()), value.applyAsDouble(queue)));
+    private void sample(Metric metric, String labels, double value) {
+        sample(samples(metric), metric.inPrometheus(), labels, value);
     }
 
-    private void family(String name, String type, String help) {
-        text.append("# HELP ").append(name).append(' ').append(help).append('\n');
-        text.append("# TYPE ").append(name).append(' ').append(type).append('\n');
+    private StringBuilder samples(Metric metric) {
+        return families.computeIfAbsent(metric, any -> new StringBuilder());
     }
 
-    private void sample(String name, String labels, double value) {
+    private static void sample(StringBuilder text, String name, String labels, double value) {
         text.append(name);
         if (!labels.isEmpty()) {
             text.append('{').append(labels).append('}');

@@ -110,6 +110,11 @@ final class SchedulerJson {
 
     private record Reason(@JsonUnwrapped Waiting.Reason reason, String wayOut) {}
 
+    private record Queues(long takenAtMillis, List<QueueRow> queues) {}
+
+    private record Overview(
+            long takenAtMillis, @JsonUnwrapped WaitingOverview waiting) {}
+
     private record Changes(@JsonUnwrapped Configuration configuration, List<ConfigurationChange> changes) {}
 
     private record Nodes(List<NodeReport> nodes) {}
@@ -198,6 +203,14 @@ final class SchedulerJson {
                         .toList());
     }
 
+    static Object queues(SchedulerSnapshot snapshot, List<QueueRow> queues) {
+        return new Queues(snapshot.takenAtMillis(), queues);
+    }
+
+    static Object overview(SchedulerSnapshot snapshot, WaitingOverview waiting) {
+        return new Overview(snapshot.takenAtMillis(), waiting);
+    }
+
     static Object configuration(Configuration configuration, List<ConfigurationChange> changes) {
         return new Changes(configuration, changes);
     }
@@ -225,6 +238,14 @@ final class SchedulerJson {
         json.writeStringField("name", schedulable.name());
         json.writeStringField("path", schedulable.path());
         json.writeStringField("user", schedulable.user());
+        if (schedulable.kind() == SchedulerSnapshot.Kind.APPLICATION) {
+            json.writeStringField("title", schedulable.title());
+            json.writeArrayFieldStart("tags");
+            for (String tag : schedulable.tags()) {
+                json.writeString(tag);
+            }
+            json.writeEndArray();
+        }
         json.writeStringField("order", schedulable.order());
         number(json, "weight", schedulable.weight());
         if (schedulable.kind() == SchedulerSnapshot.Kind.QUEUE) {

@@ -14,8 +14,9 @@ final class SchedulerPage {
 
     private SchedulerPage() {}
 
-    static byte[] html(SchedulerSnapshot snapshot, List<ConsoleFrame.Section> added) {
-        return ConsoleFrame.page(SchedulerPage.class, "scheduler", ConsoleFrame.scheduler(), added, table(snapshot));
+    static byte[] html(SchedulerSnapshot snapshot, WaitingOverview waiting, List<ConsoleFrame.Section> added) {
+        String tables = "<p>" + ConsoleFrame.escaped(waiting.sentence()) + "</p>" + table(snapshot);
+        return ConsoleFrame.page(SchedulerPage.class, "scheduler", ConsoleFrame.scheduler(), added, tables);
     }
 
     /** Queues and users for browsers without JavaScript. */

@@ -40,8 +40,8 @@ public final class SchedulerServlet extends HttpServlet {
     private static final String USAGE_CSV = "/v1/usage.csv";
     private static final String FILES = "/" + ConsoleFrame.STATIC;
     private static final String WHAT_THERE_IS =
-            "there are /heddle/, /heddle/usage, /heddle/v1/usage, /heddle/v1/scheduler, /heddle/v1/queues/PATH, /heddle/v1/applications/ID,"
-                    + " /heddle/v1/applications/ID/why, /heddle/v1/config, /heddle/v1/history, /heddle/v1/preemptions, /heddle/v1/shadow and /heddle/metrics";
+            "there are /heddle/, /heddle/usage, /heddle/v1/usage, /heddle/v1/scheduler, /heddle/v1/queues, /heddle/v1/queues/PATH, /heddle/v1/applications/ID,"
+                    + " /heddle/v1/applications/ID/why, /heddle/v1/waiting, /heddle/v1/nodes, /heddle/v1/config, /heddle/v1/history, /heddle/v1/preemptions, /heddle/v1/shadow and /heddle/metrics";
 
     private static final String NO_USAGE = "the accounting is off: " + SchedulerKeys.USAGE_DIRECTORY.name()
             + " is none; set it to a directory and start the ResourceManager again";
@@ -104,7 +104,8 @@ public final class SchedulerServlet extends HttpServlet {
             send(response, noScheduler());
             return;
         }
-        byte[] html = SchedulerPage.html(source.snapshot(), ConsoleFrame.sections(getServletContext()));
+        byte[] html = SchedulerPage.html(
+                source.snapshot(), WaitingOverview.of(source), ConsoleFrame.sections(getServletContext()));
         response.setHeader("Content-Security-Policy", ConsoleFrame.CONTENT_SECURITY_POLICY);
         response.setContentType("text/html; charset=utf-8");
         response.setContentLength(html.length);
@@ -287,6 +288,12 @@ public final class SchedulerServlet extends HttpServlet {
         }
         if (path.equals("/v1/preemptions")) {
             return Answer.ok(SchedulerJson.preemptions(snapshot));
+        }
+        if (path.equals("/v1/queues")) {
+            return Answer.ok(SchedulerJson.queues(snapshot, QueueRow.of(source)));
+        }
+        if (path.equals("/v1/waiting")) {
+            return Answer.ok(SchedulerJson.overview(snapshot, WaitingOverview.of(source)));
         }
         if (path.equals("/v1/nodes")) {
             return Answer.ok(SchedulerJson.nodes(source.nodes()));

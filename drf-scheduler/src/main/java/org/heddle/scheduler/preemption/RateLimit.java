@@ -2,11 +2,12 @@
 package org.heddle.scheduler.preemption;
 
 /**
- * Bounds the amount preempted per second. One preemption may exceed the credit; then nothing may be preempted until the
- * debt is earned back. So in any time t at most {@code perSecond * (t + 1 s)} plus one preemption is preempted.
+ * Bounds the amount preempted per second. One preemption may exceed the credit; then nothing may be preempted for a
+ * second, however large it was: else a small cluster would wait many seconds for each container.
  */
 public final class RateLimit {
     private double available;
+    private double mostDebt;
     private long lastMillis = Long.MIN_VALUE;
 
     /**
@@ -21,11 +22,12 @@ public final class RateLimit {
             available = Math.min(perSecond, available + perSecond * (nowMillis - lastMillis) / 1000);
         }
         lastMillis = nowMillis;
+        mostDebt = perSecond;
         return available > 0;
     }
 
     /** Subtracts the amount of a preemption. */
     public void take(double amount) {
-        available -= amount;
+        available = Math.max(-mostDebt, available - amount);
     }
 }

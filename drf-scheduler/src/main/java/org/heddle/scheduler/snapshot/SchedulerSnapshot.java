@@ -2,8 +2,11 @@
 package org.heddle.scheduler.snapshot;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param counters counts since the start, by name (for example {@code containers-allocated},
  *     {@code errors-contained})
  * @param allocationDelays how long requests waited for their containers
+ * @param pending what is asked for on the nodes of each label; the empty one is that of nodes without a label
  */
 public record SchedulerSnapshot(
         long takenAtMillis,
@@ -35,7 +39,8 @@ public record SchedulerSnapshot(
         Configuration configuration,
         List<PreemptionReport> preemptions,
         Map<String, Long> counters,
-        AllocationDelayReport allocationDelays) {
+        AllocationDelayReport allocationDelays,
+        Map<String, PendingAsks> pending) {
 
     /**
      * A preemption.
@@ -130,6 +135,8 @@ public record SchedulerSnapshot(
      * @param name the last part of its path: queue, user or application id
      * @param path names from the root, for example {@code root.science.alice.application_1_0001}
      * @param user its user; empty for a queue
+     * @param title of an application, the name that its user gave it; empty for others
+     * @param tags of an application
      * @param order share order among its children; empty for an application
      * @param weight its weight against its siblings, as in force
      * @param configuredWeight of a queue, the weight in the file: past usage, a market or a federation may put another
@@ -162,6 +169,8 @@ public record SchedulerSnapshot(
             String name,
             String path,
             String user,
+            String title,
+            Set<String> tags,
             String order,
             double weight,
             double configuredWeight,
@@ -181,6 +190,12 @@ public record SchedulerSnapshot(
             double steadyShare,
             Map<String, LabelUsage> labels,
             List<SchedulableReport> children) {
+        /** Whether its path, user, title or one of its tags contains a text, which is in lower case. */
+        public boolean isNamed(String text) {
+            return Stream.concat(Stream.of(path, user, title), tags.stream())
+                    .anyMatch(name -> name.toLowerCase(Locale.ROOT).contains(text));
+        }
+
         /** The queues directly inside it. */
         public List<SchedulableReport> queues() {
             return children.stream().filter(child -> child.kind == Kind.QUEUE).toList();

@@ -298,6 +298,78 @@ class PageInBrowserTest {
         assertThat(browser.complaints()).isEmpty();
     }
 
+    /** How much waits and why comes before all figures, on every screen; and everything has a name to be found by. */
+    @Test
+    void theOneThingComesFirst() throws Exception {
+        server.show(Snapshots.of(200, null));
+        server.show(
+                new Waiting(
+                        "application_1700000000000_0200",
+                        "root.science",
+                        "alice",
+                        1_700_000_000_000L,
+                        0,
+                        4,
+                        "",
+                        List.of(new Waiting.Reason(
+                                Waiting.Kind.MASTERS_SHARE,
+                                4,
+                                0,
+                                "1 x 1024 memory-mb, 1 vcores for its ApplicationMaster: waiting for an ApplicationMaster"
+                                        + " of queue root.science to end: together they may hold at most 0.5 of what the"
+                                        + " queue is entitled to; they hold 4096 memory-mb, 4 vcores of at most 4096"
+                                        + " memory-mb, 4 vcores"))),
+                History.EMPTY);
+        for (int width : new int[] {390, 1_024, 1_440}) {
+            browser.size(width, 1_000);
+            browser.open(server.uri("/heddle/"));
+            browser.await(LOADED + " && document.querySelector('#waiting strong') !== null");
+            assertThat(browser.evaluate("document.querySelector('#waiting').innerText")
+                            .asText())
+                    .startsWith("800 containers wait")
+                    .contains("asked for by 200 applications", "at most 4096 memory-mb", "Way out: wait until another");
+            assertThat(browser.evaluate("document.querySelector('main h1 ~ section').id")
+                            .asText())
+                    .isEqualTo("waiting");
+            look("waiting-" + width, width);
+            browser.evaluate("document.querySelector('#as-table').click()");
+            browser.await("document.querySelectorAll('#queue-table tbody tr').length === 3");
+            look("limits-" + width, width);
+        }
+        assertThat(browser.evaluate("{const t = document.querySelector('#queue-table .table');"
+                                + " t.scrollWidth <= t.clientWidth}")
+                        .asBoolean())
+                .as("nothing is cut off at 1,440 px")
+                .isTrue();
+        browser.evaluate("document.querySelector('#as-tree').click()");
+        for (String name : List.of("alice", "FINANCE", "nightly-etl-7", "root.science", "_0199")) {
+            browser.evaluate("{const s = document.querySelector('#search'); s.value = '" + name
+                    + "'; s.dispatchEvent(new Event('input')); 0}");
+            browser.await("document.querySelectorAll('#tree .application').length > 0");
+            assertThat(browser.evaluate("document.querySelector('#tree .application').innerText")
+                            .asText())
+                    .contains("nightly-etl-", "finance");
+        }
+        server.show(Snapshots.idle());
+        browser.open(server.uri("/heddle/"));
+        browser.await(LOADED + " && document.querySelector('#waiting strong') !== null");
+        assertThat(browser.evaluate("document.querySelector('#waiting').innerText")
+                        .asText())
+                .isEqualTo("Nothing waits");
+        look("nothing-waits", 1_440);
+        assertThat(Accessibility.findingsInAllForms(browser)).isEmpty();
+        assertThat(browser.complaints()).isEmpty();
+    }
+
+    private void look(String name, int width) throws Exception {
+        assertThat(browser.evaluate("document.documentElement.scrollWidth").asInt())
+                .isLessThanOrEqualTo(width);
+        browser.screenshot(PICTURES.resolve(name + ".png"));
+        browser.dark(true);
+        browser.screenshot(PICTURES.resolve(name + "-dark.png"));
+        browser.dark(false);
+    }
+
     @Test
     void itFollowsTheSchedulerWithoutBeingReloaded() throws Exception {
         server.show(Snapshots.of(3, Snapshots.PROBLEM));

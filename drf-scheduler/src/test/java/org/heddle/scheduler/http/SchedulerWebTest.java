@@ -75,6 +75,7 @@ class SchedulerWebTest {
                         "jainIndex",
                         "configuration",
                         "counters",
+                        "pending",
                         "allocationDelay",
                         "preemptions",
                         "root");

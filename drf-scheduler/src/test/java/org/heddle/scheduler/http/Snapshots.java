@@ -4,7 +4,9 @@ package org.heddle.scheduler.http;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.heddle.scheduler.snapshot.AllocationDelayReport;
+import org.heddle.scheduler.snapshot.PendingAsks;
 import org.heddle.scheduler.snapshot.SchedulerSnapshot;
 import org.heddle.scheduler.snapshot.SchedulerSnapshot.Configuration;
 import org.heddle.scheduler.snapshot.SchedulerSnapshot.Kind;
@@ -45,6 +47,16 @@ final class Snapshots {
                 schedulable(Kind.QUEUE, "root.science", "drf", 3, 0.42, 0.5, 1.7, List.of(alice, idle));
         SchedulableReport trap = schedulable(Kind.QUEUE, "root." + TRAP, "drf", 1, 0.3, 0.5, 0.3, List.of(mallory));
         SchedulableReport root = schedulable(Kind.QUEUE, "root", "drf", 1, 0.72, 1, 2, List.of(trap, science));
+        return with(root, problem);
+    }
+
+    /** A cluster on which nothing runs and nothing waits. */
+    static SchedulerSnapshot idle() {
+        SchedulableReport science = schedulable(Kind.QUEUE, "root.science", "drf", 3, 0, 0, 0, List.of());
+        return with(schedulable(Kind.QUEUE, "root", "drf", 1, 0, 0, 0, List.of(science)), null);
+    }
+
+    private static SchedulerSnapshot with(SchedulableReport root, @Nullable String problem) {
         return new SchedulerSnapshot(
                 1_700_000_000_000L,
                 10,
@@ -74,7 +86,8 @@ final class Snapshots {
                         1_700_000_010_000L,
                         "")),
                 Map.of("containers-allocated", 1234L),
-                AllocationDelayReport.NONE);
+                AllocationDelayReport.NONE,
+                Map.of("", new PendingAsks(7, Map.of("memory-mb", 7_168L, "vcores", 7L))));
     }
 
     private static SchedulableReport application(String user, int number, boolean blocked) {
@@ -84,6 +97,8 @@ final class Snapshots {
                 path.substring(path.lastIndexOf('.') + 1),
                 path,
                 user.substring(user.lastIndexOf('.') + 1),
+                "nightly-etl-" + number,
+                Set.of("finance"),
                 "",
                 1,
                 1,
@@ -119,6 +134,8 @@ final class Snapshots {
                 path.substring(path.lastIndexOf('.') + 1),
                 path,
                 kind == Kind.USER ? path.substring(path.lastIndexOf('.') + 1) : "",
+                "",
+                Set.of(),
                 order,
                 weight,
                 weight,

@@ -11,6 +11,9 @@ final class Reasons {
 
     static {
         WORDS.put(Reason.LONGEST_TIME_TO_END, "a backup starts, because a fresh run ends clearly earlier");
+        WORDS.put(
+                Reason.FEW_TASKS_TIMEOUT,
+                "a backup starts, because the task has run longer than mapreduce.heddle.late.few-tasks.timeout");
         WORDS.put(Reason.BACKUP_STALLED_TOO, "a further backup starts, because the attempts so far are all slow");
         WORDS.put(Reason.NO_BASELINE, "nothing has ended or come far enough to show what is normal");
         WORDS.put(Reason.ORIGINALS_WAITING, "tasks that have not run yet wait for containers, and they come first");

@@ -54,6 +54,7 @@ final class LateConfig {
             return read; // the paper has one limit of backups only
         }
         read = change(read, LateKeys.MAKE_ROOM, (draft, makeRoom) -> draft.makeRoom = makeRoom);
+        read = change(read, LateKeys.FEW_TASKS_TIMEOUT, (draft, millis) -> draft.fewTasksMillis = millis);
         read = change(read, LateKeys.STOCK_CAP_RUNNING, (draft, share) -> draft.capRunning = share);
         read = change(read, LateKeys.STOCK_CAP_TOTAL, (draft, share) -> draft.capTotal = share);
         read = change(read, LateKeys.STOCK_CAP_MINIMUM, (draft, backups) -> draft.capMinimum = backups);

@@ -41,6 +41,12 @@ public final class LateKeys {
             "Heddle profile: whether a reduce that only waits for maps is ended and started again later, if the backup of"
                     + " a map finds no slot because reduces hold all of them.",
             TRUE_OR_FALSE);
+    static final ConfigKey<Long> FEW_TASKS_TIMEOUT = own(
+            "few-tasks.timeout",
+            "0ms",
+            "Heddle profile: a job of at most three maps, or reduces, shows no usual run time before one of them has ended."
+                    + " Until then one that has run longer than this, as 10m, gets a backup. 0ms: none does.",
+            ValueKind.DURATION_MILLIS);
     static final ConfigKey<Boolean> DRY_RUN = own(
             "dry-run",
             "false",

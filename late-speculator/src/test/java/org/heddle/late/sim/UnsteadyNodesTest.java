@@ -40,6 +40,30 @@ class UnsteadyNodesTest {
                 .isLessThan(0.02);
     }
 
+    /** A quarter of the nodes is five times slower, and the only map knows no others. */
+    @Test
+    void aSingleMapOnASlowNodeIsHelpedByTheTimeout() {
+        LongFunction<Scenario> one = seed -> {
+            int[] rank = Scenarios.ranks(20, seed);
+            return Scenario.maps("one map", 20, 2, 1, 60_000, i -> SimNode.of(rank[i] < 5 ? 5 : 1));
+        };
+        Mode timed = Mode.HEDDLE.with("two minutes", "mapreduce.heddle.late.few-tasks.timeout", "2m");
+        int slow = 0;
+        int helped = 0;
+        for (long seed = 1; seed <= 40; seed++) {
+            Outcome alone = Simulation.run(one.apply(seed), Mode.HEDDLE, seed);
+            Outcome backed = Simulation.run(one.apply(seed), timed, seed);
+            if (alone.seconds() < 120) {
+                assertThat(backed.seconds()).as("seed %s", seed).isEqualTo(alone.seconds());
+            } else {
+                slow++;
+                helped += backed.seconds() < 200 ? 1 : 0;
+            }
+        }
+        assertThat(slow).isGreaterThan(5);
+        assertThat(helped).as("of %s", slow).isGreaterThanOrEqualTo(slow / 2);
+    }
+
     private static List<Outcome> run(LongFunction<Scenario> scenario, Mode mode) {
         return LongStream.rangeClosed(1, SEEDS)
                 .mapToObj(seed -> Simulation.run(scenario.apply(seed), mode, seed))

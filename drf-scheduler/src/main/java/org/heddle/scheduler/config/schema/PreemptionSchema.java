@@ -36,7 +36,7 @@ public final class PreemptionSchema {
             PreemptionSettings.DEFAULT.maxPerSecond(),
             "1%",
             "Maximum part of the cluster that is preempted per second. One container may exceed it; the next one then"
-                    + " waits longer.");
+                    + " waits for a second.");
     public static final Valued<Long> RESERVATION_TIMEOUT = valued(
             "reservation-timeout",
             QueueSettings.TIMEOUT,

@@ -125,6 +125,7 @@ public final class ApplicationLifecycle {
         }
         HeddleApplication application = new HeddleApplication(leaf, event.getUser(), priority, unmanaged, schedulable);
         application.setHome(home);
+        application.describe(rmApp);
         leaf.add(application);
         scheduler.applications().put(id, application);
         leaf.getMetrics().submitApp(event.getUser(), unmanaged);

@@ -2,7 +2,10 @@
 package org.heddle.scheduler.yarn.app;
 
 import java.util.List;
+import java.util.Objects;
+import java.util.Set;
 import org.apache.hadoop.yarn.api.records.Priority;
+import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerApplication;
 import org.heddle.scheduler.engine.Schedulable;
 import org.heddle.scheduler.yarn.queue.HeddleQueue;
@@ -17,6 +20,8 @@ public final class HeddleApplication extends SchedulerApplication<HeddleAttempt>
     private boolean runnable;
     private long masterSinceMillis = Long.MIN_VALUE / 2;
     private @Nullable String home;
+    private String title = "";
+    private Set<String> tags = Set.of();
     private final TakenAhead takenAhead = new TakenAhead();
 
     HeddleApplication(HeddleQueue leaf, String user, Priority priority, boolean unmanagedAm, Schedulable schedulable) {
@@ -75,6 +80,23 @@ public final class HeddleApplication extends SchedulerApplication<HeddleAttempt>
 
     void setHome(@Nullable String queue) {
         home = queue;
+    }
+
+    /** The name that its user gave it; empty if none. */
+    public String title() {
+        return title;
+    }
+
+    /** The words by which its user finds it. */
+    public Set<String> tags() {
+        return tags;
+    }
+
+    void describe(@Nullable RMApp submitted) {
+        if (submitted != null) {
+            title = Objects.requireNonNullElse(submitted.getName(), "");
+            tags = submitted.getApplicationTags() == null ? Set.of() : Set.copyOf(submitted.getApplicationTags());
+        }
     }
 
     /** Whether the limits of running applications let it run. */

@@ -208,6 +208,7 @@ public final class HeddleQueue implements Queue {
      * @param partition empty for nodes without a label
      */
     public void addPending(String partition, String user, int containers, Resource each) {
+        limits.pending().add(partition, containers, each);
         for (HeddleQueue queue = this; queue != null; queue = queue.parent) {
             if (queue.metrics instanceof FairQueueMetrics own) {
                 own.addPending(partition, user, containers, each);

@@ -27,6 +27,7 @@ public final class QueueLimits {
     private final ResourceVectors vectors;
     private final LabelCapacities labels;
     private final QueueCapacities capacities;
+    private final PendingByLabel pending;
     private boolean stale = true;
     private boolean applicationsLimited;
 
@@ -36,11 +37,17 @@ public final class QueueLimits {
         this.vectors = vectors;
         this.labels = new LabelCapacities(vectors);
         this.capacities = new QueueCapacities(engine, vectors);
+        this.pending = new PendingByLabel(vectors);
     }
 
     /** Capacities on single partitions. */
     public LabelCapacities labels() {
         return labels;
+    }
+
+    /** What all queues ask for. */
+    public PendingByLabel pending() {
+        return pending;
     }
 
     /**

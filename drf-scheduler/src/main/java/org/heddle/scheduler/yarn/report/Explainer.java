@@ -62,6 +62,7 @@ public final class Explainer {
     private final ResourceVectors vectors;
     private final Feasibility feasibility;
     private final UnregisteredMasters masters;
+    private final AmShare masterShare;
     private final Predicate<ApplicationId> waitsForCredit;
 
     /** @param waitsForCredit whether preemption for an application waits, because it would lose too much work */
@@ -75,6 +76,7 @@ public final class Explainer {
         this.vectors = queues.vectors();
         this.feasibility = feasibility;
         this.masters = masters;
+        this.masterShare = new AmShare(queues.engine(), queues);
         this.waitsForCredit = waitsForCredit;
     }
 
@@ -176,8 +178,8 @@ public final class Explainer {
             if (everywhere == Veto.OVER_LIMIT) {
                 why = ": over " + Objects.requireNonNullElse(overLimit(attempt, ask), "a limit");
             } else {
-                why = " for its ApplicationMaster: "
-                        + AmShare.refusal(attempt.application().leaf());
+                HeddleQueue leaf = attempt.application().leaf();
+                why = " for its ApplicationMaster: " + AmShare.refusal(leaf) + heldByMasters(leaf);
             }
             reasons.add(new Reason(everywhere.kind(), count, 0, what + why));
             return;
@@ -188,6 +190,18 @@ public final class Explainer {
             tally.add(test(attempt, ask, node, free, nowMillis), free, node.getPartition());
         }
         describe(attempt, ask.key(), count, what, nodes.size(), tally, nowMillis, reasons);
+    }
+
+    /** Empty if their part of the queue is not limited: another limit holds, then. */
+    private String heldByMasters(HeddleQueue leaf) {
+        long[] most = masterShare.limit(leaf, leaf.spec().maxAmShare());
+        if (most == null) {
+            return "";
+        }
+        long[] held = new long[most.length];
+        Arrays.setAll(held, leaf::masterUsage);
+        Arrays.setAll(most, j -> Math.min(most[j], engine.capacity(j)));
+        return "; they hold " + vectors.words(held) + " of at most " + vectors.words(most);
     }
 
     /** Before tests of asks, which all see the same state. */

@@ -4,11 +4,13 @@ package org.heddle.scheduler.yarn.report;
 import java.util.Locale;
 import java.util.function.Supplier;
 import org.apache.hadoop.metrics2.MetricsCollector;
+import org.apache.hadoop.metrics2.MetricsInfo;
 import org.apache.hadoop.metrics2.MetricsRecordBuilder;
 import org.apache.hadoop.metrics2.MetricsSource;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.apache.hadoop.metrics2.lib.Interns;
 import org.heddle.scheduler.snapshot.AllocationDelayReport;
+import org.heddle.scheduler.snapshot.Metric;
 import org.heddle.scheduler.snapshot.SchedulerSnapshot;
 
 /**
@@ -37,15 +39,19 @@ public final class SchedulerMetrics implements MetricsSource {
     public void getMetrics(MetricsCollector collector, boolean all) {
         SchedulerSnapshot snapshot = snapshots.get();
         MetricsRecordBuilder record = collector.addRecord(NAME).setContext("yarn");
-        record.addGauge(Interns.info("JainIndex", "Jain's fairness index of the users who wait"), snapshot.jainIndex());
-        record.addGauge(Interns.info("Nodes", "Nodes that take containers"), snapshot.nodes());
-        record.addGauge(Interns.info("ReservedNodes", "Nodes held for one large ask"), snapshot.reservedNodes());
+        record.addGauge(info(Metric.JAIN_INDEX), snapshot.jainIndex());
+        record.addGauge(info(Metric.NODES), snapshot.nodes());
+        record.addGauge(info(Metric.RESERVED_NODES), snapshot.reservedNodes());
         record.addGauge(
-                Interns.info("ConfigurationRefused", "1 while a newer configuration is refused"),
-                snapshot.configuration().problem() == null ? 0 : 1);
-        snapshot.counters()
-                .forEach((name, count) -> record.addGauge(
-                        Interns.info(inCamelCase(name), "Counted since start: " + name), count.longValue()));
+                info(Metric.CONFIGURATION_REFUSED), snapshot.configuration().problem() == null ? 0 : 1);
+        snapshot.counters().forEach((name, count) -> {
+            Metric metric = Metric.ofCount(name);
+            if (metric != null && metric.type() == Metric.Type.COUNTER) {
+                record.addCounter(info(metric), count);
+            } else if (metric != null) {
+                record.addGauge(info(metric), count);
+            }
+        });
         AllocationDelayReport.Recent delays = snapshot.allocationDelays().recent();
         quantile(record, "P50", "Half", delays == null ? 0 : delays.median());
         quantile(record, "P95", "95 %", delays == null ? 0 : delays.p95());
@@ -57,11 +63,11 @@ public final class SchedulerMetrics implements MetricsSource {
         record.addGauge(Interns.info("AllocationDelayMillis" + name, what), Math.round(millis));
     }
 
-    private static String inCamelCase(String name) {
+    private static MetricsInfo info(Metric metric) {
         StringBuilder camel = new StringBuilder();
-        for (String word : name.split("-", -1)) {
-            camel.append(word.substring(0, 1).toUpperCase(Locale.ROOT)).append(word.substring(1));
+        for (String word : metric.name().split("_", -1)) {
+            camel.append(word.charAt(0)).append(word.substring(1).toLowerCase(Locale.ROOT));
         }
-        return camel.toString();
+        return Interns.info(camel.toString(), metric.help());
     }
 }

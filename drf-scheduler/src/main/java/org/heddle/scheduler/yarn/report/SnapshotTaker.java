@@ -21,6 +21,7 @@ import org.heddle.scheduler.policy.JainIndex;
 import org.heddle.scheduler.policy.ShareOrders;
 import org.heddle.scheduler.snapshot.AllocationDelayReport;
 import org.heddle.scheduler.snapshot.LabelUsage;
+import org.heddle.scheduler.snapshot.PendingAsks;
 import org.heddle.scheduler.snapshot.SchedulerSnapshot;
 import org.heddle.scheduler.snapshot.SchedulerSnapshot.Kind;
 import org.heddle.scheduler.snapshot.SchedulerSnapshot.SchedulableReport;
@@ -33,6 +34,7 @@ import org.heddle.scheduler.yarn.node.NodeReservations;
 import org.heddle.scheduler.yarn.preemption.Preemptor;
 import org.heddle.scheduler.yarn.queue.HeddleQueue;
 import org.heddle.scheduler.yarn.queue.LabelCapacities;
+import org.heddle.scheduler.yarn.queue.PendingByLabel;
 import org.heddle.scheduler.yarn.queue.QueueTree;
 import org.heddle.settings.Clocks;
 import org.jspecify.annotations.Nullable;
@@ -51,6 +53,7 @@ public final class SnapshotTaker {
     private final ShareOrders orders;
     private final StaticVetoes staticVetoes;
     private final LabelCapacities capacities;
+    private final PendingByLabel pending;
     private final AllocationDelays delays;
     private final NodeReservations reservations;
     private final Preemptor preemptor;
@@ -63,6 +66,7 @@ public final class SnapshotTaker {
             NodeReservations reservations,
             Preemptor preemptor) {
         this.capacities = queues.limits().labels();
+        this.pending = queues.limits().pending();
         this.engine = queues.engine();
         this.vectors = queues.vectors();
         this.delays = delays;
@@ -91,6 +95,7 @@ public final class SnapshotTaker {
         int reservedNodes = reservations.size();
         List<SchedulerSnapshot.PreemptionReport> preemptions = preemptor.shown();
         AllocationDelayReport delayReport = delays.report(clocks.millis());
+        Map<String, PendingAsks> asked = pending.report();
         return () -> new SchedulerSnapshot(
                 date,
                 nodeCount,
@@ -102,7 +107,8 @@ public final class SnapshotTaker {
                 configuration,
                 preemptions,
                 counters,
-                delayReport);
+                delayReport,
+                asked);
     }
 
     /**
@@ -173,6 +179,9 @@ public final class SnapshotTaker {
         double configured = queue == null ? weight : queue.spec().weights().base();
         String order = schedulable.order();
         String user = user(schedulable);
+        HeddleApplication application = schedulable.owner() instanceof HeddleApplication owner ? owner : null;
+        String title = application == null ? "" : application.title();
+        Set<String> tags = application == null ? Set.of() : application.tags();
         return (fair, parentPath) -> {
             String name = schedulable.name();
             String path = parentPath.isEmpty() ? name : parentPath + "." + name;
@@ -182,6 +191,8 @@ public final class SnapshotTaker {
                     name,
                     path,
                     user,
+                    title,
+                    tags,
                     order,
                     weight,
                     configured,

@@ -63,7 +63,7 @@ function figures(entry) {
     'fair ' + percent(entry.fairShare),
     'asks for ' + percent(entry.demandShare),
     'weight ' + Number(entry.weight.toPrecision(4)),
-    entry.runningContainers + ' running, ' + entry.pendingContainers + ' waiting'
+    entry.runningContainers + ' running, ' + entry.pendingContainers + ' waiting containers'
   ];
   return element('div', 'figures', parts.join(' \u00b7 '));
 }
@@ -91,6 +91,7 @@ function row(entry, depth) {
   }
   label.append(entry.kind === 'application' ? link('/cluster/app/' + entry.name, entry.name) : element('span', 'name', entry.name));
   if (entry.kind !== 'application') label.append(element('span', 'kind', entry.kind + ', ' + entry.order));
+  else label.append(element('span', 'kind', [entry.title, entry.user, ...entry.tags].filter(Boolean).join(', ')));
   if (entry.obstacle) label.append(element('span', 'obstacle', 'cannot be served: ' + entry.obstacle));
   else if (entry.blocked) label.append(element('span', 'kind', 'waits for its turn'));
   if (entry.kind === 'application' && (entry.pendingContainers > 0 || entry.runningContainers <= 1)) {
@@ -152,19 +153,32 @@ function queueColumns(resources, labelled) {
     {label: 'Fair', className: 'minor', title: 'the share that would be fair now', value: row => row.fairShare, cell: row => percent(row.fairShare)},
     {label: 'Steady', className: 'minor', title: 'the share by weights, if all queues were busy', value: row => row.steadyShare,
       cell: row => percent(row.steadyShare)},
-    ...resources.map(resource => ({
-      label: resource, value: row => held(row.usage, resource),
-      title: 'used, and the guarantee and the maximum where there are any',
-      cell: row => amount(resource, held(row.usage, resource))
-        + (held(row.guarantee, resource) ? ', guaranteed ' + amount(resource, row.guarantee[resource]) : '')
-        + (row.limit[resource] === undefined ? '' : ', at most ' + amount(resource, row.limit[resource]))
-    })),
+    ...resources.flatMap(resource => [
+      {label: resource, title: 'used', value: row => held(row.usage, resource), cell: row => amount(resource, held(row.usage, resource))},
+      {label: 'min', className: 'minor', title: resource + ': the guarantee', value: row => held(row.minimum, resource),
+        cell: row => held(row.minimum, resource) ? amount(resource, row.minimum[resource]) : '-'},
+      {label: 'max', className: 'minor', title: resource + ': the limit', value: row => held(row.maximum, resource),
+        cell: row => row.maximum && row.maximum[resource] !== undefined ? amount(resource, row.maximum[resource]) : '-'}
+    ]),
+    {label: 'Masters', className: 'text minor', title: 'what ApplicationMasters use of what they may use',
+      value: row => held(row.mastersUsed, resources[0]), cell: row => mastersText(row, resources)},
+    {label: 'Reserved', className: 'minor', title: 'on nodes, for large containers', value: row => held(row.reserved, resources[0]),
+      cell: row => held(row.reserved, resources[0]) ? amount(resources[0], row.reserved[resources[0]]) : '-'},
     {label: 'Weight', className: 'minor', value: row => row.weight, cell: row => String(Number(row.weight.toPrecision(4)))},
     {label: 'Applications', value: row => row.applications, cell: row => String(row.applications)},
+    {label: 'Users', title: 'that have applications', value: row => row.users || 0, cell: row => String(row.users || 0)},
     {label: 'Running', title: 'containers', value: row => row.runningContainers, cell: row => String(row.runningContainers)},
     {label: 'Waiting', title: 'containers', value: row => row.pendingContainers, cell: row => String(row.pendingContainers)},
     ...(labelled ? [{label: 'On nodes with a label', className: 'text long minor', cell: row => labelTexts(row, resources)}] : [])
   ];
+}
+
+/* 2 GiB of 4 GiB, 2 of 4 */
+function mastersText(row, resources) {
+  const parts = resources.filter(resource => held(row.mastersUsed, resource) > 0 || held(row.mastersLimit, resource) > 0)
+    .map(resource => amount(resource, held(row.mastersUsed, resource))
+      + (held(row.mastersLimit, resource) > 0 ? ' of ' + amount(resource, row.mastersLimit[resource]) : ''));
+  return parts.join(', ') || '-';
 }
 
 /* gpu: 16 GiB memory-mb, 2 yarn.io/gpu (guaranteed 4, at most 6) */
@@ -184,10 +198,12 @@ function labelTexts(row, resources) {
 
 let queueTable = null;
 let asTable = false;
+/* What the tree does not have, by path. */
+let limits = new Map();
 
 function queues(entry, into) {
   if (entry.kind !== 'queue') return into;
-  if (entry.path.toLowerCase().includes(wanted)) into.push(entry);
+  if (matches(entry)) into.push({...entry, ...limits.get(entry.path)});
   for (const child of entry.children) queues(child, into);
   return into;
 }
@@ -207,6 +223,15 @@ function choose(table) {
   byId('queue-tree').hidden = table;
   byId('queue-table').hidden = !table;
   if (latest) draw();
+  if (table) refreshLimits().catch(noAnswer);
+}
+
+async function refreshLimits() {
+  if (!asTable) return;
+  const answer = await fetch('v1/queues', {cache: 'no-store', credentials: 'same-origin'});
+  if (!answer.ok) return;
+  limits = new Map((await answer.json()).queues.map(row => [row.path, row]));
+  if (asTable) drawQueueTable();
 }
 
 /* The tree with one queue opened. */
@@ -297,8 +322,9 @@ for (const [id, show] of [['nodes', drawNodes], ['preemptions', drawPreemptions]
   byId(id).addEventListener('toggle', () => { if (latest) show(); });
 }
 
+/* As the scheduler's own answer to find=. */
 function matches(entry) {
-  return entry.name.toLowerCase().includes(wanted);
+  return [entry.path, entry.user, entry.title || '', ...entry.tags || []].some(name => name.toLowerCase().includes(wanted));
 }
 
 function found(entry, depth, into) {
@@ -342,9 +368,35 @@ function delayText(millis) {
   return millis < 10000 ? (millis / 1000).toFixed(1) + ' s' : heddle.span(millis);
 }
 
+const count = (number, what) => number + ' ' + what + (number === 1 ? '' : 's');
+
+/* How much waits, and the commonest reason, which is that of one application. */
+function drawWaiting(waiting) {
+  const head = byId('waiting');
+  head.classList.toggle('some', waiting.containers > 0);
+  if (waiting.containers === 0) {
+    head.replaceChildren(element('strong', '', 'Nothing waits'));
+    return;
+  }
+  const made = [element('strong', '', count(waiting.containers, 'container') + (waiting.containers === 1 ? ' waits' : ' wait')),
+    element('span', 'soft', ', asked for by ' + count(waiting.applications, 'application'))];
+  for (const reason of waiting.commonest) {
+    const line = element('p', '', (waiting.containers === reason.containers ? 'All of them' : reason.containers + ' of them')
+      + ' wait for the same reason, for example ');
+    line.append(link('/cluster/app/' + reason.example, reason.example), ': ' + reason.text);
+    made.push(line, element('p', 'way-out', 'Way out: ' + reason.wayOut));
+  }
+  head.replaceChildren(...made);
+}
+
+async function refreshWaiting() {
+  const answer = await fetch('v1/waiting', {cache: 'no-store', credentials: 'same-origin'});
+  byId('waiting').hidden = !answer.ok;
+  if (answer.ok) drawWaiting(await answer.json());
+}
+
 function draw() {
   const tiles = [
-    tile(latest.jainIndex.toFixed(3), "Jain's fairness index of the users that wait"),
     tile(String(latest.nodes), latest.reservedNodes > 0 ? 'nodes, ' + latest.reservedNodes + ' reserved' : 'nodes')
   ];
   for (const [resource, total] of Object.entries(latest.capacity)) {
@@ -354,6 +406,7 @@ function draw() {
   }
   const delay = latest.allocationDelay;
   if (delay) tiles.push(tile(delayText(delay.medianMillis), 'median wait for a container; 95 % came within ' + delayText(delay.p95Millis)));
+  tiles.push(tile(latest.jainIndex.toFixed(3), "how even the shares of waiting users are (Jain's index, 0 to 1)"));
   byId('cluster').replaceChildren(...tiles);
   drawPreemptions();
   let shown = [];
@@ -362,7 +415,7 @@ function draw() {
     drawQueueTable();
   } else if (wanted) {
     found(latest.root, 0, shown);
-    byId('found').textContent = shown.length === 0 ? 'No queue, user or application has this name' : '';
+    byId('found').textContent = shown.length === 0 ? 'No path, user, name, tag or id of an application contains this' : '';
     if (shown.length > FOUND_AT_MOST) {
       byId('found').textContent = 'The first ' + FOUND_AT_MOST + ' lines; type more of the name to find others';
       shown = shown.slice(0, FOUND_AT_MOST);
@@ -456,6 +509,8 @@ async function load() {
 async function refresh() {
   try {
     await load();
+    await refreshWaiting();
+    await refreshLimits();
     await refreshHistory();
     await drawNodes();
     await drawConfiguration();

@@ -19,6 +19,7 @@ import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.exceptions.YarnException;
 import org.apache.hadoop.yarn.server.resourcemanager.nodelabels.RMNodeLabelsManager;
+import org.heddle.scheduler.snapshot.PendingAsks;
 import org.heddle.scheduler.snapshot.Waiting;
 import org.heddle.scheduler.yarn.ClusterInvariants;
 import org.heddle.scheduler.yarn.RmFixture;
@@ -102,6 +103,18 @@ class NodeLabelsTest {
                     .extracting(Waiting.Reason::text)
                     .asString()
                     .contains("2 of 3 nodes", "label");
+        }
+    }
+
+    /** What machines with a label are needed for. */
+    @Test
+    void whatWaitsIsCountedByLabel() throws Exception {
+        try (RmFixture fixture = fixture("<queue name=\"default\"/>")) {
+            RmFixture.App gpu = fixture.unmanaged("bob", "default");
+            ask(gpu, 7, "gpu");
+            fixture.heartbeat();
+            assertThat(fixture.scheduler().snapshot().pending())
+                    .containsEntry("gpu", new PendingAsks(3, Map.of("memory-mb", 3_000L, "vcores", 3L)));
         }
     }
 

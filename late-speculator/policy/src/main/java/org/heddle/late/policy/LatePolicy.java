@@ -24,6 +24,8 @@ public final class LatePolicy {
 
     // A request that has not been served after some heartbeats waits for a slot.
     private static final long ROOM_AFTER_MILLIS = 3_000;
+    // With more tasks of a kind some end early enough to show how long the others should take.
+    private static final int FEW_TASKS = 3;
     // How many backups of a task may be moved because they were placed badly.
     private static final int MOST_MOVES = 2;
     // Slots that became free and took no backup: others of the cluster take them, so no more room is made.
@@ -71,6 +73,10 @@ public final class LatePolicy {
         if (index.waiting - index.requested > settings.waitingShare * index.liveAttempts) {
             return List.of(ofKind(kind, Reason.ORIGINALS_WAITING));
         }
+        List<Decision> late = afterTimeout(kind, index, now);
+        if (!late.isEmpty()) {
+            return late;
+        }
         // 3. What is normal?
         Optional<Rules> rules = rules(kind, now);
         if (rules.isEmpty()) {
@@ -93,6 +99,24 @@ public final class LatePolicy {
         rememberMissingSlots(kind, decisions, now);
         decisions.addAll(held);
         return decisions;
+    }
+
+    /** One task, or three, have no others to be compared with; only the user knows how long they take. */
+    private List<Decision> afterTimeout(TaskKind kind, AttemptRegistry.KindIndex index, long now) {
+        List<Decision> late = new ArrayList<>();
+        if (settings.fewTasksMillis == 0 || index.total > FEW_TASKS || !index.finished.isEmpty()) {
+            return late;
+        }
+        int capLeft = cap(kind) - registry.backups(kind);
+        for (TaskRecord task : index.running.values()) {
+            if (task.live.size() == 1 && task.pending() == 0 && late.size() < capLeft) {
+                AttemptRecord attempt = task.live.get(0);
+                if (now - attempt.startedAt() > settings.fewTasksMillis) {
+                    late.add(Decision.of(attempt, Reason.FEW_TASKS_TIMEOUT, Double.NaN, Double.NaN));
+                }
+            }
+        }
+        return late;
     }
 
     /**

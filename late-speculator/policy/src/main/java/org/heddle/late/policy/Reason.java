@@ -7,6 +7,8 @@ public enum Reason {
     LONGEST_TIME_TO_END(Decision.Action.LAUNCH),
     /** Launch: neither the original nor its backup makes progress. */
     BACKUP_STALLED_TOO(Decision.Action.LAUNCH),
+    /** Launch: there are too few tasks to show a normal run time, and it has run longer than the timeout. */
+    FEW_TASKS_TIMEOUT(Decision.Action.LAUNCH),
 
     /** No attempt of the kind has finished or advanced far enough to show a normal run time. */
     NO_BASELINE(Decision.Action.HOLD),

@@ -49,6 +49,11 @@ public final class Settings {
         public int maxAttempts = 5;
         /** Whether reduces that only wait for maps give their slots to backups of maps; heddle profile. */
         public boolean makeRoom = true;
+        /**
+         * Where no normal run time is known and the kind has few tasks, an attempt that has run longer than this gets a
+         * backup, ms; 0: never. Heddle profile.
+         */
+        public long fewTasksMillis;
         /** Backups wait while more originals than this share of the running ones wait for a container. */
         public double waitingShare = 0.02;
 
@@ -68,6 +73,7 @@ public final class Settings {
             benefit = s.benefit;
             maxAttempts = s.maxAttempts;
             makeRoom = s.makeRoom;
+            fewTasksMillis = s.fewTasksMillis;
             waitingShare = s.waitingShare;
         }
     }
@@ -85,6 +91,7 @@ public final class Settings {
     final double benefit;
     final int maxAttempts;
     final boolean makeRoom;
+    final long fewTasksMillis;
     final double waitingShare;
 
     private Settings(Draft d) {
@@ -101,6 +108,8 @@ public final class Settings {
         benefit = within("benefit factor", d.benefit, 1, 1_000);
         maxAttempts = (int) within("live attempts of a task", (long) d.maxAttempts, 2, 100);
         makeRoom = d.makeRoom && d.profile == Profile.HEDDLE;
+        long timeout = within("timeout of few tasks in ms", d.fewTasksMillis, 0, Long.MAX_VALUE);
+        fewTasksMillis = d.profile == Profile.HEDDLE ? timeout : 0;
         waitingShare = within("share of waiting originals", d.waitingShare, 0, 1);
     }
 

@@ -455,4 +455,22 @@ class LatePolicyTest {
                 .hasMessageContaining("NaN: must be in [0.0, 100.0]");
         assertThatThrownBy(() -> new PhaseModel(0, 0.7, 0.3, 1)).hasMessageContaining("must ascend from 0 to 1");
     }
+
+    /** Spark and Tez have such a timeout for stages and vertices of one task. */
+    @ParameterizedTest
+    @CsvSource({"1, 600000, true", "3, 600000, true", "4, 600000, false", "1, 0, false"})
+    void aTaskWithoutOthersGetsABackupAfterTheTimeout(int total, long timeout, boolean launched) {
+        AttemptRegistry registry = new AttemptRegistry();
+        registry.total(TaskKind.MAP, total);
+        registry.started(TaskKind.MAP, "alone", "a", "n1", 0);
+        LatePolicy policy = new LatePolicy(registry, Settings.heddle().with(s -> s.fewTasksMillis = timeout));
+        assertThat(policy.scan(600_000)).noneMatch(decision -> decision.action() == Decision.Action.LAUNCH);
+        assertThat(policy.scan(601_000).stream().anyMatch(decision -> decision.reason() == Reason.FEW_TASKS_TIMEOUT))
+                .isEqualTo(launched);
+        registry.requested(TaskKind.MAP, "alone", 601_000);
+        registry.started(TaskKind.MAP, "alone", "b", "n2", 602_000);
+        assertThat(policy.scan(700_000))
+                .as("one backup is enough")
+                .noneMatch(decision -> decision.action() == Decision.Action.LAUNCH);
+    }
 }
