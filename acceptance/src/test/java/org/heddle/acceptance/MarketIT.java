@@ -75,8 +75,6 @@ class MarketIT {
                 "yarn.scheduler.heddle.market.store.directory",
                 work.resolve("books").toString());
         cluster.set("yarn.scheduler.heddle.market.interval-ms", "1000");
-        // One machine has one clock: what is asked right after the start need not be asked again.
-        cluster.set("yarn.scheduler.heddle.market.http.signature.ahead-ms", "0");
         cluster.daemon("rm1").start(); // alone: its books are on its own disk
         cluster.awaitReady();
     }

@@ -60,6 +60,7 @@ class MonitoringTest {
                 Samples.file("drf/minimal/heddle-scheduler.xml").toString());
         conf.set(YarnConfiguration.RM_SCHEDULER, DynamicPriorityScheduler.class.getName());
         conf.set(MarketKeys.STORE_DIRECTORY.name(), directory.toString());
+        conf.setBoolean(YarnConfiguration.YARN_ACL_ENABLE, true);
         conf.setBoolean("hadoop.prometheus.endpoint.enabled", true);
         try (ResourceManager rm = new ResourceManager()) {
             rm.init(conf);

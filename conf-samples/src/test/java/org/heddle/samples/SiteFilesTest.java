@@ -108,7 +108,6 @@ class SiteFilesTest {
                 .isEmpty();
         assertThat(site.get("hadoop.security.credential.provider.path")).startsWith("localjceks://file/etc/");
         assertThat(WebKeys.ADMINS.read(site::get)).isNotEmpty().isNotEqualTo("*");
-        assertThat(WebKeys.MANAGERS.read(site::get)).isNotEmpty();
         assertThat(WebKeys.AUDITORS.read(site::get)).isNotEmpty().isNotEqualTo("*");
         assertThat(WebKeys.INSECURE_ROLE.read(site::get)).isEqualTo("none");
     }

@@ -66,7 +66,6 @@ class LayeringTest {
                     Set.of(
                             "model.amount",
                             "model.change",
-                            "model.naming",
                             "model.status",
                             "model.terms",
                             "policy",
@@ -74,7 +73,7 @@ class LayeringTest {
                             "ledger.book",
                             "ledger.query")),
             entry("alert", Set.of("model.amount", "model.status", "ledger")),
-            entry("http.config", Set.of("model.naming", "security")),
+            entry("http.config", Set.of("security")),
             entry(
                     "http.api",
                     Set.of(

@@ -2,39 +2,33 @@
 package org.heddle.market;
 
 import org.heddle.market.model.terms.ChargePolicy;
-import org.heddle.market.model.terms.ExhaustionPolicy;
 import org.heddle.market.model.terms.MarketTerms;
-import org.heddle.market.model.terms.Metering;
 import org.heddle.market.model.terms.OutagePolicy;
 
 /** Rules for tests: ten-second intervals, and rates per slot and interval, unless said otherwise. */
-public record TestTerms(
-        long interval, long unit, ChargePolicy charge, ExhaustionPolicy exhaustion, int deficit, boolean early) {
+public record TestTerms(long interval, long unit, ChargePolicy charge, int deficit) {
     public static final TestTerms PAPER =
-            new TestTerms(10_000, 10_000, ChargePolicy.NONE, ExhaustionPolicy.FRACTIONAL, 10, false);
+            new TestTerms(10_000, 10_000, ChargePolicy.NONE, MarketTerms.MAX_DEFICIT_INTERVALS);
+
+    /** The rules of the paper for a cluster: the unit is the interval, and nothing is owed. */
+    public static MarketTerms paper(String cluster, long interval) {
+        return new MarketTerms(cluster, interval, interval, ChargePolicy.NONE, 0, OutagePolicy.CONTINUE);
+    }
 
     public TestTerms every(long millis) {
-        return new TestTerms(millis, millis, charge, exhaustion, deficit, early);
+        return new TestTerms(millis, millis, charge, deficit);
     }
 
     public TestTerms unit(long millis) {
-        return new TestTerms(interval, millis, charge, exhaustion, deficit, early);
+        return new TestTerms(interval, millis, charge, deficit);
     }
 
     public TestTerms charging(ChargePolicy policy) {
-        return new TestTerms(interval, unit, policy, exhaustion, deficit, early);
-    }
-
-    public TestTerms exhausting(ExhaustionPolicy policy) {
-        return new TestTerms(interval, unit, charge, policy, deficit, early);
+        return new TestTerms(interval, unit, policy, deficit);
     }
 
     public TestTerms withDeficit(int intervals) {
-        return new TestTerms(interval, unit, charge, exhaustion, intervals, early);
-    }
-
-    public TestTerms withEarlyEpochs() {
-        return new TestTerms(interval, unit, charge, exhaustion, deficit, true);
+        return new TestTerms(interval, unit, charge, intervals);
     }
 
     public MarketTerms get() {
@@ -42,7 +36,6 @@ public record TestTerms(
     }
 
     public MarketTerms with(OutagePolicy outage) {
-        return new MarketTerms(
-                "test", interval, unit, Metering.INTEGRAL, charge, exhaustion, early, 0, deficit, outage);
+        return new MarketTerms("test", interval, unit, charge, deficit, outage);
     }
 }

@@ -90,11 +90,11 @@ final class Engines {
                                 + "</heddle-scheduler>")
                 .nodes(NODES, NODE_MB, NODE_CORES)
                 .property("yarn.acl.enable", "true")
+                .property("yarn.scheduler.heddle.market.trial", "true")
                 .property("yarn.scheduler.heddle.market.cluster-id", MARKET_ID)
                 .property("yarn.scheduler.heddle.market.http.master-key", masterKey)
                 .property("yarn.scheduler.heddle.market.interval-ms", "1000")
                 .property("yarn.scheduler.heddle.market.standard-slot", "memory-mb=1280")
-                .property("yarn.scheduler.heddle.market.http.signature.ahead-ms", "0")
                 .start();
     }
 

@@ -22,16 +22,14 @@ import org.heddle.market.epoch.EpochMeter;
 import org.heddle.market.epoch.MarketOrder;
 import org.heddle.market.epoch.QueueMeters;
 import org.heddle.market.ledger.EpochTerms;
-import org.heddle.market.ledger.LedgerMarket;
+import org.heddle.market.ledger.Market;
 import org.heddle.market.ledger.journal.JournalStore;
 import org.heddle.market.model.amount.Credits;
 import org.heddle.market.model.amount.SpendingRate;
 import org.heddle.market.model.change.MarketException;
 import org.heddle.market.model.change.Mutation;
 import org.heddle.market.model.terms.ChargePolicy;
-import org.heddle.market.model.terms.ExhaustionPolicy;
 import org.heddle.market.model.terms.MarketTerms;
-import org.heddle.market.model.terms.Metering;
 import org.heddle.market.model.terms.OutagePolicy;
 import org.heddle.scheduler.engine.Schedulable;
 import org.heddle.scheduler.engine.ShareEngine;
@@ -69,7 +67,7 @@ public final class EpochTimes {
     private final ShareEngine engine = new ShareEngine(2, new MarketOrder(), () -> true);
     private final EpochMeter meter;
     private final QueueMeters queueMeters;
-    private final LedgerMarket market;
+    private final Market market;
     private final List<Schedulable> applications = new ArrayList<>();
     private long now;
 
@@ -82,7 +80,7 @@ public final class EpochTimes {
         meter = new EpochMeter(terms, new long[] {4_096, 1}, 0);
         meter.setCapacity(0, capacity);
         queueMeters = new QueueMeters(engine, meter, () -> now, path -> path);
-        market = new LedgerMarket(
+        market = new Market(
                 terms, new JournalStore(directory, "benchmark"), () -> 1_000_000 + now, Duration.ofSeconds(60));
         market.open();
         open();
@@ -93,12 +91,8 @@ public final class EpochTimes {
                 "benchmark",
                 INTERVAL,
                 3_600_000,
-                Metering.INTEGRAL,
                 ChargePolicy.NONE,
-                ExhaustionPolicy.FRACTIONAL,
-                false,
-                INTERVAL,
-                10,
+                MarketTerms.MAX_DEFICIT_INTERVALS,
                 OutagePolicy.CONTINUE);
     }
 

@@ -171,6 +171,7 @@ public final class Soak implements Callable<Integer> {
                 .nodes(NODES, NODE_MB, 16)
                 .dataNodes(DATA_NODES)
                 .property("dfs.client.block.write.replace-datanode-on-failure.best-effort", "true")
+                .property(market + "trial", "true")
                 .property(market + "cluster-id", MarketAccounts.CLUSTER)
                 .property(market + "interval-ms", "2000")
                 .property(market + "rate-unit-ms", "interval")

@@ -96,6 +96,8 @@ record MarketScenario(int seconds) {
         String market = "yarn.scheduler.heddle.market.";
         String jvm = " -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xss512k";
         Map<String, String> properties = new LinkedHashMap<>();
+        properties.put(market + "trial", "true");
+        properties.put(market + "http.insecure-role", "viewer"); // whoever looks at the demo has no key
         properties.put(market + "cluster-id", CLUSTER);
         properties.put(market + "interval-ms", String.valueOf(INTERVAL_MILLIS));
         properties.put(market + "rate-unit-ms", String.valueOf(RATE_UNIT_MILLIS));

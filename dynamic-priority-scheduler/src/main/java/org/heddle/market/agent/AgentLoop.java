@@ -29,6 +29,8 @@ public final class AgentLoop {
     private final List<Double> others = new ArrayList<>();
 
     private boolean began;
+    private boolean seen;
+    private boolean progressed;
     private boolean reachable = true;
     private boolean ended;
     private double rateBefore;
@@ -133,6 +135,10 @@ public final class AgentLoop {
         }
         double limit = strategy.limit(view);
         if (job == null) {
+            if (!seen && view.nowMillis() > strategy.untilMillis()) {
+                end(rateBefore, trouble + ", and its time is over");
+                return;
+            }
             if (present > limit) {
                 set(present, strategy.steady(view), trouble + "; the money that is left allows no higher rate");
             } else if (reachable) {
@@ -141,9 +147,15 @@ public final class AgentLoop {
             reachable = false;
             return;
         }
+        seen = true;
         if (!reachable) {
             reachable = true;
             tell(AgentEvent.Kind.REACHED_AGAIN, present, present, "market and job can be reached again");
+        }
+        if (job.isKnown()) {
+            progressed = true;
+        } else if (progressed && present <= limit) {
+            return; // between two stages: the rate stays
         }
         RateDecision decision = strategy.decide(view, job, others);
         switch (decision.then()) {

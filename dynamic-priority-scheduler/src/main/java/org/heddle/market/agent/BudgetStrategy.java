@@ -51,11 +51,20 @@ public final class BudgetStrategy implements RateStrategy {
         if (left <= spend * NOTHING) {
             return RateDecision.stop(RateText.of(market.spent()) + " of " + RateText.of(spend) + " credits are spent");
         }
-        double wanted = untilMillis > 0 ? overTime(market, job, left, others) : forTheWork(market, job, left);
+        double wanted;
+        if (untilMillis > 0) {
+            wanted = Math.max(Bids.LEAST, overTime(market, job, left, others));
+        } else if (job.isKnown()) {
+            wanted = Math.max(Bids.LEAST, forTheWork(market, job, left));
+        } else {
+            wanted = Bids.first(market, job);
+        }
         double rate = Math.min(highestRate, Math.min(wanted, steady(market)));
         String until;
         if (untilMillis > 0) {
             until = String.format(Locale.ROOT, " for %.0f s", (untilMillis - market.nowMillis()) / 1e3);
+        } else if (!job.isKnown()) {
+            until = " (" + job.source() + ")";
         } else {
             until = String.format(Locale.ROOT, " for %.0f slot-seconds (%s)", job.remaining() / 1e3, job.source());
         }
@@ -78,6 +87,11 @@ public final class BudgetStrategy implements RateStrategy {
     @Override
     public double steady(MarketView market) {
         return steadyRate(spend - market.spent(), market);
+    }
+
+    @Override
+    public long untilMillis() {
+        return untilMillis > 0 ? untilMillis : Long.MAX_VALUE;
     }
 
     /**

@@ -35,6 +35,10 @@ public final class DeadlineStrategy implements RateStrategy {
         if (job.ended()) {
             return RateDecision.restore("the job has ended");
         }
+        if (!job.isKnown()) {
+            double first = Math.min(Math.min(highestRate, steady(market)), Bids.first(market, job));
+            return RateDecision.set(first, job.source() + "; until there is progress the rate buys the first slots");
+        }
         double master = job.masterSlots();
         // An entitlement below what its containers hold makes a debt, and then the last tasks start late.
         double width = Math.max(Math.max(job.width(), market.used() - master), Math.min(1, market.capacity()));
@@ -47,7 +51,7 @@ public final class DeadlineStrategy implements RateStrategy {
         double wanted = left > 0 ? work * (100 + RESERVE_PERCENT) / 100 / left : Double.POSITIVE_INFINITY;
         boolean late = wanted > width;
         double marginal = late ? Double.MAX_VALUE : pacing.marginalForSlots(wanted + master);
-        double rate = pacing.rate(marginal, market.others());
+        double rate = Math.max(Bids.LEAST, pacing.rate(marginal, market.others()));
         String why;
         if (late) {
             why = String.format(
@@ -86,8 +90,13 @@ public final class DeadlineStrategy implements RateStrategy {
         return Double.isInfinite(maxCost) ? highestRate : BudgetStrategy.steadyRate(maxCost - market.spent(), market);
     }
 
-    /** The past and the present; the present alone if there is no past. */
+    @Override
+    public long untilMillis() {
+        return finishMillis;
+    }
+
+    /** The past since the last step, with the present; the present alone if there is no past. */
     static List<Double> observed(MarketView market, List<Double> others) {
-        return others.isEmpty() ? List.of(market.others()) : others;
+        return others.isEmpty() ? List.of(market.others()) : Bids.sinceTheLastStep(others);
     }
 }

@@ -35,6 +35,9 @@ final class Pacing {
     }
 
     private double slots(double marginal, double others) {
+        if (others <= 0) {
+            return width; // the least rate buys it all
+        }
         return Math.min(width, SlotPrice.slots(rate(marginal, others), others, capacity));
     }
 

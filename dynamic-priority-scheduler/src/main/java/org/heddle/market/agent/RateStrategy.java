@@ -13,6 +13,9 @@ public interface RateStrategy {
     /** The highest rate that the money allows now, whatever the job does. */
     double limit(MarketView market);
 
+    /** The time after which an agent does not wait for a job that has not come, by the market's clock. */
+    long untilMillis();
+
     /** A rate below the limit that the money allows for several epochs, so that it need not be changed in each. */
     double steady(MarketView market);
 }

@@ -7,8 +7,10 @@ import org.heddle.market.cli.account.CloseCommand;
 import org.heddle.market.cli.account.ImportCommand;
 import org.heddle.market.cli.account.IncomeCommand;
 import org.heddle.market.cli.account.InfoCommand;
+import org.heddle.market.cli.account.MembersCommand;
 import org.heddle.market.cli.account.OpenCommand;
 import org.heddle.market.cli.account.PayCommand;
+import org.heddle.market.cli.account.RefundCommand;
 import org.heddle.market.cli.account.ReportCommand;
 import org.heddle.market.cli.account.StatementCommand;
 import org.heddle.market.cli.account.WithdrawCommand;
@@ -36,8 +38,10 @@ import picocli.CommandLine.Command;
             BidCommand.class,
             OpenCommand.class,
             CloseCommand.class,
+            MembersCommand.class,
             PayCommand.class,
             WithdrawCommand.class,
+            RefundCommand.class,
             IncomeCommand.class,
             ImportCommand.class,
             StatementCommand.class,

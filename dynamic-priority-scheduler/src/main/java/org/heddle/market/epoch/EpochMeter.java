@@ -13,7 +13,6 @@ import org.heddle.market.model.status.PreemptionWaste;
 import org.heddle.market.model.status.QueueState;
 import org.heddle.market.model.terms.ChargePolicy;
 import org.heddle.market.model.terms.MarketTerms;
-import org.heddle.market.model.terms.Metering;
 import org.heddle.market.policy.Bid;
 import org.heddle.market.policy.Bill;
 import org.heddle.market.policy.Division;
@@ -235,9 +234,6 @@ public final class EpochMeter {
         for (QueueMeter queue : all()) {
             queue.advance(nowMillis);
             queue.applications().advance(nowMillis);
-            if (terms.metering() == Metering.SAMPLE) {
-                queue.sample(millis);
-            }
             queue.meanUsed = mean(queue.usedTime(), millis);
             usedTime.add(queue.usedTime());
             dueTime.add(queue.dueTime());
@@ -363,20 +359,6 @@ public final class EpochMeter {
     double debtMillis(QueueMeter queue) {
         double share = queue.lag().share();
         return share > 0 ? Math.max(0, -queue.lag().now()) / share : 0;
-    }
-
-    /** Whether a queue that did not pay when the epoch began would pay now. */
-    public boolean hasNewcomer(Function<String, Funds> funds) {
-        for (QueueMeter queue : all()) {
-            if (queue.state != QueueState.PAYING) {
-                Funds has = funds.apply(queue.name());
-                Bid bid = bid(queue, has.rateNanos(), has.balanceNanos());
-                if (Entitlements.alone(bid, scale.slots(), terms) == QueueState.PAYING) {
-                    return true;
-                }
-            }
-        }
-        return false;
     }
 
     /** A copy of all values that pages need, measured up to now; derived values are computed later by the reader. */

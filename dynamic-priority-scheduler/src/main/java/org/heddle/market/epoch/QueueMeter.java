@@ -97,12 +97,6 @@ public final class QueueMeter {
         }
     }
 
-    /** Counts the current use for the whole epoch. */
-    void sample(long epochMillis) {
-        used.clear();
-        used.add(usedNanos, epochMillis);
-    }
-
     void begin() {
         used.clear();
         entitled.clear();

@@ -28,6 +28,7 @@ import org.heddle.market.http.api.RequestReader;
 import org.heddle.market.http.api.ResponseFormat;
 import org.heddle.market.http.api.Route;
 import org.heddle.market.http.auth.UserRoles;
+import org.heddle.market.http.config.WebLimits;
 import org.heddle.market.http.config.WebSettings;
 import org.heddle.market.http.pages.MarketPage;
 import org.heddle.market.http.paper.PaperApi;
@@ -63,7 +64,8 @@ public final class ApiDispatcher {
     private final @Nullable WebSettings settings;
     private final @Nullable UserRoles roles;
     private final @Nullable RequestAuthenticator authenticator;
-    private final RateLimits limits;
+    private final WebLimits limits;
+    private final RateLimits rates;
     private final BodyReader bodies = new BodyReader(BodyReader.Limits.DEFAULT);
     private volatile @Nullable MarketServices services;
 
@@ -115,7 +117,8 @@ public final class ApiDispatcher {
         problem = wrong;
         roles = read == null ? null : new UserRoles(read, conf);
         authenticator = roles == null ? null : new RequestAuthenticator(roles, conf.get(CSRF_FIELD_KEY, CSRF_FIELD));
-        limits = new RateLimits(read == null ? RateLimits.Limits.DEFAULT : read.limits());
+        limits = rm.getResourceScheduler() instanceof MarketSource source ? source.webLimits() : WebLimits.DEFAULT;
+        rates = new RateLimits(limits.rates());
     }
 
     /** The dispatcher of a web server; null if the server is not a ResourceManager's. */
@@ -239,7 +242,7 @@ public final class ApiDispatcher {
     /** Decides by the head of a request; its body has not been read. */
     private Accepted accept(HttpServletRequest request, String user) throws RefusedException {
         String address = request.getRemoteAddr();
-        long wait = limits.arrival(address, System.nanoTime());
+        long wait = rates.arrival(address, System.nanoTime());
         if (settings == null || roles == null || authenticator == null) {
             throw RefusedException.unavailable(
                     "the market's REST is disabled, because its configuration is wrong: " + problem);
@@ -257,8 +260,8 @@ public final class ApiDispatcher {
         }
         MarketServices open = services(settings);
         if (method.equals("GET") && path.equals(ApiPaths.TABLES)) {
-            return Accepted.answered(
-                    MarketPage.tables(open.market().status(), MarketApi.seen(open.market(), roles.unsigned(user))));
+            return Accepted.answered(MarketPage.tables(
+                    open.market().status(), MarketApi.seen(open.market(), roles.unsigned(user, open.market()))));
         }
         Map<String, String> query = QueryString.parse(request.getQueryString());
         Target target = target(open, method, path, query);
@@ -290,13 +293,14 @@ public final class ApiDispatcher {
         ApiRequest apiRequest = new ApiRequest(
                 open.market(),
                 proof.caller(),
+                this::maySpend,
                 target.path(),
                 query,
                 fields(target.route(), parts.field("content-type"), body),
                 key == null ? proof.nonce() : key,
                 proof.marks(),
                 open.order(),
-                limits,
+                rates,
                 proof.createdSeconds(),
                 head.address(),
                 Clocks.SYSTEM.date(),
@@ -310,6 +314,10 @@ public final class ApiDispatcher {
         } catch (MarketException e) {
             throw Refusals.of(e);
         }
+    }
+
+    private boolean maySpend(String user, String account) {
+        return rm.getResourceScheduler() instanceof MarketSource source && source.maySpend(user, account);
     }
 
     private MarketServices services(WebSettings read) throws RefusedException {
@@ -340,7 +348,7 @@ public final class ApiDispatcher {
 
     private MarketServices open(Market market, long sinceMillis, WebSettings read) throws RefusedException {
         try {
-            return MarketServices.open(market, sinceMillis, read, limits, host);
+            return MarketServices.open(market, sinceMillis, read, limits, rates, host);
         } catch (IllegalArgumentException e) {
             LOG.error("The market's REST cannot be opened", e);
             throw RefusedException.unavailable("the market's REST cannot be opened: " + e.getMessage());

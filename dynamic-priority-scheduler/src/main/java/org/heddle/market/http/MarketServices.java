@@ -8,6 +8,7 @@ import org.heddle.market.http.api.KeysApi;
 import org.heddle.market.http.api.MarketApi;
 import org.heddle.market.http.api.Route;
 import org.heddle.market.http.auth.MarketKeyStore;
+import org.heddle.market.http.config.WebLimits;
 import org.heddle.market.http.config.WebSettings;
 import org.heddle.market.http.paper.PaperApi;
 import org.heddle.market.ledger.Market;
@@ -28,16 +29,16 @@ public record MarketServices(
         Market market, @Nullable RequestVerifier verifier, ChangeOrder order, List<Route> routes, PaperApi paper) {
 
     public static MarketServices open(
-            Market market, long sinceMillis, WebSettings settings, RateLimits limits, String host) {
+            Market market, long sinceMillis, WebSettings settings, WebLimits limits, RateLimits rates, String host) {
         String cluster = market.status().terms().clusterId();
-        RequestVerifier.Profile profile =
-                new RequestVerifier.Profile(cluster, settings.windowMillis(), settings.aheadMillis(), sinceMillis);
+        RequestVerifier.Profile profile = new RequestVerifier.Profile(
+                cluster, limits.window().toMillis(), limits.ahead().toMillis(), sinceMillis);
         KeyRing ring = null;
         RequestVerifier verifier = null;
         if (!settings.masterKey().isEmpty()) {
             MasterKeys masters = new MasterKeys(cluster, settings.masterKey(), settings.formerMasterKeys());
-            ring = new KeyRing(masters, new MarketKeyStore(market), new SecureRandom(), settings.keepEndedKeys());
-            verifier = new RequestVerifier(profile, ring, market.records(RequestVerifier.MARKS), limits);
+            ring = new KeyRing(masters, new MarketKeyStore(market), new SecureRandom(), limits.keepEndedKeys());
+            verifier = new RequestVerifier(profile, ring, market.records(RequestVerifier.MARKS), rates);
         }
         List<Route> routes = new ArrayList<>(MarketApi.routes());
         routes.addAll(new KeysApi(ring).routes());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.market.http;
 
+import org.heddle.market.http.config.WebLimits;
 import org.heddle.market.ledger.Market;
 import org.jspecify.annotations.Nullable;
 
@@ -12,6 +13,15 @@ public interface MarketSource {
 
     /** When this process became the leader, wall clock; older signatures may have been used already. */
     long marketSinceMillis();
+
+    /** Whether a queue's access list, which does not admit everybody, lets a user spend from its account. */
+    default boolean maySpend(String user, String account) {
+        return false;
+    }
+
+    default WebLimits webLimits() {
+        return WebLimits.DEFAULT;
+    }
 
     /** Why the market is not open, in one sentence; empty if there is no reason to report. */
     default String marketProblem() {

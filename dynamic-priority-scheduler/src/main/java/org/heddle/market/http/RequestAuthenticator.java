@@ -63,7 +63,7 @@ final class RequestAuthenticator {
 
     /** @throws RefusedException if the request must not be executed, whatever its body is */
     Claim claim(MarketServices open, Head head) throws RefusedException {
-        return RequestVerifier.isSigned(head.parts()) ? signed(open, head) : unsigned(head);
+        return RequestVerifier.isSigned(head.parts()) ? signed(open, head) : unsigned(open, head);
     }
 
     private Claim signed(MarketServices open, Head head) throws RefusedException {
@@ -78,15 +78,11 @@ final class RequestAuthenticator {
             RequestVerifier.Proof proven =
                     verifier.accept(admitted, body, head.changes(), Clocks.SYSTEM.date(), System.nanoTime());
             ApiKey key = proven.key();
-            return new Proof(
-                    roles.known(key.owner(), How.SIGNATURE).limitedTo(key.cap()),
-                    proven.nonce(),
-                    proven.createdSeconds(),
-                    proven.marks());
+            return new Proof(roles.of(key, open.market()), proven.nonce(), proven.createdSeconds(), proven.marks());
         });
     }
 
-    private Claim unsigned(Head head) throws RefusedException {
+    private Claim unsigned(MarketServices open, Head head) throws RefusedException {
         RequestParts parts = head.parts();
         if (head.changes()) {
             if (parts.method().equals("GET")) {
@@ -98,7 +94,7 @@ final class RequestAuthenticator {
                         + ", which protects against pages of other sites; add it with any value");
             }
         }
-        Caller caller = roles.unsigned(head.user());
+        Caller caller = roles.unsigned(head.user(), open.market());
         if (head.hasBody() && !head.paper() && caller.how() == How.NOTHING) {
             throw RefusedException.notSigned();
         }

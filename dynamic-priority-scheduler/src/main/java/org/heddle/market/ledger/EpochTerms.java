@@ -17,9 +17,4 @@ public record EpochTerms(Function<String, Funds> funds, boolean divides) {
     public ClosedEpoch rollOver(EpochMeter meter, long nowMillis) {
         return meter.rollOver(nowMillis, funds, divides);
     }
-
-    /** Whether a queue that does not pay in the running epoch would pay in the next one. */
-    public boolean hasNewcomer(EpochMeter meter) {
-        return divides && meter.hasNewcomer(funds);
-    }
 }

@@ -25,6 +25,8 @@ final class LedgerOperations {
     /** Nano-credits: a million credits for one slot and rate unit. */
     static final long HIGHEST_RATE = 1_000_000L * Credits.NANOS;
 
+    static final String QUEUE_NAME = "[A-Za-z0-9_-]{1,100}";
+
     private static final int LONGEST_TEXT = 200;
     /** No bill of a minute comes near the overflow of a balance of this size. */
     private static final long LARGEST_BALANCE = Long.MAX_VALUE / 2;
@@ -63,6 +65,16 @@ final class LedgerOperations {
         return text.length() <= 100 ? text : text.substring(0, 100) + "...";
     }
 
+    /** Checks the last part of the name of a new queue. */
+    static void checkName(String queue) throws MarketException {
+        if (!queue.substring(queue.lastIndexOf('.') + 1).matches(QUEUE_NAME)) {
+            throw new MarketException(
+                    Reason.INVALID,
+                    "'" + shortened(queue)
+                            + "' cannot name a queue; use 1 to 100 characters of A-Z, a-z, 0-9, '_' and '-'");
+        }
+    }
+
     private static Funds existing(LedgerState ledger, String queue) throws MarketException {
         Funds funds = ledger.find(queue);
         if (funds == null) {
@@ -83,12 +95,18 @@ final class LedgerOperations {
     }
 
     static Drafter rate(String queue, SpendingRate rate) {
-        return ledger -> new Draft(
-                Transaction.Kind.RATE,
-                "",
-                List.of(),
-                List.of(new LedgerChange.RateSet(queue, rate.nanos())),
-                existing(ledger, queue).balanceNanos());
+        return ledger -> {
+            if (rate.nanos() > HIGHEST_RATE) {
+                throw new MarketException(
+                        Reason.INVALID, "A spending rate of " + rate + " is too high; set at most 1000000");
+            }
+            return new Draft(
+                    Transaction.Kind.RATE,
+                    "",
+                    List.of(),
+                    List.of(new LedgerChange.RateSet(queue, rate.nanos())),
+                    existing(ledger, queue).balanceNanos());
+        };
     }
 
     static Drafter deposit(String queue, Credits amount, String text) {
@@ -99,6 +117,28 @@ final class LedgerOperations {
                     Transaction.Kind.DEPOSIT,
                     text,
                     List.of(new Posting(Posting.MINT, -amount.nanos(), 0), new Posting(queue, amount.nanos(), balance)),
+                    List.of(),
+                    balance);
+        };
+    }
+
+    /** Gives back what was charged: the credits come out of the sum of all bills. */
+    static Drafter refund(String queue, Credits amount, String text) {
+        return ledger -> {
+            long balance = added(queue, existing(ledger, queue), amount);
+            long charged = Math.max(0, ledger.revenue() + ledger.waiver());
+            if (amount.nanos() > charged) {
+                throw new MarketException(
+                        Reason.INVALID,
+                        "A refund of " + amount + " is more than all that was charged, " + new Credits(charged)
+                                + "; use a smaller amount");
+            }
+            return new Draft(
+                    Transaction.Kind.REFUND,
+                    text,
+                    List.of(
+                            new Posting(Posting.REVENUE, -amount.nanos(), 0),
+                            new Posting(queue, amount.nanos(), balance)),
                     List.of(),
                     balance);
         };

@@ -202,8 +202,16 @@ final class LedgerWriter implements AutoCloseable {
                 action,
                 target,
                 all);
+        long sequence = ahead.sequence() + 1;
         return new Transaction(
-                ahead.sequence() + 1, now, draft.kind(), draft.text(), draft.postings(), changes, null, entry);
+                sequence,
+                now,
+                draft.kind(),
+                draft.text(),
+                draft.postings(),
+                AccountLives.noted(ahead, sequence, now, changes),
+                null,
+                entry);
     }
 
     @GuardedBy("lock")

@@ -13,6 +13,11 @@ public interface QueueHost {
         }
 
         @Override
+        public @Nullable String openingProblem(String parent) {
+            return "There is no parent queue " + parent + "; name an account without a dot";
+        }
+
+        @Override
         public void changed() {}
     };
 
@@ -23,6 +28,10 @@ public interface QueueHost {
     @Nullable
     String removalProblem(String queue);
 
-    /** Queues were added or removed. */
+    /** Why no account can be opened below a queue, in one sentence; null if one can. */
+    @Nullable
+    String openingProblem(String parent);
+
+    /** Queues or the members of their accounts were added or removed. */
     void changed();
 }

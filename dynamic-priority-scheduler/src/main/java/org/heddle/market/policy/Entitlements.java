@@ -6,7 +6,6 @@ import java.util.Arrays;
 import java.util.List;
 import org.heddle.market.model.amount.Slots;
 import org.heddle.market.model.status.QueueState;
-import org.heddle.market.model.terms.ExhaustionPolicy;
 import org.heddle.market.model.terms.MarketTerms;
 
 /**
@@ -34,7 +33,7 @@ public final class Entitlements {
         for (int i = 0; i < n; i++) {
             Bid bid = bids.get(i);
             affordable[i] = affordable(bid, capacity, terms);
-            state[i] = state(bid, affordable[i], terms.exhaustion());
+            state[i] = state(bid, affordable[i]);
             if (state[i] == QueueState.PAYING) {
                 price = WideMath.saturatedAdd(price, bid.rateNanos());
             }
@@ -45,9 +44,7 @@ public final class Entitlements {
         for (int i = 0; i < n; i++) {
             if (state[i] == QueueState.PAYING) {
                 weight[i] = bids.get(i).rateNanos();
-                capped |= affordable[i] < Long.MAX_VALUE
-                        && terms.exhaustion() == ExhaustionPolicy.FRACTIONAL
-                        && WideMath.mulDiv(weight[i], capacity, price) > affordable[i];
+                capped |= affordable[i] < Long.MAX_VALUE && WideMath.mulDiv(weight[i], capacity, price) > affordable[i];
             }
         }
         if (capped) {
@@ -59,16 +56,14 @@ public final class Entitlements {
 
     /** The state that a queue would have if an epoch began now; it does not depend on the others. */
     public static QueueState alone(Bid bid, long capacity, MarketTerms terms) {
-        return state(bid, affordable(bid, capacity, terms), terms.exhaustion());
+        return state(bid, affordable(bid, capacity, terms));
     }
 
-    private static QueueState state(Bid bid, long affordable, ExhaustionPolicy exhaustion) {
+    private static QueueState state(Bid bid, long affordable) {
         if (bid.rateNanos() == 0) {
             return QueueState.NO_RATE;
         }
-        boolean can = bid.balanceNanos() > 0
-                && (exhaustion == ExhaustionPolicy.CLIFF ? affordable >= bid.usedNanos() : affordable > 0);
-        if (!can) {
+        if (bid.balanceNanos() <= 0 || affordable <= 0) {
             return QueueState.UNAFFORDABLE;
         }
         return bid.wants() ? QueueState.PAYING : QueueState.IDLE;

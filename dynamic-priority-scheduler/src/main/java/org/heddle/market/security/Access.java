@@ -4,6 +4,7 @@ package org.heddle.market.security;
 import java.util.EnumSet;
 import java.util.Set;
 import java.util.function.BiPredicate;
+import org.heddle.market.model.change.AccountRole;
 
 /**
  * The permissions of the roles: one table, no state.
@@ -16,6 +17,9 @@ import java.util.function.BiPredicate;
  * <tr><td>READ_STATEMENT</td><td></td><td></td><td>own</td><td>managed</td><td>x</td><td>x</td></tr>
  * <tr><td>SET_RATE, QUOTE</td><td></td><td></td><td>own</td><td>managed</td><td></td><td>x</td></tr>
  * <tr><td>TAKE (pay out of)</td><td></td><td></td><td>own</td><td>managed</td><td></td><td>x</td></tr>
+ * <tr><td>DELEGATE (members, keys of the account, accounts below)</td><td></td><td></td><td>own</td><td>managed</td>
+ * <td></td><td>x</td></tr>
+ * <tr><td>GIVE_OWNERSHIP</td><td></td><td></td><td>own</td><td></td><td></td><td>x</td></tr>
  * <tr><td>MINT, ADMINISTER</td><td></td><td></td><td></td><td></td><td></td><td>x</td></tr>
  * <tr><td>AUDIT, READ_ALL_KEYS</td><td></td><td></td><td></td><td></td><td>x</td><td>x</td></tr>
  * </table>
@@ -29,6 +33,8 @@ public final class Access {
         SET_RATE,
         QUOTE,
         TAKE,
+        DELEGATE,
+        GIVE_OWNERSHIP,
         MINT,
         ADMINISTER,
         AUDIT,
@@ -38,7 +44,8 @@ public final class Access {
     /** For actions that concern no account. */
     public static final String NO_ACCOUNT = "";
 
-    private static final Set<Action> CHANGES = EnumSet.of(Action.SET_RATE, Action.TAKE, Action.MINT, Action.ADMINISTER);
+    private static final Set<Action> CHANGES = EnumSet.of(
+            Action.SET_RATE, Action.TAKE, Action.DELEGATE, Action.GIVE_OWNERSHIP, Action.MINT, Action.ADMINISTER);
 
     private Access() {}
 
@@ -46,7 +53,7 @@ public final class Access {
      * Whether a caller may do something with an account.
      *
      * @param account its name, or {@link #NO_ACCOUNT}
-     * @param owns whether a user (first) owns an account (second)
+     * @param owns whether a user (first) owns an account (second) by its name
      */
     public static boolean allows(Caller caller, Action action, String account, BiPredicate<String, String> owns) {
         if (action == Action.READ_MARKET) {
@@ -58,12 +65,16 @@ public final class Access {
         if (caller.is(Role.ADMIN)) {
             return true;
         }
-        boolean runs = (caller.is(Role.USER) && !caller.name().isEmpty() && owns.test(caller.name(), account))
-                || caller.manages(account);
+        boolean known = caller.is(Role.USER) && !caller.name().isEmpty();
+        boolean owner = known && (owns.test(caller.name(), account) || caller.has(AccountRole.OWNER, account));
+        boolean runs = owner || (caller.is(Role.MANAGER) && caller.has(AccountRole.MANAGER, account));
+        boolean reads = runs || (known && caller.hasExactly(AccountRole.READER, account));
         return switch (action) {
-            case READ_ACCOUNT -> runs || caller.is(Role.VIEWER) || caller.is(Role.AUDITOR);
-            case READ_STATEMENT -> runs || caller.is(Role.AUDITOR);
+            case READ_ACCOUNT -> reads || caller.is(Role.VIEWER) || caller.is(Role.AUDITOR);
+            case READ_STATEMENT -> reads || caller.is(Role.AUDITOR);
             case SET_RATE, QUOTE, TAKE -> runs;
+            case DELEGATE -> runs && !ApiKey.isOfAccount(caller.name());
+            case GIVE_OWNERSHIP -> owner && !ApiKey.isOfAccount(caller.name());
             case AUDIT, READ_ALL_KEYS -> caller.is(Role.AUDITOR);
             default -> false;
         };

@@ -29,8 +29,11 @@ public record ApiKey(
     /** Kind of the key records. */
     public static final String KIND = "api-key";
 
+    /** Before the name of the account that a key belongs to, instead of a user. */
+    private static final String OF_ACCOUNT = "account:";
+
     private static final String VERSION = "1";
-    private static final Pattern OWNER = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9_.@-]{0,127}");
+    private static final Pattern OWNER = Pattern.compile("(" + OF_ACCOUNT + ")?[A-Za-z0-9_][A-Za-z0-9_.@-]{0,127}");
 
     public ApiKey {
         if (!isOwner(owner)) {
@@ -45,6 +48,16 @@ public record ApiKey(
     /** Whether a user of this name can have keys. */
     public static boolean isOwner(String name) {
         return OWNER.matcher(name).matches();
+    }
+
+    /** Whether keys of this owner belong to an account: programs use them, and they serve that account alone. */
+    public static boolean isOfAccount(String owner) {
+        return owner.startsWith(OF_ACCOUNT);
+    }
+
+    /** The account of {@link #isOfAccount}. */
+    public static String account(String owner) {
+        return owner.substring(OF_ACCOUNT.length());
     }
 
     /** The {@code keyid}, for example {@code alice/2}. */

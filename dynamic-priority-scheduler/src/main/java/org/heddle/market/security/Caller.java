@@ -2,7 +2,10 @@
 package org.heddle.market.security;
 
 import java.util.EnumSet;
+import java.util.Map;
 import java.util.Set;
+import org.heddle.market.model.change.AccountRole;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The caller of a request, and how the name was authenticated.
@@ -10,10 +13,10 @@ import java.util.Set;
  * @param name the user; empty if it is not known
  * @param how the authentication of the name
  * @param roles in the market
- * @param managed paths of accounts that the caller manages, with all below them
+ * @param accounts roles on accounts, and on all below them
  * @param readsOnly whether the caller may change nothing, whatever the roles
  */
-public record Caller(String name, How how, Set<Role> roles, Set<String> managed, boolean readsOnly) {
+public record Caller(String name, How how, Set<Role> roles, Map<String, AccountRole> accounts, boolean readsOnly) {
     private static final Set<Role> ORDINARY = EnumSet.of(Role.VIEWER, Role.USER, Role.MANAGER);
 
     /** The authentication of a caller's name. */
@@ -28,28 +31,36 @@ public record Caller(String name, How how, Set<Role> roles, Set<String> managed,
 
     public Caller {
         roles = roles.isEmpty() ? EnumSet.noneOf(Role.class) : EnumSet.copyOf(roles);
-        managed = Set.copyOf(managed);
+        accounts = Map.copyOf(accounts);
     }
 
-    public Caller(String name, How how, Set<Role> roles, Set<String> managed) {
-        this(name, how, roles, managed, false);
+    public Caller(String name, How how, Set<Role> roles, Map<String, AccountRole> accounts) {
+        this(name, how, roles, accounts, false);
     }
 
     public boolean is(Role role) {
         return roles.contains(role);
     }
 
-    /** Whether the caller manages an account: it or one above it is in the managed paths. */
-    boolean manages(String account) {
-        if (!is(Role.MANAGER)) {
-            return false;
-        }
-        for (String above : managed) {
-            if (account.equals(above) || account.startsWith(above + ".")) {
-                return true;
+    /** Whether the caller has a role, or a stronger one, on an account or on one above it. */
+    boolean has(AccountRole role, String account) {
+        AccountRole strongest = strongest(account);
+        return strongest != null && strongest.compareTo(role) >= 0;
+    }
+
+    boolean hasExactly(AccountRole role, String account) {
+        return strongest(account) == role;
+    }
+
+    private @Nullable AccountRole strongest(String account) {
+        AccountRole strongest = null;
+        for (int end = account.length(); end >= 0; end = account.lastIndexOf('.', end - 1)) {
+            AccountRole role = accounts.get(account.substring(0, end));
+            if (role != null && (strongest == null || role.compareTo(strongest) > 0)) {
+                strongest = role;
             }
         }
-        return false;
+        return strongest;
     }
 
     /**
@@ -72,7 +83,7 @@ public record Caller(String name, How how, Set<Role> roles, Set<String> managed,
         if (cap == Role.MANAGER && is(Role.USER)) {
             left.add(Role.USER);
         }
-        return new Caller(name, how, left, managed, readsOnly || cap == Role.VIEWER);
+        return new Caller(name, how, left, accounts, readsOnly || cap == Role.VIEWER);
     }
 
     /** Whether the caller may create a key with this role: a key must not have more permissions than its creator. */

@@ -31,6 +31,9 @@ public final class RequestVerifier {
     public static final String IDEMPOTENCY_FIELD = "idempotency-key";
     static final String ALGORITHM = "hmac-sha256";
 
+    /** The code of a refusal: the caller signs the same read again in a few seconds. */
+    public static final String BEFORE_TAKEOVER = "signed-before-takeover";
+
     /** Kind of the mark records. */
     public static final String MARKS = Nonces.KIND;
 
@@ -261,7 +264,7 @@ public final class RequestVerifier {
         }
         if (created < notBefore) {
             throw RefusedException.unauthenticated(
-                    "signed-before-takeover",
+                    BEFORE_TAKEOVER,
                     "the request may have been signed before this ResourceManager became active;"
                             + " sign it again after " + Instant.ofEpochSecond(notBefore));
         }

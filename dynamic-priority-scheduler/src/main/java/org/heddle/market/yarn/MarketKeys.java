@@ -6,9 +6,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import org.heddle.market.model.terms.ChargePolicy;
-import org.heddle.market.model.terms.ExhaustionPolicy;
 import org.heddle.market.model.terms.MarketTerms;
-import org.heddle.market.model.terms.Metering;
 import org.heddle.market.model.terms.OutagePolicy;
 import org.heddle.market.model.terms.StartPolicy;
 import org.heddle.market.model.terms.SubmissionPolicy;
@@ -58,16 +56,20 @@ public final class MarketKeys {
     public static final ConfigKey<Map<String, Long>> STANDARD_SLOT = new ConfigKey<>(
             PREFIX + "standard-slot",
             new ValueKind<>(
-                    "resource=amount pairs such as memory-mb=4Gi,vcores=1, each amount 1 or more", MarketKeys::slot),
-            "memory-mb=4096,vcores=1",
-            "The resources of one slot. Other resources have no influence on the number of slots.");
+                    "resource=amount pairs such as memory-mb=4Gi,vcores=1, each amount 1 or more, or empty",
+                    MarketKeys::slot),
+            "",
+            "The resources of one slot: about those of one of your tasks. Other resources have no influence on the number"
+                    + " of slots. Empty: the smallest container of the cluster (yarn.scheduler.minimum-allocation-mb and"
+                    + " -vcores). The log says at the start what a slot is.");
 
-    public static final ConfigKey<Metering> METERING = oneOf(
-            "metering",
-            Metering.class,
-            Metering.INTEGRAL,
-            "Measurement of slot-time. integral: every container counts from its start to its end. sample: the"
-                    + " use at the end of an interval counts for the whole interval, as in 2009.");
+    public static final ConfigKey<Boolean> TRIAL = new ConfigKey<>(
+            PREFIX + "trial",
+            ValueKind.TRUE_OR_FALSE,
+            "false",
+            "Whether this market is only tried out. If not, the ResourceManager does not start with a ledger below"
+                    + " hadoop.tmp.dir, which many systems empty, nor with yarn.acl.enable off, with which every user may"
+                    + " spend the credits of every account (unless submission is voucher).");
 
     public static final ConfigKey<ChargePolicy> CHARGE_EXCESS = oneOf(
             "charge-excess",
@@ -76,34 +78,6 @@ public final class MarketKeys {
             "Price of what a queue uses in an interval beyond its entitlement and what it is owed from earlier ones."
                     + " all: the rate of the queue (the paper's text). none: nothing (the code of 2009). market: the rate"
                     + " of the queue times the part of the cluster for which queues pay their own rate.");
-
-    public static final ConfigKey<ExhaustionPolicy> EXHAUSTION = oneOf(
-            "exhaustion",
-            ExhaustionPolicy.class,
-            ExhaustionPolicy.FRACTIONAL,
-            "Entitlement of a queue that cannot pay for a whole interval. fractional: the slots that it can pay for."
-                    + " cliff: nothing (the code of 2009).");
-
-    public static final ConfigKey<Boolean> EARLY_INTERVAL_END = new ConfigKey<>(
-            PREFIX + "early-interval-end",
-            ValueKind.TRUE_OR_FALSE,
-            "false",
-            "Whether a queue that gets demand and has credit ends the interval early, instead of waiting for"
-                    + " the end of the interval.");
-
-    public static final ConfigKey<Long> MIN_INTERVAL_MS = new ConfigKey<>(
-            PREFIX + "min-interval-ms",
-            ValueKind.millis(1),
-            "1000",
-            "Minimum length of an interval that ends early, in milliseconds.");
-
-    public static final ConfigKey<Integer> MAX_DEFICIT_INTERVALS = new ConfigKey<>(
-            PREFIX + "max-deficit-intervals",
-            ValueKind.count(0),
-            "10",
-            "Maximum of what a queue is owed or has too much from earlier times, in intervals of its"
-                    + " entitlement, or of one slot if that is more; not less than three of its containers. It"
-                    + " arises because containers are whole and live on when shares change. 0: nothing is kept.");
 
     public static final ConfigKey<Long> PREEMPTION_INTERVAL_MS = new ConfigKey<>(
             PREFIX + "preemption-interval-ms",
@@ -130,18 +104,12 @@ public final class MarketKeys {
                     + " are written later. freeze-rates: it keeps the last shares, and bills all use when the ledger can"
                     + " be written. fifo: it uses no shares, and use is free of charge.");
 
-    public static final ConfigKey<Long> STORE_TIMEOUT_MS = new ConfigKey<>(
-            PREFIX + "store.timeout-ms",
-            ValueKind.millis(1),
-            "5000",
-            "Maximum time that a change waits for the ledger, in milliseconds. Scheduling never waits for it.");
-
     public static final ConfigKey<String> STORE_DIRECTORY = new ConfigKey<>(
             PREFIX + "store.directory",
             ValueKind.TEXT,
             "",
             "Directory of the ledger: a path, or hdfs://NAMENODE/PATH, which two ResourceManagers can share. Empty:"
-                    + " heddle-market below hadoop.tmp.dir, which is not safe enough for a real market.");
+                    + " heddle-market below hadoop.tmp.dir, which is for trials only.");
 
     public static final ConfigKey<String> STORE_JDBC_URL = new ConfigKey<>(
             PREFIX + "store.jdbc-url",
@@ -203,18 +171,13 @@ public final class MarketKeys {
             INTERVAL_MS,
             RATE_UNIT_MS,
             STANDARD_SLOT,
-            METERING,
+            TRIAL,
             CHARGE_EXCESS,
-            EXHAUSTION,
-            EARLY_INTERVAL_END,
-            MIN_INTERVAL_MS,
-            MAX_DEFICIT_INTERVALS,
             PREEMPTION_INTERVAL_MS,
             PREEMPTION_MAX_LOST_WORK,
             STORE_DIRECTORY,
             STORE_JDBC_URL,
             STORE_JDBC_USER,
-            STORE_TIMEOUT_MS,
             STORE_KEEP_DAYS,
             STORE_AT_START,
             STORE_OUTAGE,
@@ -230,6 +193,9 @@ public final class MarketKeys {
 
     private static Map<String, Long> slot(String text) {
         Map<String, Long> slot = new TreeMap<>();
+        if (text.isBlank()) {
+            return slot;
+        }
         for (String pair : text.split(",", -1)) {
             String[] parts = pair.strip().split("=", -1);
             require(parts.length == 2 && !parts[0].isEmpty());

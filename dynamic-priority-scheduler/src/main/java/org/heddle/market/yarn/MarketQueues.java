@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
 import org.heddle.market.epoch.MarketOrder;
 import org.heddle.scheduler.model.AccessList;
 import org.heddle.scheduler.model.PreemptionSettings;
@@ -31,24 +32,25 @@ final class MarketQueues {
      * The queue configuration of a market.
      *
      * @param configured queues of the file
-     * @param accounts names of the market's queues; those that the file lacks become leaves below the root
+     * @param accounts names of the market's queues; those that the file lacks become leaves below its parent queues
+     * @param spenders users who may spend from an account whose queue is not in the file
      * @param preemptionMillis time for which a queue may be below its share before containers are preempted for it, if
      *     the file turns preemption on; 0 for never
      * @param maxLost the part of all work that preemption may lose, above 0 and up to 1
      */
     static SchedulerSpec of(
-            SchedulerSpec configured, Collection<String> accounts, long preemptionMillis, double maxLost) {
-        Set<String> present = new TreeSet<>();
-        configured.root().all().forEach(queue -> present.add(queue.path()));
+            SchedulerSpec configured,
+            Collection<String> accounts,
+            Function<String, Set<String>> spenders,
+            long preemptionMillis,
+            double maxLost) {
         boolean open = configured.root().submit().everyone();
         List<QueueSpec> children = new ArrayList<>();
-        for (QueueSpec child : configured.root().children()) {
-            children.add(open ? admitting(child, AccessList.EVERYONE) : child);
-        }
-        for (String account : new TreeSet<>(accounts)) {
-            if (account.indexOf('.') < 0 && !present.contains(path(account))) {
-                children.add(leaf(account, configured.root()));
-            }
+        for (QueueSpec child :
+                withAccounts(configured.root(), accounts, spenders).children()) {
+            boolean isConfigured = configured.root().children().stream()
+                    .anyMatch(each -> each.path().equals(child.path()));
+            children.add(open && isConfigured ? admitting(child, AccessList.EVERYONE) : child);
         }
         QueueSpec all = configured.root().withChildren(children);
         QueueSpec root = ordered(open ? admitting(all, AccessList.NOBODY) : all, preemptionMillis);
@@ -69,6 +71,25 @@ final class MarketQueues {
                         new WorkProtection(true, maxLost, 2 * preemptionMillis)),
                 configured.rules(),
                 configured.maxAssign());
+    }
+
+    /** A parent queue with the accounts directly below it, and below its children, that the file lacks. */
+    private static QueueSpec withAccounts(
+            QueueSpec parent, Collection<String> accounts, Function<String, Set<String>> spenders) {
+        List<QueueSpec> children = new ArrayList<>();
+        Set<String> present = new TreeSet<>();
+        for (QueueSpec child : parent.children()) {
+            children.add(child.isLeaf() ? child : withAccounts(child, accounts, spenders));
+            present.add(child.path());
+        }
+        for (String account : new TreeSet<>(accounts)) {
+            String path = path(account);
+            int dot = path.lastIndexOf('.');
+            if (path.substring(0, dot).equals(parent.path()) && !present.contains(path)) {
+                children.add(leaf(path.substring(dot + 1), parent, spenders.apply(account)));
+            }
+        }
+        return parent.withChildren(children);
     }
 
     /** Parent queues use the market's order; leaf queues keep their order. The first epoch sets the weights. */
@@ -95,13 +116,13 @@ final class MarketQueues {
         return queue.with(QueueSettings.SUBMIT, submit);
     }
 
-    /** The user with the queue's name may spend its credits, and all users in the access list of the root. */
-    private static QueueSpec leaf(String account, QueueSpec root) {
-        return root.inside(account)
+    /** Its owners and managers may spend its credits, and all users in the access lists above. */
+    private static QueueSpec leaf(String name, QueueSpec parent, Set<String> spenders) {
+        return parent.inside(name)
                 .with(
                         QueueSettings.USER_ORDER,
                         "fifo") // as they came, which is what an account without credit is promised
                 .with(QueueSettings.MAX_AM_SHARE, AM_SHARE)
-                .with(QueueSettings.SUBMIT, new AccessList(false, Set.of(account), Set.of()));
+                .with(QueueSettings.SUBMIT, new AccessList(false, spenders, Set.of()));
     }
 }

@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
@@ -18,6 +19,7 @@ import org.apache.hadoop.yarn.api.records.ContainerExitStatus;
 import org.apache.hadoop.yarn.api.records.ContainerStatus;
 import org.apache.hadoop.yarn.api.records.Priority;
 import org.apache.hadoop.yarn.api.records.QueueACL;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.exceptions.YarnException;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMAppEvent;
@@ -37,7 +39,6 @@ import org.heddle.market.http.MarketHooks;
 import org.heddle.market.http.MarketSource;
 import org.heddle.market.http.auth.VoucherService;
 import org.heddle.market.ledger.EpochTerms;
-import org.heddle.market.ledger.LedgerMarket;
 import org.heddle.market.ledger.Market;
 import org.heddle.market.ledger.QueueHost;
 import org.heddle.market.model.amount.Slots;
@@ -77,6 +78,8 @@ public abstract class MarketScheduler extends HeddleScheduler implements MarketS
     private static final Logger LOG = LoggerFactory.getLogger(MarketScheduler.class);
     private static final long LONGEST_PAUSE_MILLIS = 1_000;
     private static final long RETRY_MILLIS = 5_000;
+    /** A change waits so long for the ledger: a busy disk may take some seconds. Scheduling never waits for it. */
+    private static final Duration LONGEST_WAIT = Duration.ofSeconds(20);
 
     private final Map<String, String> leafOrders = new HashMap<>();
     private final Queue<String> withoutAccount = new ConcurrentLinkedQueue<>();
@@ -86,7 +89,7 @@ public abstract class MarketScheduler extends HeddleScheduler implements MarketS
     private EpochMeter meter;
     private QueueMeters queueMeters;
     private long metersGeneration = -1;
-    private volatile @Nullable LedgerMarket market;
+    private volatile @Nullable Market market;
     private @Nullable RunwayAlerts alerts;
     private volatile long marketSinceMillis;
     /** Why the last attempt to open the market failed; empty if there was none. */
@@ -134,6 +137,7 @@ public abstract class MarketScheduler extends HeddleScheduler implements MarketS
 
     @Override
     public void serviceInit(Configuration conf) throws Exception {
+        MarketSetup.checkSafe(conf);
         terms = MarketSetup.terms(conf);
         preemptionMillis = MarketKeys.PREEMPTION_INTERVAL_MS.read(conf::get);
         preemptionMaxLost = MarketKeys.PREEMPTION_MAX_LOST_WORK.read(conf::get);
@@ -175,7 +179,7 @@ public abstract class MarketScheduler extends HeddleScheduler implements MarketS
         if (sending != null) {
             sending.close();
         }
-        LedgerMarket open = market;
+        Market open = market;
         if (open != null) {
             open.rollOver(epochTerms -> underLock(epochTerms, this::rollOver));
             market = null;
@@ -188,13 +192,22 @@ public abstract class MarketScheduler extends HeddleScheduler implements MarketS
         return checkAccess(UserGroupInformation.createRemoteUser(user), QueueACL.SUBMIT_APPLICATIONS, path);
     }
 
+    @Override
+    public boolean maySpend(String user, String account) {
+        String path = MarketQueues.path(account);
+        return getConfig().getBoolean(YarnConfiguration.YARN_ACL_ENABLE, YarnConfiguration.DEFAULT_YARN_ACL_ENABLE)
+                && !SubmissionCheck.admitsEverybody(path, inForce)
+                && inForce.root().all().anyMatch(queue -> queue.path().equals(path))
+                && mayEnter(user, path);
+    }
+
     private boolean hasCredit(String account) {
-        LedgerMarket open = market;
+        Market open = market;
         return open == null || open.hasCredit(account);
     }
 
     private VoucherService openVouchers() throws RefusedException {
-        LedgerMarket open = market;
+        Market open = market;
         if (open == null) {
             throw RefusedException.unavailable("the market is not open: " + problem);
         }
@@ -227,11 +240,7 @@ public abstract class MarketScheduler extends HeddleScheduler implements MarketS
     private void open() throws IOException {
         Configuration conf = getConfig();
         long[] slot = MarketSetup.standardSlot(conf, resourceNames());
-        LedgerMarket opened = new LedgerMarket(
-                terms,
-                MarketSetup.store(conf, terms, clocks()::date),
-                clocks()::date,
-                Duration.ofMillis(MarketKeys.STORE_TIMEOUT_MS.read(conf::get)));
+        Market opened = new Market(terms, MarketSetup.store(conf, terms, clocks()::date), clocks()::date, LONGEST_WAIT);
         try {
             opened.open();
         } catch (IOException e) {
@@ -250,9 +259,10 @@ public abstract class MarketScheduler extends HeddleScheduler implements MarketS
         problem = "";
         adaptQueues(opened);
         LOG.info(
-                "The market of cluster {} is open with {} queues",
+                "The market of cluster {} is open with {} queues; a slot is {}",
                 terms.clusterId(),
-                opened.accountNames().size());
+                opened.accountNames().size(),
+                MarketSetup.text(slot, resourceNames()));
     }
 
     @Override
@@ -352,7 +362,7 @@ public abstract class MarketScheduler extends HeddleScheduler implements MarketS
     @Override
     protected SchedulerSpec adapt(SchedulerSpec fromFile) {
         configured = fromFile;
-        LedgerMarket open = market;
+        Market open = market;
         List<String> accounts = new ArrayList<>();
         if (open != null) {
             accounts.addAll(open.accountNames());
@@ -370,16 +380,23 @@ public abstract class MarketScheduler extends HeddleScheduler implements MarketS
                     MarketKeys.PREEMPTION_INTERVAL_MS.name(),
                     preemptionMillis);
         }
-        SchedulerSpec adapted = MarketQueues.of(fromFile, accounts, preemptionMillis, preemptionMaxLost);
+        SchedulerSpec adapted =
+                MarketQueues.of(fromFile, accounts, this::spenders, preemptionMillis, preemptionMaxLost);
         inForce = adapted;
         leafOrders.clear();
         adapted.root().all().filter(QueueSpec::isLeaf).forEach(leaf -> leafOrders.put(leaf.path(), leaf.order()));
         return adapted;
     }
 
+    /** The users who may spend from an account whose queue is not in the file. */
+    private Set<String> spenders(String account) {
+        Market open = market;
+        return open == null ? Set.of(account) : open.spenders(account);
+    }
+
     @Override
     protected void queuesChanged() {
-        LedgerMarket open = market;
+        Market open = market;
         if (open != null) {
             metersGeneration = -1;
             updateMeters();
@@ -388,7 +405,7 @@ public abstract class MarketScheduler extends HeddleScheduler implements MarketS
     }
 
     /** Applies the configured queues and those with accounts, and opens missing accounts. */
-    private void adaptQueues(LedgerMarket open) {
+    private void adaptQueues(Market open) {
         String objection = adaptAgain();
         if (objection != null) {
             LOG.error("The market's queues could not be changed: {}", objection);
@@ -410,7 +427,7 @@ public abstract class MarketScheduler extends HeddleScheduler implements MarketS
     }
 
     /** Called without the scheduler's lock: the ledger's lock is outside of it. */
-    private void openAccounts(LedgerMarket open) {
+    private void openAccounts(Market open) {
         List<String> names = new ArrayList<>();
         for (String name = withoutAccount.poll(); name != null; name = withoutAccount.poll()) {
             names.add(name);
@@ -463,14 +480,14 @@ public abstract class MarketScheduler extends HeddleScheduler implements MarketS
         if (market == null && clocks().millis() >= nextTryMillis) {
             tryToOpen();
         }
-        LedgerMarket open = market;
+        Market open = market;
         if (open == null) {
             return;
         }
         open.payIncomes();
         underLock(this::updateMeters);
         openAccounts(open);
-        if (clocks().millis() - meter.startMillis() >= shortestMillis()) {
+        if (clocks().millis() - meter.startMillis() >= terms.intervalMillis()) {
             open.rollOver(epochTerms -> underLock(epochTerms, this::rollOverIfDue));
         }
         goesOn = clocks().millis() - meter.startMillis() >= terms.intervalMillis();
@@ -499,13 +516,6 @@ public abstract class MarketScheduler extends HeddleScheduler implements MarketS
         return PreemptionLimit.NONE;
     }
 
-    private long shortestMillis() {
-        if (terms.earlyEpoch()) {
-            return Math.min(terms.minIntervalMillis(), terms.intervalMillis());
-        }
-        return terms.intervalMillis();
-    }
-
     private @Nullable ClosedEpoch underLock(EpochTerms epochTerms, Function<EpochTerms, @Nullable ClosedEpoch> work) {
         AtomicReference<@Nullable ClosedEpoch> closed = new AtomicReference<>();
         underLock(() -> closed.set(work.apply(epochTerms)));
@@ -513,13 +523,8 @@ public abstract class MarketScheduler extends HeddleScheduler implements MarketS
     }
 
     private @Nullable ClosedEpoch rollOverIfDue(EpochTerms epochTerms) {
-        long age = clocks().millis() - meter.startMillis();
-        queueMeters.updateDemand();
-        boolean early = terms.earlyEpoch()
-                && age >= terms.minIntervalMillis()
-                && age < terms.intervalMillis()
-                && epochTerms.hasNewcomer(meter);
-        return age >= terms.intervalMillis() || early ? rollOver(epochTerms) : null;
+        boolean isDue = clocks().millis() - meter.startMillis() >= terms.intervalMillis();
+        return isDue ? rollOver(epochTerms) : null;
     }
 
     private ClosedEpoch rollOver(EpochTerms epochTerms) {
@@ -551,8 +556,20 @@ public abstract class MarketScheduler extends HeddleScheduler implements MarketS
         }
 
         @Override
+        public @Nullable String openingProblem(String parent) {
+            String path = MarketQueues.path(parent);
+            boolean isParent =
+                    configured.root().all().anyMatch(each -> each.path().equals(path) && !each.isLeaf());
+            if (isParent) {
+                return null;
+            }
+            return "There is no parent queue " + parent + " in the scheduler's file, below which an account could be"
+                    + " opened; name one of its parent queues, or an account without a dot";
+        }
+
+        @Override
         public void changed() {
-            LedgerMarket open = market;
+            Market open = market;
             if (open != null) {
                 adaptQueues(open);
             }

@@ -8,9 +8,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.StringJoiner;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.yarn.api.records.ResourceInformation;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.heddle.journal.LogPoint;
 import org.heddle.journal.hdfs.LogPlace;
@@ -20,6 +22,7 @@ import org.heddle.market.ledger.book.LedgerStore;
 import org.heddle.market.ledger.jdbc.JdbcStore;
 import org.heddle.market.ledger.journal.JournalStore;
 import org.heddle.market.model.terms.MarketTerms;
+import org.heddle.market.model.terms.SubmissionPolicy;
 import org.heddle.scheduler.config.SchedulerKeys;
 import org.heddle.settings.Clocks;
 import org.jspecify.annotations.Nullable;
@@ -40,12 +43,8 @@ final class MarketSetup {
                 clusterId(conf),
                 interval,
                 unit == 0 ? interval : unit,
-                MarketKeys.METERING.read(conf::get),
                 MarketKeys.CHARGE_EXCESS.read(conf::get),
-                MarketKeys.EXHAUSTION.read(conf::get),
-                MarketKeys.EARLY_INTERVAL_END.read(conf::get),
-                MarketKeys.MIN_INTERVAL_MS.read(conf::get),
-                MarketKeys.MAX_DEFICIT_INTERVALS.read(conf::get),
+                MarketTerms.MAX_DEFICIT_INTERVALS,
                 MarketKeys.STORE_OUTAGE.read(conf::get));
     }
 
@@ -65,6 +64,12 @@ final class MarketSetup {
      */
     static long[] standardSlot(Configuration conf, List<String> resources) throws IOException {
         Map<String, Long> slot = MarketKeys.STANDARD_SLOT.read(conf::get);
+        if (slot.isEmpty()) {
+            Map<String, Long> smallest = smallestContainer(conf);
+            return resources.stream()
+                    .mapToLong(name -> smallest.getOrDefault(name, 0L))
+                    .toArray();
+        }
         for (String name : slot.keySet()) {
             if (!resources.contains(name)) {
                 throw new IOException(MarketKeys.STANDARD_SLOT.name() + " names resource '" + name
@@ -72,6 +77,73 @@ final class MarketSetup {
             }
         }
         return resources.stream().mapToLong(name -> slot.getOrDefault(name, 0L)).toArray();
+    }
+
+    private static Map<String, Long> smallestContainer(Configuration conf) {
+        int memory = conf.getInt(
+                YarnConfiguration.RM_SCHEDULER_MINIMUM_ALLOCATION_MB,
+                YarnConfiguration.DEFAULT_RM_SCHEDULER_MINIMUM_ALLOCATION_MB);
+        int cores = conf.getInt(
+                YarnConfiguration.RM_SCHEDULER_MINIMUM_ALLOCATION_VCORES,
+                YarnConfiguration.DEFAULT_RM_SCHEDULER_MINIMUM_ALLOCATION_VCORES);
+        return Map.of(
+                ResourceInformation.MEMORY_URI,
+                Math.max(1L, memory),
+                ResourceInformation.VCORES_URI,
+                Math.max(1L, cores));
+    }
+
+    /** A slot for the log. */
+    static String text(long[] slot, List<String> resources) {
+        StringJoiner text = new StringJoiner(", ");
+        for (int i = 0; i < slot.length; i++) {
+            if (slot[i] > 0) {
+                text.add(resources.get(i) + "=" + slot[i]);
+            }
+        }
+        return text.toString();
+    }
+
+    /**
+     * Refuses what is for trials only.
+     *
+     * @throws IOException one sentence
+     */
+    static void checkSafe(Configuration conf) throws IOException {
+        if (MarketKeys.TRIAL.read(conf::get)) {
+            return;
+        }
+        String trial = ", or for a trial " + MarketKeys.TRIAL.name() + " = true";
+        if (MarketKeys.STORE_JDBC_URL.read(conf::get).isEmpty() && isTemporary(place(conf), conf)) {
+            throw new IOException(
+                    "The ledger of the market would be in " + place(conf) + ", which is below hadoop.tmp.dir"
+                            + " and may be emptied; set " + MarketKeys.STORE_DIRECTORY.name() + trial);
+        }
+        boolean acls = conf.getBoolean(YarnConfiguration.YARN_ACL_ENABLE, YarnConfiguration.DEFAULT_YARN_ACL_ENABLE);
+        if (!acls && SubmissionCheck.policy(conf) != SubmissionPolicy.VOUCHER) {
+            throw new IOException(
+                    "yarn.acl.enable is off, so every user could spend the credits of every account; set it"
+                            + " to true" + trial);
+        }
+    }
+
+    private static boolean isTemporary(String place, Configuration conf) {
+        String path = place.startsWith("file:") ? place.replaceFirst("file:/+", "/") : place;
+        String temporary = conf.get(SchedulerKeys.TEMPORARY, SchedulerKeys.TEMPORARY_DEFAULT);
+        return !path.contains("://")
+                && Path.of(path)
+                        .toAbsolutePath()
+                        .normalize()
+                        .startsWith(Path.of(temporary).toAbsolutePath());
+    }
+
+    private static String place(Configuration conf) {
+        String directory = MarketKeys.STORE_DIRECTORY.read(conf::get);
+        if (directory.isEmpty()) {
+            return Path.of(conf.get(SchedulerKeys.TEMPORARY, SchedulerKeys.TEMPORARY_DEFAULT), "heddle-market")
+                    .toString();
+        }
+        return directory;
     }
 
     /**
@@ -112,16 +184,8 @@ final class MarketSetup {
                             terms.clusterId())
                     .keeping(keep, wall);
         }
-        String directory = MarketKeys.STORE_DIRECTORY.read(conf::get);
-        String place;
-        if (directory.isEmpty()) {
-            place = Path.of(conf.get(SchedulerKeys.TEMPORARY, SchedulerKeys.TEMPORARY_DEFAULT), "heddle-market")
-                    .toString();
-        } else {
-            place = directory;
-        }
         try {
-            return new JournalStore(LogPlace.storage(place, conf, LogPoint.Watcher.NONE), terms.clusterId())
+            return new JournalStore(LogPlace.storage(place(conf), conf, LogPoint.Watcher.NONE), terms.clusterId())
                     .keeping(keep, wall);
         } catch (IllegalArgumentException e) {
             throw new IOException(MarketKeys.STORE_DIRECTORY.name() + ": " + e.getMessage(), e);

@@ -189,7 +189,7 @@ final class SubmissionCheck {
                 || spec.root().all().anyMatch(queue -> queue.path().equals(path));
     }
 
-    private static boolean admitsEverybody(String path, SchedulerSpec spec) {
+    static boolean admitsEverybody(String path, SchedulerSpec spec) {
         return spec.root()
                 .all()
                 .filter(queue -> queue.path().equals(path))

@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.within;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.stream.Stream;
 import org.heddle.market.agent.AgentEvent.Kind;
 import org.heddle.market.quote.SlotPrice;
 import org.junit.jupiter.api.Tag;
@@ -26,6 +28,9 @@ class AgentLoopTest {
         boolean jobFails;
         boolean ended;
         long now;
+        double others = 10;
+        boolean found = true;
+        List<Double> past = List.of();
         final List<AgentEvent> events = new ArrayList<>();
 
         @Override
@@ -34,12 +39,13 @@ class AgentLoopTest {
                 throw new IOException("http://rm:8088 cannot be reached");
             }
             now += 60_000;
-            return new MarketView(now, now + 60_000, 60_000, HOUR, 100, 10, rate, rate, 10, 10, 50, 1_000, charged, 0);
+            return new MarketView(
+                    now, now + 60_000, 60_000, HOUR, 100, others, rate, rate, 10, 10, 50, 1_000, charged, 0);
         }
 
         @Override
         public List<Double> pastOthers() {
-            return List.of();
+            return past;
         }
 
         @Override
@@ -51,6 +57,12 @@ class AgentLoopTest {
         public JobProgress read(MarketView market) throws IOException {
             if (jobFails) {
                 throw new IOException("application_1_0001 does not answer");
+            }
+            if (!found) {
+                throw new IOException("there is no application with the tag x in the queue alice yet");
+            }
+            if (Double.isNaN(remainingHours)) {
+                return JobProgress.waiting(50, "the master waits");
             }
             return new JobProgress(ended, remainingHours * HOUR, 50, 0, 60_000, "script");
         }
@@ -255,5 +267,89 @@ class AgentLoopTest {
         assertThat(RateText.of(1e-12)).isEqualTo("0");
         assertThat(RateText.exact(1.234567891)).isEqualTo("1.234567891");
         assertThat(RateText.exact(1e6 / 3)).isEqualTo("333333.333333333");
+    }
+
+    /** Rate 0 is not the cheapest one: its jobs wait behind those of all who came first. */
+    @Test
+    void whereNobodyPaysTheLeastRateIsAboveZero() {
+        Scripted script = new Scripted();
+        script.rate = 0;
+        script.others = 0;
+        AgentLoop loop = script.loop(inHours(4), false);
+        loop.step();
+        assertThat(script.rate).isEqualTo(1e-6);
+        for (int i = 0; i < 6; i++) {
+            loop.step();
+        }
+        script.others = 10;
+        for (int i = 0; i < 6; i++) {
+            loop.step();
+        }
+        assertThat(script.rate).as("when others have come").isGreaterThan(1);
+        script.others = 0;
+        for (int i = 0; i < 20; i++) {
+            loop.step();
+        }
+        assertThat(script.rate).as("when the others have stopped").isPositive().isLessThan(1e-3);
+
+        Scripted budget = new Scripted();
+        budget.rate = 0;
+        budget.others = 0;
+        budget.loop(new BudgetStrategy(20, 4 * HOUR, 1_000_000), false).step();
+        assertThat(budget.rate).isPositive();
+    }
+
+    @Test
+    void aJobWithoutProgressGetsItsFirstSlotsAndKeepsItsRateBetweenStages() {
+        for (RateStrategy strategy : List.of(inHours(4), new BudgetStrategy(200, 0, 1_000_000))) {
+            Scripted script = new Scripted();
+            script.rate = 0;
+            script.remainingHours = Double.NaN;
+            AgentLoop loop = script.loop(strategy, false);
+            loop.step();
+            assertThat(script.rate).as("a tenth of the cluster").isCloseTo(SlotPrice.rateFor(10, 10, 100), within(0.3));
+            assertThat(script.events.get(0).reason()).contains("the master waits");
+            script.remainingHours = 50;
+            loop.step();
+            double known = script.rate;
+            script.remainingHours = Double.NaN;
+            loop.step();
+            assertThat(script.rate).isEqualTo(known);
+        }
+    }
+
+    @Test
+    void aStepOfTheOthersRatesIsSeenAsOne() {
+        Scripted average = new Scripted();
+        average.past = Collections.nCopies(500, 1.0);
+        average.loop(inHours(4), false).step();
+        assertThat(average.rate).as("it waits for the old price").isLessThan(0.5);
+
+        Scripted script = new Scripted();
+        script.past = Stream.concat(Collections.nCopies(500, 1.0).stream(), Collections.nCopies(5, 10.0).stream())
+                .toList();
+        script.loop(inHours(4), false).step();
+        assertThat(script.rate).isCloseTo(SlotPrice.rateFor(13.63, 10, 100), within(0.05));
+        assertThat(Bids.sinceTheLastStep(List.of(1.0, 2.0, 1.5, 3.0, 2.0, 4.0, 1.0, 3.0)))
+                .as("no step")
+                .hasSize(8);
+        assertThat(Bids.sinceTheLastStep(List.of(8.0, 9.0, 8.0, 9.0, 8.0, 0.0, 0.0, 0.0, 0.0, 0.0)))
+                .as("the others stop")
+                .hasSize(5);
+    }
+
+    @Test
+    void itDoesNotWaitForAJobBeyondItsTime() {
+        Scripted script = new Scripted();
+        script.found = false;
+        AgentLoop loop = script.loop(inHours(0.05), false);
+        assertThat(loop.step()).isTrue();
+        assertThat(script.events.get(0).reason())
+                .isEqualTo("there is no application with the tag x in the queue alice yet; the rate stays");
+        loop.step();
+        loop.step();
+        assertThat(loop.step()).isFalse();
+        assertThat(script.events.get(1).reason())
+                .isEqualTo("there is no application with the tag x in the queue alice yet, and its time is over");
     }
 }

@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
-import org.heddle.market.http.InMemoryMarket;
+import org.heddle.market.ledger.MemoryMarket;
 import org.heddle.market.model.amount.Credits;
 import org.heddle.market.model.amount.Share;
 import org.heddle.market.model.amount.Slots;
@@ -87,15 +87,17 @@ class RunwayAlertsTest {
             exchange.close();
         });
         hook.start();
-        InMemoryMarket market = new InMemoryMarket("alice", "bob");
-        market.setSpending(new Mutation("alice", "test", "rate"), "alice", SpendingRate.parse("4"));
+        MemoryMarket books = new MemoryMarket("alice", "bob");
+        books.market().setSpending(new Mutation("alice", "test", "rate"), "alice", SpendingRate.parse("4"));
+        books.turn();
         URI address = URI.create("http://127.0.0.1:" + hook.getAddress().getPort() + "/hook");
         try (RunwayAlerts alerts = new RunwayAlerts(
-                address, "spruce", Duration.ofDays(10_000), () -> market, new Clocks(() -> 0, () -> NOW))) {
+                address, "spruce", Duration.ofDays(10_000), books::market, new Clocks(() -> 0, () -> NOW))) {
             alerts.check();
             alerts.check();
         } finally {
             hook.stop(0);
+            books.close();
         }
         assertThat(got).hasSize(1);
         assertThat(got.get(0).get("text").asText())

@@ -11,7 +11,6 @@ import org.heddle.market.TestTerms;
 import org.heddle.market.model.amount.Credits;
 import org.heddle.market.model.amount.SpendingRate;
 import org.heddle.market.model.terms.ChargePolicy;
-import org.heddle.market.model.terms.ExhaustionPolicy;
 import org.heddle.market.model.terms.MarketTerms;
 import org.heddle.market.policy.Bid;
 import org.heddle.market.policy.Bill;
@@ -276,11 +275,11 @@ class WorkedExamplesTest {
 
     // ---- the tests of the code of 2009, whose tolerance was a tenth of a credit ----
 
-    private static final MarketTerms LEGACY = MarketTerms.legacy("test", 20_000);
+    private static final MarketTerms LEGACY = TestTerms.paper("test", 20_000);
 
     @Test
     void legacyAllocation() {
-        EpochFixture fixture = new EpochFixture(LEGACY, 100)
+        EpochFixture fixture = new EpochFixture(LEGACY, 30)
                 .queue("a", "1", "100")
                 .queue("b", "2", "100")
                 .uses("a", 9, 2)
@@ -333,13 +332,8 @@ class WorkedExamplesTest {
     }
 
     @Test
-    void theCliffStrandsCreditThatFractionsSpend() {
-        EpochFixture cliff = exhausted(ExhaustionPolicy.CLIFF);
-        assertThat(cliff.balance("a")).isEqualTo("10");
-        assertThat(cliff.entitled("a")).isEqualTo("0");
-        assertThat(cliff.entitled("b")).isEqualTo("30");
-
-        EpochFixture fractional = exhausted(ExhaustionPolicy.FRACTIONAL);
+    void theLastCreditsBuyAPartOfTheSlots() {
+        EpochFixture fractional = exhausted();
         assertThat(fractional.balance("a")).isEqualTo("10");
         assertThat(fractional.entitled("a")).isEqualTo("5");
         assertThat(fractional.entitled("b")).isEqualTo("25");
@@ -349,8 +343,8 @@ class WorkedExamplesTest {
         assertThat(fractional.entitled("b")).isEqualTo("30");
     }
 
-    private static EpochFixture exhausted(ExhaustionPolicy policy) {
-        EpochFixture fixture = new EpochFixture(PAPER.exhausting(policy).get(), 30)
+    private static EpochFixture exhausted() {
+        EpochFixture fixture = new EpochFixture(PAPER.get(), 30)
                 .queue("a", "2", "1010")
                 .queue("b", "1", "10000")
                 .uses("a", 9, 20)
@@ -364,8 +358,7 @@ class WorkedExamplesTest {
 
     @Test
     void whatCannotBePaidIsWaived() {
-        EpochFixture fixture = new EpochFixture(
-                        PAPER.exhausting(ExhaustionPolicy.CLIFF).get(), 10)
+        EpochFixture fixture = new EpochFixture(PAPER.charging(ChargePolicy.ALL).get(), 10)
                 .queue("a", "1", "7")
                 .uses("a", 9, 0);
         fixture.turn();

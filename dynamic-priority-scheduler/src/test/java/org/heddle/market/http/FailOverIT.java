@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
+import org.heddle.market.ledger.MemoryMarket;
 import org.heddle.market.security.KeyRing;
 import org.heddle.market.security.MasterKeys;
 import org.heddle.market.security.RequestParts;
@@ -45,9 +46,9 @@ class FailOverIT {
     private final List<Process> processes = new ArrayList<>();
     private final HttpClient client =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
-    private final MasterKeys masters = new MasterKeys(InMemoryMarket.CLUSTER, MarketWebFixture.MASTER, List.of());
+    private final MasterKeys masters = new MasterKeys(MemoryMarket.CLUSTER, MarketWebFixture.MASTER, List.of());
     private final RequestSigner operator = new RequestSigner(
-            InMemoryMarket.CLUSTER,
+            MemoryMarket.CLUSTER,
             KeyRing.OPERATOR + "/1",
             Objects.requireNonNull(masters.secret(KeyRing.operatorKey(masters))),
             new SecureRandom());

@@ -2,6 +2,7 @@
 package org.heddle.market.http;
 
 import org.apache.hadoop.conf.Configuration;
+import org.heddle.market.http.config.WebLimits;
 import org.heddle.market.ledger.Market;
 import org.heddle.scheduler.yarn.HeddleScheduler;
 import org.jspecify.annotations.Nullable;
@@ -10,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 public final class FixedMarketScheduler extends HeddleScheduler implements MarketSource {
     private volatile @Nullable Market shown;
     private volatile long sinceMillis;
+    private volatile WebLimits limits = WebLimits.DEFAULT;
 
     public FixedMarketScheduler() {
         super("FixedMarketScheduler");
@@ -18,6 +20,16 @@ public final class FixedMarketScheduler extends HeddleScheduler implements Marke
     public void show(@Nullable Market market, long since) {
         shown = market;
         sinceMillis = since;
+    }
+
+    /** Sets the limits of requests; before the first one. */
+    public void limit(WebLimits others) {
+        limits = others;
+    }
+
+    @Override
+    public WebLimits webLimits() {
+        return limits;
     }
 
     @Override

@@ -14,20 +14,28 @@ import org.apache.hadoop.ha.HAServiceProtocol.StateChangeRequestInfo;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.resourcemanager.ResourceManager;
+import org.heddle.market.TestTerms;
 import org.heddle.market.http.config.WebKeys;
-import org.heddle.market.ledger.LedgerMarket;
+import org.heddle.market.http.config.WebLimits;
+import org.heddle.market.ledger.Market;
+import org.heddle.market.ledger.MemoryMarket;
 import org.heddle.market.ledger.journal.JournalStore;
-import org.heddle.market.model.terms.ChargePolicy;
-import org.heddle.market.model.terms.ExhaustionPolicy;
-import org.heddle.market.model.terms.MarketTerms;
-import org.heddle.market.model.terms.Metering;
-import org.heddle.market.model.terms.OutagePolicy;
 
 /**
  * One ResourceManager of a pair, in its own process because web filters are static. Both use the same journal. It reads
  * commands as lines from standard input and prints {@code did LINE} after each.
  */
 public final class HaPairMember {
+    /**
+     * A takeover on a busy machine may take more than the usual minute, and then replays would be refused for their
+     * age.
+     */
+    private static final WebLimits LIMITS = new WebLimits(
+            Duration.ofMinutes(30),
+            Duration.ofSeconds(1),
+            WebLimits.DEFAULT.rates(),
+            WebLimits.DEFAULT.keepEndedKeys());
+
     private HaPairMember() {}
 
     /** @param arguments own id, then for both members their five ports, then the journal's directory */
@@ -44,10 +52,6 @@ public final class HaPairMember {
         conf.set(YarnConfiguration.RM_HA_IDS, "rm1,rm2");
         conf.set(YarnConfiguration.RM_HA_ID, arguments[0]);
         conf.set(WebKeys.MASTER_KEY.name(), MarketWebFixture.MASTER);
-        conf.set(WebKeys.SIGNATURE_AHEAD_MS.name(), "1000");
-        // A takeover on a busy machine may take more than the usual minute, and then replays would be refused for their
-        // age.
-        conf.set(WebKeys.SIGNATURE_WINDOW_MS.name(), "1800000");
         int next = 1;
         for (String id : List.of("rm1", "rm2")) {
             for (String address : MarketWebFixture.ADDRESSES) {
@@ -81,27 +85,18 @@ public final class HaPairMember {
                 rm.getRMContext()
                         .getRMAdminService()
                         .transitionToActive(new StateChangeRequestInfo(RequestSource.REQUEST_BY_USER_FORCED));
-                ((FixedMarketScheduler) rm.getResourceScheduler()).show(open(journal), System.currentTimeMillis());
+                FixedMarketScheduler scheduler = (FixedMarketScheduler) rm.getResourceScheduler();
+                scheduler.limit(LIMITS);
+                scheduler.show(open(journal), System.currentTimeMillis());
             }
             told.println("did " + command);
         }
     }
 
-    private static LedgerMarket open(Path journal) throws IOException {
-        MarketTerms terms = new MarketTerms(
-                InMemoryMarket.CLUSTER,
-                20_000,
-                3_600_000,
-                Metering.INTEGRAL,
-                ChargePolicy.NONE,
-                ExhaustionPolicy.FRACTIONAL,
-                false,
-                1_000,
-                0,
-                OutagePolicy.CONTINUE);
-        LedgerMarket market = new LedgerMarket(
-                terms,
-                new JournalStore(journal, InMemoryMarket.CLUSTER),
+    private static Market open(Path journal) throws IOException {
+        Market market = new Market(
+                TestTerms.paper(MemoryMarket.CLUSTER, 20_000),
+                new JournalStore(journal, MemoryMarket.CLUSTER),
                 System::currentTimeMillis,
                 Duration.ofMinutes(2));
         market.open();

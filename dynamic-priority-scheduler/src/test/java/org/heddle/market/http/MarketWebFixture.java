@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.market.http;
 
-import static org.mockito.AdditionalAnswers.delegatesTo;
-import static org.mockito.Mockito.mock;
-import static org.mockito.Mockito.withSettings;
-
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -22,15 +18,18 @@ import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.resourcemanager.ResourceManager;
 import org.heddle.market.http.config.WebKeys;
+import org.heddle.market.http.config.WebLimits;
 import org.heddle.market.ledger.Market;
+import org.heddle.market.ledger.MemoryMarket;
 import org.heddle.market.security.ApiKey;
 import org.heddle.market.security.KeyRing;
 import org.heddle.market.security.MasterKeys;
+import org.heddle.market.security.RateLimits.Limits;
 import org.heddle.market.security.RefusedException;
 import org.heddle.market.security.RequestParts;
 import org.heddle.market.security.RequestSigner;
 
-/** A whole ResourceManager with its web server around a {@link InMemoryMarket}, and clients for it. */
+/** A whole ResourceManager with its web server around a {@link MemoryMarket}, and clients for it. */
 public final class MarketWebFixture implements AutoCloseable {
     public static final String MASTER = "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=";
     public static final List<String> ADDRESSES = List.of(
@@ -39,15 +38,23 @@ public final class MarketWebFixture implements AutoCloseable {
             YarnConfiguration.RM_RESOURCE_TRACKER_ADDRESS,
             YarnConfiguration.RM_ADMIN_ADDRESS,
             YarnConfiguration.RM_WEBAPP_ADDRESS);
+    /** Tests send more than people do. */
+    public static final Limits AMPLE = new Limits(100_000_000, 100_000_000, 100_000_000, 10_000, 50);
+
     private static final long HOUR = 3_600_000;
 
     private final ResourceManager rm = new ResourceManager();
     private final HttpClient client = HttpClient.newHttpClient();
-    final MasterKeys masters = new MasterKeys(InMemoryMarket.CLUSTER, MASTER, List.of());
+    final MasterKeys masters = new MasterKeys(MemoryMarket.CLUSTER, MASTER, List.of());
     public final SecureRandom random = new SecureRandom();
-    public InMemoryMarket market = new InMemoryMarket("alice", "bob", "science.physics");
+    public MemoryMarket books = new MemoryMarket("alice", "bob", "science.physics");
+    public Market market = books.market();
 
-    public MarketWebFixture(Map<String, String> extraProperties) {
+    public MarketWebFixture(Map<String, String> extraProperties) throws IOException {
+        this(extraProperties, AMPLE);
+    }
+
+    public MarketWebFixture(Map<String, String> extraProperties, Limits limits) throws IOException {
         DefaultMetricsSystem.setMiniClusterMode(true);
         YarnConfiguration conf = new YarnConfiguration();
         conf.set(YarnConfiguration.RM_SCHEDULER, FixedMarketScheduler.class.getName());
@@ -57,29 +64,30 @@ public final class MarketWebFixture implements AutoCloseable {
         // Makes the ResourceManager write the port that it got into its configuration.
         conf.setBoolean(YarnConfiguration.IS_MINI_YARN_CLUSTER, true);
         conf.set(WebKeys.MASTER_KEY.name(), MASTER);
+        conf.set(WebKeys.INSECURE_ROLE.name(), "viewer");
         extraProperties.forEach(conf::set);
         rm.init(conf);
         rm.start();
-        takeOver(System.currentTimeMillis() - HOUR);
+        scheduler().limit(WebLimits.DEFAULT.with(limits));
+        scheduler().show(market, System.currentTimeMillis() - HOUR);
     }
 
     /** A failover: REST loses its memory, the ledger stays. */
-    public void takeOver(long sinceMillis) {
-        scheduler().show(another(market), sinceMillis);
-    }
-
-    /** The same ledger, opened by another process. */
-    private static Market another(InMemoryMarket market) {
-        return mock(Market.class, withSettings().stubOnly().defaultAnswer(delegatesTo(market)));
+    public void takeOver(long sinceMillis) throws IOException {
+        market = books.another();
+        scheduler().show(market, sinceMillis);
     }
 
     public org.apache.hadoop.conf.Configuration configuration() {
         return rm.getConfig();
     }
 
-    public void show(InMemoryMarket other) {
-        market = other;
-        takeOver(System.currentTimeMillis() - HOUR);
+    /** Shows another market, with these accounts. */
+    public void show(String... accounts) throws IOException {
+        books.close();
+        books = new MemoryMarket(accounts);
+        market = books.market();
+        scheduler().show(market, System.currentTimeMillis() - HOUR);
     }
 
     public FixedMarketScheduler scheduler() {
@@ -93,7 +101,7 @@ public final class MarketWebFixture implements AutoCloseable {
 
     /** Signs as the holder of a key. */
     public RequestSigner signer(ApiKey key) {
-        return new RequestSigner(InMemoryMarket.CLUSTER, key.id(), secret(key), random);
+        return new RequestSigner(MemoryMarket.CLUSTER, key.id(), secret(key), random);
     }
 
     private byte[] secret(ApiKey key) {
@@ -153,7 +161,8 @@ public final class MarketWebFixture implements AutoCloseable {
     }
 
     @Override
-    public void close() {
+    public void close() throws IOException {
         rm.stop();
+        books.close();
     }
 }

@@ -21,7 +21,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
-import org.heddle.market.DynamicPriorityScheduler;
 import org.heddle.market.agent.AgentEvent;
 import org.heddle.market.cli.agent.RateAgent;
 import org.heddle.market.cli.client.KeyFile;
@@ -84,18 +83,17 @@ class RealMarketIT {
     void bidsOverRestDivideARealClusterAndAreCharged() throws Exception {
         Path chromium = SystemPackage.require("chromium");
         HeddleCluster cluster = HeddleCluster.builder()
-                .scheduler(DynamicPriorityScheduler.class.getName())
+                .scheduler(UnlimitedMarketScheduler.class.getName())
                 .nodes(1, Map.of("memory-mb", 15_360L, "vcores", 15L))
                 .users("alice", "bob")
+                .property(MarketKeys.TRIAL.name(), "true")
                 .property(MarketKeys.CLUSTER_ID.name(), "loom")
                 .property(MarketKeys.INTERVAL_MS.name(), "1000")
                 .property(MarketKeys.STANDARD_SLOT.name(), "memory-mb=1024,vcores=1")
-                .property(MarketKeys.STORE_TIMEOUT_MS.name(), "120000") // a busy disk may take more than the usual 5 s
                 .property(
                         MarketKeys.STORE_DIRECTORY.name(),
                         directory.resolve("ledger").toString())
                 .property(WebKeys.MASTER_KEY.name(), MarketWebFixture.MASTER)
-                .property(WebKeys.SIGNATURE_AHEAD_MS.name(), "0")
                 .build();
         cluster.start();
         try {

@@ -26,13 +26,14 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.hadoop.yarn.api.records.Container;
+import org.heddle.market.TestTerms;
 import org.heddle.market.http.auth.MarketKeyStore;
 import org.heddle.market.http.config.WebKeys;
-import org.heddle.market.ledger.LedgerMarket;
+import org.heddle.market.ledger.Market;
+import org.heddle.market.ledger.MemoryMarket;
 import org.heddle.market.ledger.journal.JournalStore;
 import org.heddle.market.model.amount.Credits;
 import org.heddle.market.model.change.Mutation;
-import org.heddle.market.model.terms.MarketTerms;
 import org.heddle.market.security.ApiKey;
 import org.heddle.market.security.KeyRing;
 import org.heddle.market.security.MasterKeys;
@@ -67,11 +68,9 @@ public final class RequestRate {
                 .users("alice")
                 .property("yarn.resourcemanager.nodemanagers.heartbeat-interval-ms", "20")
                 .property(WebKeys.MASTER_KEY.name(), MarketWebFixture.MASTER)
-                .property(WebKeys.REQUESTS_PER_ADDRESS.name(), "100000")
-                .property(WebKeys.SIGNATURE_AHEAD_MS.name(), "0")
                 .build();
         cluster.start();
-        try (LedgerMarket market = open(directory)) {
+        try (Market market = open(directory)) {
             ((FixedMarketScheduler) cluster.resourceManager().getResourceScheduler())
                     .show(market, System.currentTimeMillis() - 60_000);
             List<RequestSigner> signers = signers(market);
@@ -84,10 +83,10 @@ public final class RequestRate {
         System.exit(0);
     }
 
-    private static LedgerMarket open(Path directory) throws Exception {
-        LedgerMarket market = new LedgerMarket(
-                MarketTerms.legacy(InMemoryMarket.CLUSTER, 20_000),
-                new JournalStore(directory, InMemoryMarket.CLUSTER),
+    private static Market open(Path directory) throws Exception {
+        Market market = new Market(
+                TestTerms.paper(MemoryMarket.CLUSTER, 20_000),
+                new JournalStore(directory, MemoryMarket.CLUSTER),
                 System::currentTimeMillis,
                 Duration.ofSeconds(10));
         market.open();
@@ -98,8 +97,8 @@ public final class RequestRate {
         return market;
     }
 
-    private static List<RequestSigner> signers(LedgerMarket market) throws Exception {
-        MasterKeys masters = new MasterKeys(InMemoryMarket.CLUSTER, MarketWebFixture.MASTER, List.of());
+    private static List<RequestSigner> signers(Market market) throws Exception {
+        MasterKeys masters = new MasterKeys(MemoryMarket.CLUSTER, MarketWebFixture.MASTER, List.of());
         SecureRandom random = new SecureRandom();
         KeyRing ring = new KeyRing(masters, new MarketKeyStore(market), random, Duration.ofDays(90));
         List<RequestSigner> signers = new ArrayList<>();
@@ -112,7 +111,7 @@ public final class RequestRate {
                             System.currentTimeMillis())
                     .key();
             byte[] secret = Objects.requireNonNull(masters.secret(key));
-            signers.add(new RequestSigner(InMemoryMarket.CLUSTER, key.id(), secret, random));
+            signers.add(new RequestSigner(MemoryMarket.CLUSTER, key.id(), secret, random));
         }
         return signers;
     }

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.heddle.market.ledger.MemoryMarket;
 import org.heddle.market.security.RefusedException;
 import org.heddle.market.security.RequestSigner;
 import org.heddle.testkit.attack.SlowClients;
@@ -57,9 +58,8 @@ public final class UnfinishedRequests {
      *     other sites
      */
     public static Map<String, Integer> ofStrangers(MarketWebFixture server, int statusOfUnsigned) throws Exception {
-        RequestSigner thief =
-                new RequestSigner(InMemoryMarket.CLUSTER, "heddle.operator/1", new byte[32], server.random);
-        RequestSigner nobody = new RequestSigner(InMemoryMarket.CLUSTER, "nobody/7", new byte[32], server.random);
+        RequestSigner thief = new RequestSigner(MemoryMarket.CLUSTER, "heddle.operator/1", new byte[32], server.random);
+        RequestSigner nobody = new RequestSigner(MemoryMarket.CLUSTER, "nobody/7", new byte[32], server.random);
         return Map.of(
                 request("POST", DEPOSITS, "Signature: x\r\n"),
                 401,

@@ -18,11 +18,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import org.heddle.market.DynamicPriorityScheduler;
+import org.heddle.market.TestTerms;
 import org.heddle.market.http.config.WebKeys;
 import org.heddle.market.ledger.PastOfMarket;
 import org.heddle.market.ledger.journal.JournalStore;
-import org.heddle.market.model.terms.MarketTerms;
 import org.heddle.market.security.KeyRing;
 import org.heddle.market.security.MasterKeys;
 import org.heddle.market.security.RequestParts;
@@ -73,21 +72,18 @@ class ViewGoals {
         while (accounts.size() < ACCOUNTS) {
             accounts.add("team-" + accounts.size() % 40 + "-user-" + accounts.size());
         }
-        new PastOfMarket(MarketTerms.legacy(CLUSTER, INTERVAL), new JournalStore(ledger, CLUSTER), accounts)
+        new PastOfMarket(TestTerms.paper(CLUSTER, INTERVAL), new JournalStore(ledger, CLUSTER), accounts)
                 .write(EPOCHS, System.currentTimeMillis());
         HeddleCluster cluster = HeddleCluster.builder()
-                .scheduler(DynamicPriorityScheduler.class.getName())
+                .scheduler(UnlimitedMarketScheduler.class.getName())
                 .nodes(1, Map.of("memory-mb", 15_360L, "vcores", 15L))
                 .users("alice")
+                .property(MarketKeys.TRIAL.name(), "true")
                 .property(MarketKeys.CLUSTER_ID.name(), CLUSTER)
                 .property(MarketKeys.INTERVAL_MS.name(), String.valueOf(INTERVAL))
                 .property(MarketKeys.STANDARD_SLOT.name(), "memory-mb=1024,vcores=1")
                 .property(MarketKeys.STORE_DIRECTORY.name(), ledger.toString())
                 .property(WebKeys.MASTER_KEY.name(), MarketWebFixture.MASTER)
-                .property(WebKeys.SIGNATURE_AHEAD_MS.name(), "0")
-                // One client asks as fast as it is answered
-                .property(WebKeys.REQUESTS_PER_ADDRESS.name(), "100000")
-                .property(WebKeys.REQUESTS_PER_KEY.name(), "100000")
                 .build();
         cluster.start();
         try (TestApplication alice = TestApplication.start(cluster, "alice", "root.alice")) {

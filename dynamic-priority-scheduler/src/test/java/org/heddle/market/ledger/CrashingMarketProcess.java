@@ -11,6 +11,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 import org.heddle.journal.LogPoint;
+import org.heddle.market.TestTerms;
 import org.heddle.market.epoch.EpochMeter;
 import org.heddle.market.ledger.book.LedgerStore;
 import org.heddle.market.ledger.jdbc.JdbcStore;
@@ -69,9 +70,9 @@ public final class CrashingMarketProcess {
             }
         };
         LedgerStore store = store(args[0], args[1], args[2], watcher, haltAt.equals(ANY) ? null : () -> clock[0]);
-        MarketTerms terms = MarketTerms.legacy(args[2], 1_000);
+        MarketTerms terms = TestTerms.paper(args[2], 1_000);
         PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
-        LedgerMarket market = new LedgerMarket(terms, store, () -> clock[0], Duration.ofSeconds(30));
+        Market market = new Market(terms, store, () -> clock[0], Duration.ofSeconds(30));
         market.open();
         EpochMeter meter = new EpochMeter(terms, new long[] {1}, 0);
         meter.setCapacity(0, new long[] {30});

@@ -33,7 +33,7 @@ class FullLedgerDiskTest {
     public static void main(String[] args) throws Exception {
         Path disk = Path.of(args[0]);
         int payments;
-        try (LedgerMarket market = market(disk)) {
+        try (Market market = market(disk)) {
             market.open();
             market.addQueue(new Mutation("alice", "test", "queue"), "a");
             market.setSpending(new Mutation("alice", "test", "rate"), "a", SpendingRate.parse("1"));
@@ -49,14 +49,14 @@ class FullLedgerDiskTest {
             pay(market, payments); // the one whose outcome was not known
             assertThat(market.queue("a").budget()).isEqualTo(Credits.of(payments - 3));
         }
-        try (LedgerMarket market = market(disk)) {
+        try (Market market = market(disk)) {
             market.open();
             assertThat(market.queue("a").budget()).isEqualTo(Credits.of(payments - 3));
         }
     }
 
     /** One slot, in intervals of 10 s that cost a credit each. */
-    private static void useFor(LedgerMarket market, long millis) {
+    private static void useFor(Market market, long millis) {
         EpochMeter meter = new EpochMeter(market.status().terms(), new long[] {1}, 0);
         meter.setCapacity(0, new long[] {10});
         QueueMeter queue = meter.queue("a", 0);
@@ -68,16 +68,16 @@ class FullLedgerDiskTest {
         }
     }
 
-    private static LedgerMarket market(Path disk) throws Exception {
+    private static Market market(Path disk) throws Exception {
         JournalStore store = new JournalStore(disk.resolve("ledger"), "test");
-        return new LedgerMarket(TestTerms.PAPER.get(), store, () -> 1_800_000_000_000L, Duration.ofMillis(300));
+        return new Market(TestTerms.PAPER.get(), store, () -> 1_800_000_000_000L, Duration.ofMillis(300));
     }
 
-    private static void await(String what, LedgerMarket market, StoreState state) throws Exception {
+    private static void await(String what, Market market, StoreState state) throws Exception {
         Await.until(what, Duration.ofSeconds(20), () -> market.status().store() == state);
     }
 
-    private static int payUntilFull(LedgerMarket market) throws MarketException {
+    private static int payUntilFull(Market market) throws MarketException {
         for (int payment = 1; payment < 1_000; payment++) {
             try {
                 pay(market, payment);
@@ -89,7 +89,7 @@ class FullLedgerDiskTest {
         throw new AssertionError("the disk does not become full");
     }
 
-    private static void pay(LedgerMarket market, int payment) throws MarketException {
+    private static void pay(Market market, int payment) throws MarketException {
         market.addBudget(new Mutation("alice", "test", "payment " + payment), "a", Credits.of(1), NOTE);
     }
 }

@@ -37,7 +37,7 @@ class OutageBillsTest {
     private volatile boolean broken;
 
     @SuppressWarnings("NullAway.Init") // each test opens one
-    private LedgerMarket market;
+    private Market market;
 
     @SuppressWarnings("NullAway.Init")
     private EpochMeter meter;
@@ -47,7 +47,7 @@ class OutageBillsTest {
     /** A market as a process opens it; its meters begin now. */
     private void open(OutagePolicy policy) throws Exception {
         JournalStore store = new JournalStore(directory.resolve("ledger"), "test", false, LogPoint.Watcher.NONE);
-        market = new LedgerMarket(
+        market = new Market(
                 TestTerms.PAPER.with(policy),
                 new FailingStore(store, () -> broken),
                 () -> clock[0],

@@ -41,7 +41,7 @@ public final class PastOfMarket {
     public void write(int epochs, long untilMillis) throws Exception {
         now = untilMillis - epochs * terms.intervalMillis();
         SplittableRandom random = new SplittableRandom(19);
-        try (LedgerMarket market = new LedgerMarket(terms, store, () -> now, Duration.ofSeconds(60))) {
+        try (Market market = new Market(terms, store, () -> now, Duration.ofSeconds(60))) {
             market.open();
             for (int first = 0; first < accounts.size(); first += Market.MOST_IMPORTED) {
                 List<AccountImport> some = new ArrayList<>();

@@ -12,6 +12,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
+import org.heddle.market.TestTerms;
 import org.heddle.market.ledger.journal.JournalStore;
 import org.heddle.market.model.amount.Credits;
 import org.heddle.market.model.change.ApplicationCost;
@@ -32,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class RecentViewsTest {
     private static final List<String> ACCOUNTS = List.of("a", "b", "c");
-    private static final MarketTerms TERMS = MarketTerms.legacy("test", 20_000);
+    private static final MarketTerms TERMS = TestTerms.paper("test", 20_000);
     private static final int EPOCHS = 300;
 
     @TempDir
@@ -41,7 +42,7 @@ class RecentViewsTest {
     private final SplittableRandom random = new SplittableRandom(5);
     private long now = 1_800_000_000_000L;
     private JournalStore store;
-    private LedgerMarket market;
+    private Market market;
     private int requests;
 
     @BeforeEach
@@ -52,7 +53,7 @@ class RecentViewsTest {
 
     private void start() throws Exception {
         store = new JournalStore(directory, "test");
-        market = new LedgerMarket(TERMS, store, () -> now, Duration.ofSeconds(30));
+        market = new Market(TERMS, store, () -> now, Duration.ofSeconds(30));
         market.open();
     }
 

@@ -16,6 +16,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.heddle.journal.LogPoint;
+import org.heddle.market.TestTerms;
 import org.heddle.market.ledger.book.AuditChain;
 import org.heddle.market.ledger.book.EpochRecord;
 import org.heddle.market.ledger.book.LedgerState;
@@ -28,7 +29,6 @@ import org.heddle.market.model.change.MarketException;
 import org.heddle.market.model.change.Mutation;
 import org.heddle.market.model.change.StatementLine;
 import org.heddle.market.model.change.StatementRange;
-import org.heddle.market.model.terms.MarketTerms;
 import org.heddle.testkit.Await;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -257,11 +257,8 @@ public abstract class StoreContract {
 
         private void fight(String name) throws Exception {
             for (int life = 0; fenced.get() < FENCED; life++) {
-                try (LedgerMarket market = new LedgerMarket(
-                        MarketTerms.legacy("fight", 1_000),
-                        store(),
-                        () -> 1_700_000_000_000L,
-                        Duration.ofSeconds(20))) {
+                try (Market market = new Market(
+                        TestTerms.paper("fight", 1_000), store(), () -> 1_700_000_000_000L, Duration.ofSeconds(20))) {
                     synchronized (this) { // the journal's file lock sees to that where there are two processes
                         market.open();
                     }

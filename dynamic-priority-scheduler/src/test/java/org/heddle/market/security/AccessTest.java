@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import org.heddle.market.model.change.AccountRole;
 import org.heddle.market.security.Access.Action;
 import org.heddle.market.security.Caller.How;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,6 +31,8 @@ class AccessTest {
         "SET_RATE,       - - o m - x",
         "QUOTE,          - - o m - x",
         "TAKE,           - - o m - x",
+        "DELEGATE,       - - o m - x",
+        "GIVE_OWNERSHIP, - - o - - x",
         "MINT,           - - - - - x",
         "ADMINISTER,     - - - - - x",
         "AUDIT,          - - - - x x",
@@ -40,7 +44,7 @@ class AccessTest {
         EnumSet.allOf(Role.class).forEach(role -> callers.add(EnumSet.of(role)));
         for (int i = 0; i < of.length; i++) {
             Set<Role> roles = callers.get(i);
-            Caller alice = new Caller("alice", How.CLUSTER, roles, Set.of("science"));
+            Caller alice = new Caller("alice", How.CLUSTER, roles, Map.of("science", AccountRole.MANAGER));
             String who = action + " by " + roles;
             assertThat(may(alice, action, "bob")).as(who).isEqualTo(of[i].equals("x"));
             assertThat(may(alice, action, "scienceless")).as(who).isEqualTo(of[i].equals("x"));
@@ -59,7 +63,7 @@ class AccessTest {
         "ADMIN, USER MANAGER",
     })
     void aLimitedKeyNeverDoesMoreThanItsOwnerMay(Role cap, String left) {
-        Caller owner = new Caller("alice", How.SIGNATURE, EnumSet.of(Role.USER, Role.MANAGER), Set.of());
+        Caller owner = new Caller("alice", How.SIGNATURE, EnumSet.of(Role.USER, Role.MANAGER), Map.of());
         Set<Role> roles = EnumSet.noneOf(Role.class);
         for (String word : left.isBlank() ? new String[0] : left.split(" ", -1)) {
             roles.add(Role.valueOf(word));
@@ -75,7 +79,7 @@ class AccessTest {
     @ParameterizedTest
     @CsvSource({"VIEWER, ''", "USER, VIEWER USER", "MANAGER, VIEWER USER MANAGER", "AUDITOR, AUDITOR"})
     void aLimitedKeyCannotMakeOneThatMayMore(Role cap, String gives) {
-        Caller limited = new Caller("root", How.SIGNATURE, EnumSet.allOf(Role.class), Set.of()).limitedTo(cap);
+        Caller limited = new Caller("root", How.SIGNATURE, EnumSet.allOf(Role.class), Map.of()).limitedTo(cap);
 
         for (Role role : EnumSet.allOf(Role.class)) {
             assertThat(limited.mayGive(role))
@@ -87,7 +91,7 @@ class AccessTest {
     @ParameterizedTest
     @CsvSource({"VIEWER", "USER", "AUDITOR", "MANAGER"})
     void anAdministratorsLimitedKeyHasOnlyThatRole(Role cap) {
-        Caller admin = new Caller("root", How.SIGNATURE, EnumSet.of(Role.ADMIN), Set.of());
+        Caller admin = new Caller("root", How.SIGNATURE, EnumSet.of(Role.ADMIN), Map.of());
 
         assertThat(admin.limitedTo(cap).roles()).containsExactly(cap);
         assertThat(may(admin.limitedTo(cap), Action.MINT, "alice")).isFalse();

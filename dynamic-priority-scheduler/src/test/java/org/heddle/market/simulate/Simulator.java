@@ -356,17 +356,9 @@ public final class Simulator {
         while (!events.isEmpty() && events.element().atMillis == nowMillis) {
             events.remove().what.run();
         }
-        if (terms.earlyEpoch() && nowMillis - meter.startMillis() >= terms.minIntervalMillis() && meterHasNewcomer()) {
-            settleEpoch();
-        }
         if (nodes.heartbeatMillis() == 0) {
             offer(0);
         }
-    }
-
-    private boolean meterHasNewcomer() {
-        updateDemand();
-        return meter.hasNewcomer(name -> line(name).funds);
     }
 
     private void turn() {

@@ -21,9 +21,9 @@ import java.util.Objects;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.Job;
-import org.heddle.market.DynamicPriorityScheduler;
 import org.heddle.market.cli.HeddleMarket;
 import org.heddle.market.http.MarketWebFixture;
+import org.heddle.market.http.UnlimitedMarketScheduler;
 import org.heddle.market.http.config.WebKeys;
 import org.heddle.market.ledger.Market;
 import org.heddle.market.model.amount.Credits;
@@ -54,13 +54,13 @@ class AgentGoals {
 
     @RegisterExtension
     static final HeddleCluster cluster = HeddleCluster.builder()
-            .scheduler(DynamicPriorityScheduler.class.getName())
+            .scheduler(UnlimitedMarketScheduler.class.getName())
             .nodes(1, Map.of("memory-mb", SLOTS * 512L, "vcores", 40L))
             .users("alice", "bob")
             .property("yarn.acl.enable", "true")
+            .property(MarketKeys.TRIAL.name(), "true")
             .property(MarketKeys.CLUSTER_ID.name(), CLUSTER)
             .property(WebKeys.MASTER_KEY.name(), MarketWebFixture.MASTER)
-            .property(WebKeys.SIGNATURE_AHEAD_MS.name(), "0")
             .property(MarketKeys.STANDARD_SLOT.name(), "memory-mb=512")
             .property(MarketKeys.INTERVAL_MS.name(), "2000")
             .property("yarn.scheduler.minimum-allocation-mb", "512")
@@ -96,7 +96,7 @@ class AgentGoals {
 
     private static Market market() {
         return Objects.requireNonNull(
-                ((DynamicPriorityScheduler) cluster.resourceManager().getResourceScheduler()).market());
+                ((UnlimitedMarketScheduler) cluster.resourceManager().getResourceScheduler()).market());
     }
 
     private void open(String account, String rate) throws Exception {

@@ -240,6 +240,7 @@ class ManagerKillsIT {
                 .property("hadoop.zk.timeout-ms", SESSION_MILLIS)
                 .property("yarn.resourcemanager.zk-timeout-ms", SESSION_MILLIS)
                 .property(WebKeys.MASTER_KEY.name(), VoucherMaker.MASTER)
+                .property(MarketKeys.TRIAL.name(), "true")
                 .property(MarketKeys.CLUSTER_ID.name(), CLUSTER)
                 .property(MarketKeys.STANDARD_SLOT.name(), "memory-mb=" + SLOT_MB)
                 .property(MarketKeys.INTERVAL_MS.name(), "" + INTERVAL);

@@ -101,6 +101,7 @@ class ManagerPairIT {
                 .scheduler(DynamicPriorityScheduler.class.getName())
                 .nodes(0, 1024, 1)
                 .property(WebKeys.MASTER_KEY.name(), VoucherMaker.MASTER)
+                .property(MarketKeys.TRIAL.name(), "true")
                 .property(MarketKeys.CLUSTER_ID.name(), CLUSTER)
                 .property(MarketKeys.STORE_DIRECTORY.name(), "hdfs:///heddle/market");
     }

@@ -105,7 +105,7 @@ final class MarketFixture implements AutoCloseable {
                 directory.resolve("node-attributes").toUri().toString());
         conf.set(SchedulerKeys.UPDATE_INTERVAL_MS.name(), "0"); // tests call update()
         conf.set(MarketKeys.STORE_DIRECTORY.name(), directory.resolve("ledger").toString());
-        conf.set(MarketKeys.STORE_TIMEOUT_MS.name(), "120000"); // a busy disk may take more than the usual 5 s
+        conf.set(MarketKeys.TRIAL.name(), "true"); // most tests have no access lists
         conf.set(MarketKeys.STANDARD_SLOT.name(), "memory-mb=1000");
         conf.set(MarketKeys.INTERVAL_MS.name(), String.valueOf(INTERVAL));
         conf.set(MarketKeys.RATE_UNIT_MS.name(), "interval");

@@ -56,7 +56,6 @@ class MarketIT {
             .property(MarketKeys.STANDARD_SLOT.name(), "memory-mb=512")
             .property(MarketKeys.INTERVAL_MS.name(), "2000")
             .property(MarketKeys.STORE_DIRECTORY.name(), "hdfs:///heddle/market")
-            .property(MarketKeys.STORE_TIMEOUT_MS.name(), "120000") // a busy disk may take more than the usual 5 s
             .property("yarn.scheduler.minimum-allocation-mb", "512")
             .property("yarn.app.mapreduce.am.resource.mb", "512")
             .property("mapreduce.map.memory.mb", "512")

@@ -282,14 +282,11 @@ final class TakeOverRun {
 
     /** Of two bursts of a queue the first is served first. */
     private void served(Holder holder) {
-        for (Burst burst : waiting) {
-            if (burst.of == holder) {
-                if (--burst.missing == 0) {
-                    waiting.remove(burst);
-                    waits.add(now - burst.at);
-                }
-                return;
-            }
+        Burst first =
+                waiting.stream().filter(burst -> burst.of == holder).findFirst().orElse(null);
+        if (first != null && --first.missing == 0) {
+            waiting.remove(first);
+            waits.add(now - first.at);
         }
     }
 }

@@ -38,13 +38,18 @@ public final class YarnProgress implements ProgressSource {
 
     private final YarnRest yarn;
     private final Finder finder;
+    private final String what;
     private final double guessedWork;
     private List<String> ids = List.of();
 
-    /** @param guessedWork slot-milliseconds, as long as no progress is seen; 0 if unknown */
-    public YarnProgress(YarnRest yarn, Finder finder, double guessedWork) {
+    /**
+     * @param what the finder looks for, in a sentence, for example {@code the tag nightly in queue alice}
+     * @param guessedWork slot-milliseconds, as long as no progress is seen; 0 if unknown
+     */
+    public YarnProgress(YarnRest yarn, Finder finder, String what, double guessedWork) {
         this.yarn = yarn;
         this.finder = finder;
+        this.what = what;
         this.guessedWork = guessedWork;
     }
 
@@ -55,9 +60,10 @@ public final class YarnProgress implements ProgressSource {
             ids = found;
         }
         if (ids.isEmpty()) {
-            throw new IOException("no application was found yet");
+            throw new IOException("there is no application with " + what + " yet");
         }
         boolean ended = true;
+        boolean known = false;
         double remaining = 0;
         double width = 0;
         double masters = 0;
@@ -66,7 +72,8 @@ public final class YarnProgress implements ProgressSource {
         for (String id : ids) {
             JobProgress one = one(id, market);
             ended &= one.ended();
-            remaining += one.remaining();
+            known |= one.isKnown();
+            remaining += one.isKnown() ? one.remaining() : 0;
             width += one.width();
             masters += one.masterSlots();
             task = Math.max(task, one.taskMillis());
@@ -74,7 +81,7 @@ public final class YarnProgress implements ProgressSource {
                 sources.add(one.source());
             }
         }
-        return new JobProgress(ended, remaining, width, masters, task, String.join("; ", sources));
+        return new JobProgress(ended, known ? remaining : Double.NaN, width, masters, task, String.join("; ", sources));
     }
 
     private JobProgress one(String id, MarketView market) throws IOException {
@@ -118,7 +125,7 @@ public final class YarnProgress implements ProgressSource {
             return new JobProgress(
                     false, Math.max(0, guessedWork - done), width, 0, 0, "the work that was given" + why);
         }
-        throw new IOException(id + " shows too little progress yet; give its work with --work" + why);
+        return JobProgress.waiting(width, id + " shows too little progress yet; give its work with --work" + why);
     }
 
     /**
@@ -141,7 +148,7 @@ public final class YarnProgress implements ProgressSource {
         String master = "/proxy/" + WebAddress.segment(id) + "/ws/v1/mapreduce/jobs";
         List<JsonNode> jobs = YarnRest.list(yarn.get(master), "/jobs/job");
         if (jobs.isEmpty()) {
-            throw new IOException(id + " has no job yet");
+            return JobProgress.waiting(Math.max(1, market.wanted()), id + " has no job yet");
         }
         double slots = containerSlots(app, market);
         List<JsonNode> tasks = YarnRest.list(
@@ -166,7 +173,9 @@ public final class YarnProgress implements ProgressSource {
                 (maps.remaining(mapMillis) + reduces.remaining(reduceMillis)) * slots,
                 Math.max(1, width) * slots,
                 slots,
-                reduces.left() > 0 ? reduceMillis : mapMillis,
+                Math.max(
+                        reduces.left() > 0 ? reduceMillis : mapMillis,
+                        Math.max(maps.longestLeft(), reduces.longestLeft())),
                 maps.left() + " maps and " + reduces.left() + " reduces are left");
     }
 
@@ -194,7 +203,7 @@ public final class YarnProgress implements ProgressSource {
             }
         }
         if (done == 0 || left == 0) {
-            throw new IOException(id + " has no stage that runs");
+            return JobProgress.waiting(Math.max(1, market.wanted()), id + " has no stage that has made progress yet");
         }
         double mean = doneMillis / done;
         return new JobProgress(
@@ -210,6 +219,7 @@ public final class YarnProgress implements ProgressSource {
         private int running;
         private double runningMillis;
         private double longest;
+        private double longestLeft;
 
         void add(String state, double elapsed, double progress) {
             switch (state) {
@@ -222,10 +232,20 @@ public final class YarnProgress implements ProgressSource {
                     runningMillis += elapsed;
                     runningParts += 1 - Math.min(1, progress);
                     longest = Math.max(longest, elapsed);
+                    longestLeft = Math.max(longestLeft, left(elapsed, progress));
                 }
                 case "FAILED", "KILLED" -> {}
                 default -> waiting++;
             }
+        }
+
+        /** What is left of a task: as long as it needs at its speed so far, if it has made some progress. */
+        private static double left(double elapsed, double progress) {
+            return progress > 0.05 ? elapsed * (1 - Math.min(1, progress)) / progress : 0;
+        }
+
+        double longestLeft() {
+            return longestLeft;
         }
 
         int left() {

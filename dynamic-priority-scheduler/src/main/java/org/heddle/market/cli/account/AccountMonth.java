@@ -10,7 +10,16 @@ import org.jspecify.annotations.Nullable;
 /** The exact sums of the statement of one account, or of all, in a month. In credits. */
 final class AccountMonth {
     static final String[] HEAD = {
-        "account", "deposits", "income", "transfers in", "paid out", "charged", "waived", "slot-hours", "last balance"
+        "account",
+        "deposits",
+        "income",
+        "transfers in",
+        "paid out",
+        "charged",
+        "refunded",
+        "waived",
+        "slot-hours",
+        "last balance"
     };
     private static final BigDecimal HOUR_MILLIS = BigDecimal.valueOf(3_600_000);
 
@@ -20,6 +29,7 @@ final class AccountMonth {
     private BigDecimal transfersIn = BigDecimal.ZERO;
     private BigDecimal paidOut = BigDecimal.ZERO;
     private BigDecimal charged = BigDecimal.ZERO;
+    private BigDecimal refunded = BigDecimal.ZERO;
     private BigDecimal waived = BigDecimal.ZERO;
     private BigDecimal slotMillis = BigDecimal.ZERO;
     private @Nullable String balance;
@@ -35,6 +45,7 @@ final class AccountMonth {
         balance = line.get("balance").asText();
         switch (line.get("kind").asText()) {
             case "charge" -> charged = charged.subtract(amount);
+            case "refund" -> refunded = refunded.add(amount);
             case "waiver" -> waived = waived.add(amount);
             case "deposit" -> deposits = deposits.add(amount);
             case "income" -> income = income.add(amount);
@@ -50,6 +61,7 @@ final class AccountMonth {
         transfersIn = transfersIn.add(other.transfersIn);
         paidOut = paidOut.add(other.paidOut);
         charged = charged.add(other.charged);
+        refunded = refunded.add(other.refunded);
         waived = waived.add(other.waived);
         slotMillis = slotMillis.add(other.slotMillis);
     }
@@ -67,6 +79,7 @@ final class AccountMonth {
             plain(transfersIn),
             plain(paidOut),
             plain(charged),
+            plain(refunded),
             plain(waived),
             slotHours(slotMillis),
             balance == null ? "-" : balance
@@ -80,6 +93,7 @@ final class AccountMonth {
                 .put("transfersIn", plain(transfersIn))
                 .put("paidOut", plain(paidOut))
                 .put("charged", plain(charged))
+                .put("refunded", plain(refunded))
                 .put("waived", plain(waived))
                 .put("slotMillis", slotMillis.longValue())
                 .put("lastBalance", balance);

@@ -36,7 +36,8 @@ public final class ReportCommand extends MarketCommand {
     @Parameters(
             arity = "0..*",
             paramLabel = "ACCOUNT",
-            description = "The accounts; by default all whose statements you may read.")
+            description = "The accounts; by default all whose statements you may read, with those that were closed in"
+                    + " the month or later. A closed account is NAME~NUMBER.")
     private List<String> accounts = new ArrayList<>();
 
     @Option(
@@ -57,7 +58,7 @@ public final class ReportCommand extends MarketCommand {
     protected void run(MarketClient client) {
         YearMonth of = month();
         String time = "from=" + millis(of) + "&to=" + millis(of.plusMonths(1));
-        List<String> names = named(client);
+        List<String> names = named(client, time);
         if (isJson()) {
             printed(json(client, names, time));
         } else if (applications) {
@@ -126,13 +127,16 @@ public final class ReportCommand extends MarketCommand {
         return start.atDay(1).atStartOfDay(ZoneOffset.UTC).toInstant().toEpochMilli();
     }
 
-    private List<String> named(MarketClient client) {
+    private List<String> named(MarketClient client, String time) {
         if (!accounts.isEmpty()) {
             return accounts;
         }
         List<String> all = new ArrayList<>();
         for (JsonNode account : client.get("accounts").get("accounts")) {
             all.add(account.get("name").asText());
+        }
+        for (JsonNode account : client.get("closed?" + time).get("accounts")) {
+            all.add(account.get("reference").asText());
         }
         return all;
     }

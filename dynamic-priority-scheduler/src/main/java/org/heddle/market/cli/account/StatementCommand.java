@@ -18,7 +18,11 @@ import picocli.CommandLine.Parameters;
 public final class StatementCommand extends MarketCommand {
     private static final int PAGE = 1_000;
 
-    @Parameters(paramLabel = "ACCOUNT", description = "The account.")
+    @Parameters(
+            paramLabel = "ACCOUNT",
+            description =
+                    "The account. If it is closed, the one that was closed last; an earlier one is NAME~NUMBER, as"
+                            + " heddle market report lists it.")
     @SuppressWarnings("NullAway.Init") // injected
     private String account;
 

@@ -137,7 +137,14 @@ public final class AgentCommand {
                         CommandException.WRONG, "give the job with exactly one of --application, --tag and --name");
             }
             YarnRest yarn = new YarnRest(connection().resourceManagers(), System.getProperty("user.name"));
-            return new YarnProgress(yarn, () -> found(yarn, whose), work * 1_000);
+            return new YarnProgress(yarn, () -> found(yarn, whose), sought(whose), work * 1_000);
+        }
+
+        private String sought(String whose) {
+            if (application != null) {
+                return "the id " + application;
+            }
+            return (tag == null ? "the name " + name : "the tag " + tag) + " in the queue " + whose;
         }
 
         private List<String> found(YarnRest yarn, String whose) throws IOException {

@@ -77,7 +77,7 @@ public final class RateAgent implements AutoCloseable {
         YarnRest yarn = new YarnRest(resourceManagers, System.getProperty("user.name"));
         RateAgent agent = new RateAgent(new AgentLoop(
                 new RestMarketAccess(client, account),
-                new YarnProgress(yarn, () -> List.of(applicationId), 0),
+                new YarnProgress(yarn, () -> List.of(applicationId), "the id " + applicationId, 0),
                 strategy,
                 false,
                 log));

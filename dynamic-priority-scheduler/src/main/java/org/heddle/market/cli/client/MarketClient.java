@@ -11,9 +11,11 @@ import java.time.Clock;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
 import org.heddle.market.security.RefusedException;
 import org.heddle.market.security.RequestParts;
 import org.heddle.market.security.RequestSigner;
+import org.heddle.market.security.RequestVerifier;
 import org.heddle.settings.command.CommandException;
 import org.heddle.settings.web.WebAnswer;
 import org.heddle.settings.web.WebClient;
@@ -24,6 +26,8 @@ public final class MarketClient {
     private static final String API = "/heddle/market/v1/";
     private static final String JSON_TYPE = "application/json";
     private static final ObjectMapper JSON = new ObjectMapper();
+    private static final int TRIES_AFTER_TAKEOVER = 30;
+    private static final long PAUSE_NANOS = 500_000_000;
 
     private final WebClient client;
     private final Map<String, String> always;
@@ -88,16 +92,28 @@ public final class MarketClient {
         if (!idempotencyKey.isEmpty()) {
             fields.put("Idempotency-Key", idempotencyKey);
         }
-        WebAnswer answer;
-        try {
-            answer = client.send(method, API + path, body, fields);
-        } catch (IOException e) {
-            throw new CommandException(CommandException.WRONG, String.valueOf(e.getMessage()));
+        WebAnswer answer = sendOnce(method, path, body, fields);
+        for (int tries = 1; tries < TRIES_AFTER_TAKEOVER && isTooEarly(answer); tries++) {
+            LockSupport.parkNanos(PAUSE_NANOS);
+            answer = sendOnce(method, path, body, fields);
         }
         if (!answer.isOk()) {
             throw new CommandException(CommandException.FAILED, client.refusal(answer));
         }
         return answer;
+    }
+
+    private WebAnswer sendOnce(String method, String path, String body, Map<String, String> fields) {
+        try {
+            return client.send(method, API + path, body, fields);
+        } catch (IOException e) {
+            throw new CommandException(CommandException.WRONG, String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** For some seconds after a ResourceManager became active, it refuses signed reads. */
+    private static boolean isTooEarly(WebAnswer answer) {
+        return !answer.isOk() && answer.body().contains('"' + RequestVerifier.BEFORE_TAKEOVER + '"');
     }
 
     private static Map<String, String> signature(

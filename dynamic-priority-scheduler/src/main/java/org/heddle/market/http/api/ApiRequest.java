@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiPredicate;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.heddle.market.ledger.Market;
@@ -17,6 +18,7 @@ import org.heddle.market.model.change.Mutation;
 import org.heddle.market.model.naming.AccountNames;
 import org.heddle.market.security.Access;
 import org.heddle.market.security.Access.Action;
+import org.heddle.market.security.ApiKey;
 import org.heddle.market.security.Caller;
 import org.heddle.market.security.ChangeOrder;
 import org.heddle.market.security.RateLimits;
@@ -28,6 +30,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * One request for the API, with its authenticated caller.
  *
+ * @param spends whether a user (first) may spend from an account (second), which not everybody may
  * @param path the open parts of the route's path, decoded
  * @param query parameters, each once
  * @param body fields of the JSON object in the body: text, or another object of texts
@@ -43,6 +46,7 @@ import org.jspecify.annotations.Nullable;
 public record ApiRequest(
         Market market,
         Caller caller,
+        BiPredicate<String, String> spends,
         List<String> path,
         Map<String, String> query,
         Map<String, Object> body,
@@ -58,7 +62,24 @@ public record ApiRequest(
     private static final int MOST = 1_000;
 
     boolean may(Action action, String account) {
-        return Access.allows(caller, action, account, AccountNames::owns);
+        return Access.allows(caller, action, account, market::ownsByName) || isSpender(action, account);
+    }
+
+    /** Whether an account is the caller's own: by its name, or by a role on it that is on record. */
+    boolean isMember(String account) {
+        boolean known = caller.how() != Caller.How.NOTHING && !caller.name().isEmpty();
+        return known
+                && (market.ownsByName(caller.name(), account)
+                        || caller.accounts().containsKey(account)
+                        || isSpender(Action.READ_STATEMENT, account));
+    }
+
+    /** Who may spend from a queue reads what was spent. */
+    private boolean isSpender(Action action, String account) {
+        return (action == Action.READ_ACCOUNT || action == Action.READ_STATEMENT)
+                && caller.is(Role.USER)
+                && !ApiKey.isOfAccount(caller.name())
+                && spends.test(caller.name(), account);
     }
 
     /** @throws RefusedException (401) if the caller is unknown, (403) if the caller has no permission */
@@ -117,6 +138,11 @@ public record ApiRequest(
     /** The account in the path. */
     String account() {
         return AccountNames.account(path.get(0));
+    }
+
+    /** The account in the path, open or closed; see {@link Market#reference}. */
+    String reference() {
+        return market.reference(account());
     }
 
     /** A text in the body. @throws RefusedException (400) if it is missing or is not a text */

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.heddle.market.http.config.WebKeys;
+import org.heddle.market.model.change.MarketException;
 import org.heddle.market.security.Access;
 import org.heddle.market.security.Access.Action;
 import org.heddle.market.security.ApiKey;
@@ -49,18 +50,20 @@ public final class KeysApi {
         if (!all) {
             demandProof(x);
         }
-        return ApiResponse.ok(
-                new MarketJson.Keys(keys.list(all ? null : x.caller().name()).stream()
-                        .map(key -> MarketJson.Key.of(key, keys.lastUsedMillis(key), x.nowMillis()))
-                        .toList()));
+        return ApiResponse.ok(new MarketJson.Keys(keys.list(null).stream()
+                .filter(key -> all || key.owner().equals(x.caller().name()) || isManaged(x, key.owner()))
+                .map(key -> MarketJson.Key.of(key, keys.lastUsedMillis(key), x.nowMillis()))
+                .toList()));
     }
 
-    private ApiResponse issue(ApiRequest x) throws RefusedException {
+    private ApiResponse issue(ApiRequest x) throws RefusedException, MarketException {
         KeyRing keys = ring();
         String owner = x.text("owner", x.caller().name());
         demandOwner(x, owner);
         Role role = Role.of(x.text("role", Role.USER.word()));
-        if (!x.caller().mayGive(role)) {
+        if (ApiKey.isOfAccount(owner)) {
+            checkAccount(x, owner, role);
+        } else if (!x.caller().mayGive(role)) {
             throw RefusedException.forbidden(
                     "a key cannot have the role " + role.word() + ", because you do not have it; choose another role");
         }
@@ -70,11 +73,18 @@ public final class KeysApi {
         return issued(keys.issue(owner, role, notAfter, x.mutation(), x.nowMillis()), x);
     }
 
+    private static void checkAccount(ApiRequest x, String owner, Role role) throws RefusedException, MarketException {
+        x.market().account(ApiKey.account(owner));
+        if (role != Role.USER && role != Role.VIEWER) {
+            throw RefusedException.badRequest("a key of an account has the role user or viewer, not " + role.word());
+        }
+    }
+
     private ApiResponse rotate(ApiRequest x) throws RefusedException {
         KeyRing keys = ring();
         demandOwner(x, x.path().get(0));
         ApiKey old = keys.existing(id(x));
-        if (!x.caller().mayGive(old.cap())) {
+        if (!ApiKey.isOfAccount(old.owner()) && !x.caller().mayGive(old.cap())) {
             throw RefusedException.forbidden(
                     "the key " + old.id() + " has more permissions than the key that you use; rotate it with itself");
         }
@@ -106,13 +116,20 @@ public final class KeysApi {
                 answer.status(), answer.contentType(), answer.body(), Map.of("Cache-Control", "no-store"));
     }
 
+    /** Whether the caller manages the account that keys belong to. */
+    private static boolean isManaged(ApiRequest x, String owner) {
+        return ApiKey.isOfAccount(owner) && x.may(Action.DELEGATE, ApiKey.account(owner));
+    }
+
     private static void demandOwner(ApiRequest x, String owner) throws RefusedException {
         demandProof(x);
         if (x.caller().readsOnly()) {
             throw RefusedException.forbidden("a key with the role viewer cannot change keys; use another one");
         }
-        if (!x.caller().is(Role.ADMIN) && !Objects.equals(owner, x.caller().name())) {
-            throw RefusedException.forbidden("only administrators of the market may manage keys of other users");
+        boolean own = Objects.equals(owner, x.caller().name()) && !ApiKey.isOfAccount(owner);
+        if (!own && !x.caller().is(Role.ADMIN) && !isManaged(x, owner)) {
+            throw RefusedException.forbidden("only administrators of the market may manage keys of other users, and"
+                    + " only its owners and managers those of an account");
         }
     }
 

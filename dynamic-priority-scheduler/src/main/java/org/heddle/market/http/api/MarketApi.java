@@ -14,6 +14,7 @@ import org.heddle.market.model.amount.Credits;
 import org.heddle.market.model.amount.Slots;
 import org.heddle.market.model.amount.SpendingRate;
 import org.heddle.market.model.change.AccountImport;
+import org.heddle.market.model.change.AccountRole;
 import org.heddle.market.model.change.ApplicationCost;
 import org.heddle.market.model.change.AuditEntry;
 import org.heddle.market.model.change.IncomeSchedule;
@@ -30,6 +31,7 @@ import org.heddle.market.security.Access;
 import org.heddle.market.security.Access.Action;
 import org.heddle.market.security.Caller;
 import org.heddle.market.security.RefusedException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The routes of the JSON API for the market. Permissions are checked first, so that a refusal does not tell what
@@ -58,6 +60,7 @@ public final class MarketApi {
                 Route.change("PUT", "accounts/{name}/rate", MarketApi::setRate, "rate"),
                 Route.change("POST", "accounts/{name}/deposits", MarketApi::deposit, "amount", "text"),
                 Route.change("POST", "accounts/{name}/withdrawals", MarketApi::withdraw, "amount", "text"),
+                Route.change("POST", "accounts/{name}/refunds", MarketApi::refund, "amount", "application", "text"),
                 Route.get("accounts/{name}/statement", MarketApi::statement, "from", "to", "after", "before", "most"),
                 Route.get("accounts/{name}/applications", MarketApi::applications, "from", "to", "by", "most"),
                 Route.get("accounts/{name}/balances", MarketApi::balances, "from", "to", "points"),
@@ -73,6 +76,10 @@ public final class MarketApi {
                         "stages",
                         "mostSlots",
                         "withinSeconds"),
+                Route.get("accounts/{name}/members", MarketApi::members),
+                Route.change("PUT", "accounts/{name}/members/{user}", MarketApi::setMember, "role"),
+                Route.change("DELETE", "accounts/{name}/members/{user}", MarketApi::removeMember),
+                Route.get("closed", MarketApi::closed, "from", "to"),
                 Route.get("incomes", MarketApi::incomes),
                 Route.change(
                         "PUT",
@@ -116,35 +123,67 @@ public final class MarketApi {
     }
 
     private static ApiResponse accounts(ApiRequest x) {
-        long unit = x.market().status().terms().rateUnitMillis();
-        return ApiResponse.ok(new MarketJson.Accounts(seen(x.market(), x.caller()).stream()
-                .map(queue -> MarketJson.Account.of(queue, unit))
+        return ApiResponse.ok(new MarketJson.Accounts(x.market().queues().stream()
+                .filter(queue -> x.may(Action.READ_ACCOUNT, queue.name()))
+                .map(queue -> MarketJson.Account.of(queue, x))
                 .toList()));
     }
 
     /** The queues that a caller may see. */
     public static List<QueueStatus> seen(Market market, Caller caller) {
         return market.queues().stream()
-                .filter(queue -> Access.allows(caller, Action.READ_ACCOUNT, queue.name(), AccountNames::owns))
+                .filter(queue -> Access.allows(caller, Action.READ_ACCOUNT, queue.name(), market::ownsByName))
                 .toList();
     }
 
     private static ApiResponse account(ApiRequest x) throws RefusedException, MarketException {
         x.demand(Action.READ_ACCOUNT, x.account());
         QueueStatus queue = x.market().queue(x.account());
-        long unit = x.market().status().terms().rateUnitMillis();
-        return ApiResponse.ok(new MarketJson.OneAccount(MarketJson.Account.of(queue, unit)));
+        return ApiResponse.ok(new MarketJson.OneAccount(MarketJson.Account.of(queue, x)));
     }
 
     private static ApiResponse open(ApiRequest x) throws RefusedException, MarketException {
-        x.demand(Action.ADMINISTER, Access.NO_ACCOUNT);
-        Receipt receipt = x.market().addQueue(x.mutation(), AccountNames.account(x.text("name")));
+        String name = AccountNames.account(x.text("name"));
+        int dot = name.lastIndexOf('.');
+        if (dot < 0) {
+            x.demand(Action.ADMINISTER, Access.NO_ACCOUNT);
+        } else {
+            x.demand(Action.DELEGATE, name.substring(0, dot));
+        }
+        Receipt receipt = x.market().addQueue(x.mutation(), name);
         return ApiResponse.json(ApiResponse.CREATED, receipt);
     }
 
     private static ApiResponse close(ApiRequest x) throws RefusedException, MarketException {
         x.demand(Action.ADMINISTER, x.account());
         return receipt(x.market().removeQueue(x.mutation(), x.account()));
+    }
+
+    private static ApiResponse members(ApiRequest x) throws RefusedException, MarketException {
+        x.demand(Action.READ_STATEMENT, x.account());
+        return ApiResponse.ok(MarketJson.Members.of(x.market().account(x.account())));
+    }
+
+    private static ApiResponse setMember(ApiRequest x) throws RefusedException, MarketException {
+        return member(x, x.value("role", AccountRole::of));
+    }
+
+    private static ApiResponse removeMember(ApiRequest x) throws RefusedException, MarketException {
+        return member(x, null);
+    }
+
+    /** Managers make readers and managers; who is or becomes an owner is the owners' matter. */
+    private static ApiResponse member(ApiRequest x, @Nullable AccountRole role)
+            throws RefusedException, MarketException {
+        String account = x.account();
+        String user = x.path().get(1);
+        x.demand(Action.DELEGATE, account);
+        boolean owns = x.market().account(account).members().get(user) == AccountRole.OWNER;
+        if (owns || role == AccountRole.OWNER) {
+            x.demand(Action.GIVE_OWNERSHIP, account);
+        }
+        x.countChange(account);
+        return receipt(x.market().setMember(x.mutation(), account, user, role));
     }
 
     private static ApiResponse setRate(ApiRequest x) throws RefusedException, MarketException {
@@ -162,6 +201,18 @@ public final class MarketApi {
     private static ApiResponse withdraw(ApiRequest x) throws RefusedException, MarketException {
         x.demand(Action.MINT, x.account());
         return receipt(x.market().withdraw(x.mutation(), x.account(), amount(x), x.text("text", "")));
+    }
+
+    private static ApiResponse refund(ApiRequest x) throws RefusedException, MarketException {
+        x.demand(Action.MINT, x.account());
+        String application = x.text("application");
+        if (!application.matches("application_[0-9]{1,20}_[0-9]{1,10}")) {
+            throw RefusedException.badRequest("application = '" + AccountNames.shown(application)
+                    + "' is no id of an application, as application_1700000000000_0042");
+        }
+        String why = x.text("text", "");
+        String text = why.isEmpty() ? application : application + ": " + why;
+        return receipt(x.market().refund(x.mutation(), x.account(), amount(x), text));
     }
 
     private static ApiResponse importAccounts(ApiRequest x) throws RefusedException, MarketException {
@@ -211,7 +262,7 @@ public final class MarketApi {
     }
 
     private static ApiResponse statement(ApiRequest x) throws RefusedException, MarketException {
-        x.demand(Action.READ_STATEMENT, x.account());
+        x.demand(Action.READ_STATEMENT, x.reference());
         StatementRange range = isFromTheEnd(x) ? last(x, before(x), x.most()) : first(x);
         List<StatementLine> lines = x.market().statement(range);
         return x.wantsCsv() ? csv(StatementCsv.write(lines)) : ApiResponse.ok(new MarketJson.Statement(lines));
@@ -219,11 +270,11 @@ public final class MarketApi {
 
     private static StatementRange first(ApiRequest x) throws RefusedException {
         long after = x.parameter("after", 0, 0, Long.MAX_VALUE);
-        return StatementRange.first(x.account(), x.from().toEpochMilli(), x.to().toEpochMilli(), after, x.most());
+        return StatementRange.first(x.reference(), x.from().toEpochMilli(), x.to().toEpochMilli(), after, x.most());
     }
 
     private static StatementRange last(ApiRequest x, long before, int most) throws RefusedException {
-        return StatementRange.last(x.account(), x.from().toEpochMilli(), x.to().toEpochMilli(), before, most);
+        return StatementRange.last(x.reference(), x.from().toEpochMilli(), x.to().toEpochMilli(), before, most);
     }
 
     /** Its number; 0 means the newest ones. */
@@ -240,7 +291,7 @@ public final class MarketApi {
     }
 
     private static ApiResponse rates(ApiRequest x) throws RefusedException, MarketException {
-        x.demand(Action.READ_STATEMENT, x.account());
+        x.demand(Action.READ_STATEMENT, x.reference());
         List<StatementLine> changes = new ArrayList<>();
         for (StatementLine line : x.market().statement(last(x, Long.MAX_VALUE, MOST_CHARGES))) {
             boolean isSame =
@@ -257,14 +308,25 @@ public final class MarketApi {
     }
 
     private static ApiResponse applications(ApiRequest x) throws RefusedException, MarketException {
-        x.demand(Action.READ_STATEMENT, x.account());
+        x.demand(Action.READ_STATEMENT, x.reference());
         ApplicationCost.By by = x.choice("by", ApplicationCost.By.APPLICATION, ApplicationCost.By.values());
-        List<ApplicationCost> costs = x.market().applications(x.account(), x.from(), x.to(), by, x.most());
+        List<ApplicationCost> costs = x.market().applications(x.reference(), x.from(), x.to(), by, x.most());
         return x.wantsCsv() ? csv(StatementCsv.writeCosts(costs)) : ApiResponse.ok(new MarketJson.Applications(costs));
     }
 
     private static ApiResponse csv(String csv) {
         return ApiResponse.of("text/csv; charset=utf-8", csv.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** Closed accounts whose last lines are in a time or after it. */
+    private static ApiResponse closed(ApiRequest x) throws RefusedException {
+        Instant from = x.from();
+        Instant to = x.to();
+        return ApiResponse.ok(new MarketJson.ClosedAccounts(x.market().closedAccounts().stream()
+                .filter(life -> x.may(Action.READ_STATEMENT, life.reference()))
+                .map(MarketJson.ClosedAccount::of)
+                .filter(each -> !each.closed().isBefore(from) && each.opened().isBefore(to))
+                .toList()));
     }
 
     private static ApiResponse balances(ApiRequest x) throws RefusedException, MarketException {

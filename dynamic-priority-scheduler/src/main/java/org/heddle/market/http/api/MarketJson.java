@@ -21,10 +21,13 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.heddle.market.model.amount.Credits;
 import org.heddle.market.model.amount.Share;
 import org.heddle.market.model.amount.Slots;
 import org.heddle.market.model.amount.SpendingRate;
+import org.heddle.market.model.change.AccountLife;
+import org.heddle.market.model.change.AccountRole;
 import org.heddle.market.model.change.ApplicationCost;
 import org.heddle.market.model.change.AuditEntry;
 import org.heddle.market.model.change.IncomeSchedule;
@@ -37,8 +40,8 @@ import org.heddle.market.model.status.PricePoint;
 import org.heddle.market.model.status.QueueStatus;
 import org.heddle.market.model.status.StoreState;
 import org.heddle.market.model.terms.ChargePolicy;
-import org.heddle.market.model.terms.ExhaustionPolicy;
 import org.heddle.market.model.terms.OutagePolicy;
+import org.heddle.market.security.Access;
 import org.heddle.market.security.ApiKey;
 import org.heddle.market.security.Caller;
 import org.heddle.market.security.RefusedException;
@@ -142,9 +145,7 @@ final class MarketJson {
     record Status(
             @JsonUnwrapped Price market,
             ChargePolicy chargePolicy,
-            ExhaustionPolicy exhaustionPolicy,
             OutagePolicy outagePolicy,
-            boolean earlyEpoch,
             Credits moneySupply,
             Credits revenue,
             int accounts,
@@ -165,9 +166,7 @@ final class MarketJson {
             return new Status(
                     Price.of(status),
                     status.terms().charge(),
-                    status.terms().exhaustion(),
                     status.terms().outage(),
-                    status.terms().earlyEpoch(),
                     status.moneySupply(),
                     status.revenue(),
                     status.queues(),
@@ -203,12 +202,47 @@ final class MarketJson {
 
     record OneAccount(Account account) {}
 
-    record Account(@JsonUnwrapped QueueStatus queue, String slotHourCost, String shareExactly) {
-        static Account of(QueueStatus queue, long rateUnitMillis) {
+    /** An account, as a caller sees it. */
+    record Account(
+            @JsonUnwrapped QueueStatus queue,
+            String slotHourCost,
+            String shareExactly,
+            boolean yours,
+            boolean maySetRate) {
+        static Account of(QueueStatus queue, ApiRequest x) {
+            long rateUnitMillis = x.market().status().terms().rateUnitMillis();
             return new Account(
                     queue,
                     MarketJson.slotHourCost(queue.rate(), rateUnitMillis),
-                    queue.share().toFraction());
+                    queue.share().toFraction(),
+                    x.isMember(queue.name()),
+                    x.may(Access.Action.SET_RATE, queue.name()));
+        }
+    }
+
+    record Members(String account, List<Member> members) {
+        static Members of(AccountLife life) {
+            return new Members(
+                    life.name(),
+                    new TreeMap<>(life.members())
+                            .entrySet().stream()
+                                    .map(each -> new Member(each.getKey(), each.getValue()))
+                                    .toList());
+        }
+    }
+
+    record Member(String user, AccountRole role) {}
+
+    record ClosedAccounts(List<ClosedAccount> accounts) {}
+
+    /** A closed account; statements are asked for by its reference. */
+    record ClosedAccount(String name, String reference, Instant opened, Instant closed) {
+        static ClosedAccount of(AccountLife life) {
+            return new ClosedAccount(
+                    life.name(),
+                    life.reference(),
+                    Instant.ofEpochMilli(life.openedMillis()),
+                    Instant.ofEpochMilli(life.closedMillis()));
         }
     }
 

@@ -10,10 +10,8 @@ import org.heddle.market.ledger.Market;
 import org.heddle.market.model.change.MarketException;
 import org.heddle.market.model.change.MarketRecord;
 import org.heddle.market.model.change.Mutation;
-import org.heddle.market.model.naming.AccountNames;
 import org.heddle.market.security.Access;
 import org.heddle.market.security.ApiKey;
-import org.heddle.market.security.Caller;
 import org.heddle.market.security.MasterKeys;
 import org.heddle.market.security.RefusedException;
 import org.heddle.market.security.VoucherRegistry;
@@ -39,15 +37,14 @@ public final class VoucherService {
             MasterKeys masters = new MasterKeys(cluster, settings.masterKey(), settings.formerMasterKeys());
             UserRoles roles = new UserRoles(settings, conf);
             return new VoucherService(new VoucherRegistry(
-                    cluster, masters, new Records(market), (key, account) -> mayUse(roles, key, account)));
+                    cluster, masters, new Records(market), (key, account) -> mayUse(roles, market, key, account)));
         } catch (IllegalArgumentException e) {
             throw RefusedException.unavailable("vouchers cannot be checked: " + e.getMessage());
         }
     }
 
-    private static boolean mayUse(UserRoles roles, ApiKey key, String account) {
-        Caller signer = roles.known(key.owner(), Caller.How.SIGNATURE).limitedTo(key.cap());
-        return Access.allows(signer, Access.Action.TAKE, account, AccountNames::owns);
+    private static boolean mayUse(UserRoles roles, Market market, ApiKey key, String account) {
+        return Access.allows(roles.of(key, market), Access.Action.TAKE, account, market::ownsByName);
     }
 
     /**

@@ -42,6 +42,7 @@ public record Transaction(
         CLOSING,
         RATE,
         SCHEDULE,
-        RECORD
+        RECORD,
+        REFUND
     }
 }

@@ -95,6 +95,7 @@ public final class Statements {
             case TRANSFER -> nanos >= 0 ? StatementLine.Kind.TRANSFER_IN : StatementLine.Kind.TRANSFER_OUT;
             case WITHDRAWAL -> StatementLine.Kind.WITHDRAWAL;
             case CLOSING -> StatementLine.Kind.CLOSING;
+            case REFUND -> StatementLine.Kind.REFUND;
             default -> StatementLine.Kind.DEPOSIT;
         };
     }

@@ -38,6 +38,7 @@ public record StatementLine(
         TRANSFER_OUT,
         CHARGE,
         WAIVER,
-        CLOSING
+        CLOSING,
+        REFUND
     }
 }

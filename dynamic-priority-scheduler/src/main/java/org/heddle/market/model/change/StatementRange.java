@@ -32,8 +32,16 @@ public record StatementRange(
         return new StatementRange(queue, fromMillis, toMillis, 0, before, true, most);
     }
 
-    public StatementRange ofQueue(String name) {
-        return new StatementRange(name, fromMillis, toMillis, after, before, last, most);
+    /** The part of it that belongs to an account's life. */
+    public StatementRange of(AccountLife life) {
+        return new StatementRange(
+                life.name(),
+                fromMillis,
+                toMillis,
+                Math.max(after, life.openedSequence() - 1),
+                life.isClosed() ? Math.min(before, life.closedSequence() + 1) : before,
+                last,
+                most);
     }
 
     public boolean contains(long sequence, long atMillis) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.market.model.naming;
 
-/** Names of accounts, which are those of queues without the leading {@code root.}, and their owners. */
+/** Names of accounts, which are those of queues without the leading {@code root.}. */
 public final class AccountNames {
     private static final String ROOT = "root.";
     private static final int SHOWN = 80;
@@ -10,14 +10,6 @@ public final class AccountNames {
 
     public static String account(String name) {
         return name.startsWith(ROOT) ? name.substring(ROOT.length()) : name;
-    }
-
-    /**
-     * The paper's rule: the user with the queue's name owns it; for a queue further down, the last part of its name
-     * counts.
-     */
-    public static boolean owns(String user, String account) {
-        return account.equals(user) || account.endsWith("." + user);
     }
 
     /** The printable and bounded form of a text from a request. */

@@ -79,7 +79,7 @@ class YarnProgressTest {
     }
 
     private JobProgress read(double work) throws IOException {
-        return new YarnProgress(yarn, () -> List.of(ID), work).read(MARKET);
+        return new YarnProgress(yarn, () -> List.of(ID), "", work).read(MARKET);
     }
 
     /** Tags and names of applications are everybody's: bob's nightly job is not alice's. */
@@ -114,6 +114,19 @@ class YarnProgressTest {
         assertThat(job.width()).isEqualTo(4);
         assertThat(job.masterSlots()).isEqualTo(2);
         assertThat(job.source()).isEqualTo("2 maps and 1 reduces are left");
+    }
+
+    /** One reduce of a skewed job: what is left of it does not get shorter by more slots. */
+    @Test
+    void theLongestTaskThatRunsIsALowerBound() throws Exception {
+        app("MAPREDUCE", "RUNNING", 90);
+        String master = "/proxy/" + ID + "/ws/v1/mapreduce/jobs";
+        answers.put(master, "{\"jobs\":{\"job\":[{\"id\":\"job_1_0001\"}]}}");
+        answers.put(
+                master + "/job_1_0001/tasks",
+                "{\"tasks\":{\"task\":[" + task("REDUCE", "SUCCEEDED", 40_000, 100) + ","
+                        + task("REDUCE", "RUNNING", 100_000, 25) + "]}}");
+        assertThat(read(0).taskMillis()).isCloseTo(300_000, within(1.0));
     }
 
     @Test
@@ -181,7 +194,8 @@ class YarnProgressTest {
         // 2,000 slot-seconds were a fifth.
         assertThat(read(0).remaining()).isCloseTo(8_000_000, within(1.0));
         app("TEZ", "RUNNING", 0);
-        assertThatThrownBy(() -> read(0)).hasMessage(ID + " shows too little progress yet; give its work with --work");
+        assertThat(read(0).isKnown()).isFalse();
+        assertThat(read(0).source()).isEqualTo(ID + " shows too little progress yet; give its work with --work");
         assertThat(read(5_000_000).remaining()).isCloseTo(3_000_000, within(1.0));
         app("MAPREDUCE", "RUNNING", 50);
         assertThat(read(0).source())
@@ -210,7 +224,7 @@ class YarnProgressTest {
     void whatDoesNotAnswerIsNamed() {
         server.stop(0);
         assertThatThrownBy(() -> read(0)).hasMessageContaining("there is no answer from http://localhost:");
-        assertThatThrownBy(() -> new YarnProgress(yarn, List::of, 0).read(MARKET))
-                .hasMessage("no application was found yet");
+        assertThatThrownBy(() -> new YarnProgress(yarn, List::of, "the tag nightly in the queue alice", 0).read(MARKET))
+                .hasMessage("there is no application with the tag nightly in the queue alice yet");
     }
 }

@@ -26,13 +26,14 @@ import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
-import org.heddle.market.http.InMemoryMarket;
 import org.heddle.market.http.MarketServices;
 import org.heddle.market.http.MarketWebFixture;
 import org.heddle.market.http.UnfinishedRequests;
 import org.heddle.market.http.config.WebKeys;
+import org.heddle.market.http.config.WebLimits;
 import org.heddle.market.http.config.WebSettings;
-import org.heddle.market.model.change.MarketException.Reason;
+import org.heddle.market.model.change.AccountRole;
+import org.heddle.market.model.change.Mutation;
 import org.heddle.market.security.ApiKey;
 import org.heddle.market.security.RateLimits;
 import org.heddle.market.security.RequestParts;
@@ -64,21 +65,20 @@ class MarketApiTest {
     @BeforeAll
     static void start() throws Exception {
         server = new MarketWebFixture(Map.of(
-                WebKeys.MANAGERS.name(), "carol=science",
                 WebKeys.AUDITORS.name(), "dan",
-                WebKeys.VIEWERS.name(), "eve",
-                WebKeys.FAILURES_PER_ADDRESS.name(), "100000",
-                WebKeys.REQUESTS_PER_ADDRESS.name(), "100000"));
+                WebKeys.VIEWERS.name(), "eve"));
     }
 
     @AfterAll
-    static void stop() {
+    static void stop() throws Exception {
         server.close();
     }
 
     @BeforeEach
-    void freshBooks() {
-        server.show(new InMemoryMarket("alice", "bob", "science.physics"));
+    void freshBooks() throws Exception {
+        server.show("alice", "bob", "science.physics");
+        server.market.setMember(
+                new Mutation("test", "test", "carol manages science"), "science", "carol", AccountRole.MANAGER);
     }
 
     private static JsonNode ok(String method, String path, String body, String schema) throws Exception {
@@ -138,13 +138,14 @@ class MarketApiTest {
         ok("PUT", "accounts/alice/rate", "{\"rate\":\"4\"}", "Receipt");
         ok("PUT", "accounts/root.bob/rate", "{\"rate\":1.5}", "Receipt");
         ok("PUT", "accounts/carol/rate", "{\"rate\":\"2\"}", "Receipt");
+        ok("POST", "accounts/carol/deposits", "{\"amount\":\"4007199254.740993001\",\"text\":\"prize\"}", "Receipt");
+        server.books.turn();
         JsonNode price = ok("GET", "price", "", "Price");
         assertThat(price.get("price").asText()).isEqualTo("7.5");
         assertThat(price.has("slotHour")).as("a third price").isFalse();
         JsonNode alice = ok("GET", "accounts/alice", "", "Account").get("account");
         assertThat(alice.get("slotHourCost").asText()).isEqualTo("4");
         assertThat(alice.get("shareExactly").asText()).isEqualTo("8/15");
-        ok("POST", "accounts/carol/deposits", "{\"amount\":\"9007199254.740993001\",\"text\":\"prize\"}", "Receipt");
         ok("POST", "accounts/carol/withdrawals", "{\"amount\":1}", "Receipt");
         assertThat(ok(
                                 "POST",
@@ -153,7 +154,7 @@ class MarketApiTest {
                                 "Receipt")
                         .get("balance")
                         .asText())
-                .isEqualTo("9007199253.740993");
+                .isEqualTo("4007199253.740993");
         assertThat(ok("GET", "accounts/carol/statement?most=2", "", "Statement").get("lines"))
                 .hasSize(2);
         JsonNode newest = ok("GET", "accounts/carol/statement?before=0&most=1", "", "Statement");
@@ -183,6 +184,13 @@ class MarketApiTest {
                 .isFalse();
         assertThat(ok("GET", "keys", "", "Keys").get("keys")).hasSize(2);
         ok("DELETE", "accounts/carol", "", "Receipt");
+        JsonNode closed = ok("GET", "closed", "", "ClosedAccounts").at("/accounts/0");
+        assertThat(closed.get("name").asText()).isEqualTo("carol");
+        String reference = closed.get("reference").asText();
+        assertThat(ok("GET", "accounts/" + reference + "/statement", "", "Statement")
+                        .get("lines")
+                        .size())
+                .isEqualTo(4);
         ok(
                 "POST",
                 "imports",
@@ -192,8 +200,8 @@ class MarketApiTest {
                 .isEqualTo("2");
         JsonNode audit = ok("GET", "audit?most=1000", "", "Audit").get("entries");
         assertThat(audit).hasSizeGreaterThan(12);
-        assertThat(audit.get(0).get("principal").asText()).isEqualTo("heddle.operator");
-        assertThat(audit.get(0).get("origin").asText()).isEqualTo("127.0.0.1");
+        assertThat(audit.get(1).get("principal").asText()).isEqualTo("heddle.operator");
+        assertThat(audit.get(1).get("origin").asText()).isEqualTo("127.0.0.1");
     }
 
     @Test
@@ -214,6 +222,7 @@ class MarketApiTest {
                         server.market,
                         0,
                         WebSettings.read(new Configuration(false)),
+                        WebLimits.DEFAULT,
                         new RateLimits(RateLimits.Limits.DEFAULT),
                         "h")
                 .routes()) {
@@ -351,6 +360,86 @@ class MarketApiTest {
                 .hasSize(3);
     }
 
+    /** A login name owns what has that name, and nothing else; the rest is on record. */
+    @Test
+    void ownersManagersAndReadersAreOnRecord() throws Exception {
+        String physics = V1 + "accounts/science.physics";
+        RequestSigner namesake = keyOf("physics", "user");
+        refused(server.sign(namesake, "PUT", physics + "/rate", "{\"rate\":\"1\"}"), 403);
+        refused(server.sign(namesake, "GET", physics + "/statement", ""), 403);
+        refused(
+                server.sign(
+                        namesake,
+                        "POST",
+                        V1 + "transfers",
+                        "{\"from\":\"science.physics\",\"to\":\"bob\",\"amount\":\"1\"}"),
+                403);
+
+        RequestSigner carol = keyOf("carol", "manager");
+        checked(server.sign(carol, "PUT", physics + "/members/dora", "{\"role\":\"reader\"}"), "Receipt");
+        refused(server.sign(carol, "PUT", physics + "/members/dora", "{\"role\":\"owner\"}"), 403);
+        RequestSigner dora = keyOf("dora", "user");
+        checked(server.sign(dora, "GET", physics + "/statement", ""), "Statement");
+        refused(server.sign(dora, "PUT", physics + "/rate", "{\"rate\":\"1\"}"), 403);
+        refused(server.sign(dora, "PUT", physics + "/members/dora", "{\"role\":\"manager\"}"), 403);
+        assertThat(checked(server.sign(dora, "GET", physics + "/members", ""), "Members")
+                        .at("/members/0/role")
+                        .asText())
+                .isEqualTo("reader");
+
+        ok("PUT", "accounts/science.physics/members/olga", "{\"role\":\"owner\"}", "Receipt");
+        RequestSigner olga = keyOf("olga", "user");
+        checked(server.sign(olga, "PUT", physics + "/rate", "{\"rate\":\"3\"}"), "Receipt");
+        refused(server.sign(carol, "DELETE", physics + "/members/olga", ""), 403);
+        ok("PUT", "accounts/alice/members/olga", "{\"role\":\"owner\"}", "Receipt");
+        refused(server.sign(keyOf("alice", "user"), "PUT", RATE, "{\"rate\":\"1\"}"), 403);
+        checked(server.sign(olga, "DELETE", V1 + "accounts/alice/members/olga", ""), "Receipt");
+        checked(server.sign(keyOf("alice", "user"), "PUT", RATE, "{\"rate\":\"1\"}"), "Receipt");
+        JsonNode audit = ok("GET", "audit?most=1000", "", "Audit").get("entries");
+        assertThat(audit).anySatisfy(entry -> {
+            assertThat(entry.get("action").asText()).isEqualTo("set-member");
+            assertThat(entry.at("/details/user").asText()).isEqualTo("dora");
+            assertThat(entry.get("principal").asText()).isEqualTo("carol");
+        });
+        server.takeOver(System.currentTimeMillis() - 60_000);
+        checked(server.sign(olga, "GET", physics + "/statement", ""), "Statement");
+    }
+
+    /** Programs of a project get keys from its manager; a key serves the account alone, and only while it is open. */
+    @Test
+    void managersMakeKeysOfTheirAccounts() throws Exception {
+        RequestSigner carol = keyOf("carol", "manager");
+        String owner = "{\"owner\":\"account:science.physics\",\"role\":\"user\"}";
+        refused(server.sign(keyOf("bob", "user"), "POST", V1 + "keys", owner), 403);
+        JsonNode made = checked(server.sign(carol, "POST", V1 + "keys", owner), "NewKey");
+        String id = made.at("/key/id").asText();
+        RequestSigner robot = server.signer(ApiKey.parse(
+                id,
+                Objects.requireNonNull(server.market.records(ApiKey.KIND).get(id))
+                        .content()));
+        String physics = V1 + "accounts/science.physics";
+        checked(server.sign(robot, "PUT", physics + "/rate", "{\"rate\":\"2\"}"), "Receipt");
+        refused(server.sign(robot, "PUT", RATE, "{\"rate\":\"2\"}"), 403);
+        refused(server.sign(robot, "PUT", physics + "/members/dora", "{\"role\":\"reader\"}"), 403);
+        refused(server.sign(robot, "POST", V1 + "keys", owner), 403);
+        assertThat(checked(server.sign(carol, "GET", V1 + "keys", ""), "Keys").get("keys"))
+                .hasSize(2);
+
+        server.market.removeQueue(new Mutation("test", "test", "end"), "science.physics");
+        refused(server.sign(robot, "GET", physics, ""), 403);
+        Await.until(
+                "a later millisecond",
+                Duration.ofSeconds(5),
+                () -> System.currentTimeMillis() > made.at("/key/createdMillis").asLong());
+        server.market.openAccounts(List.of("science.physics"));
+        Await.until(
+                "the account to be open again",
+                Duration.ofSeconds(10),
+                () -> server.market.accountNames().contains("science.physics"));
+        refused(server.sign(robot, "PUT", physics + "/rate", "{\"rate\":\"2\"}"), 403);
+        checked(server.sign(carol, "DELETE", V1 + "keys/" + id, ""), "Key");
+    }
+
     @Test
     void anAgentOfNobodySeesWhatThePaperShowsAndChangesNothing() throws Exception {
         assertThat(checked(server.get(V1 + "accounts"), "Accounts").get("accounts"))
@@ -397,14 +486,13 @@ class MarketApiTest {
 
     @Test
     void inAnOutageQuestionsAreAnsweredAndChangesSay503() throws Exception {
-        server.market.fail(Reason.STORE_OUTAGE);
+        server.books.fail();
 
         assertThat(ok("GET", "status", "", "Status").get("store").asText()).isEqualTo("outage");
         ok("GET", "accounts/alice", "", "Account");
         refused(server.sign(server.operator(), "PUT", V1 + "accounts/alice/rate", "{\"rate\":\"1\"}"), 503);
         refused(server.sign(server.operator(), "POST", V1 + "keys", "{\"owner\":\"alice\"}"), 503);
-        refused(server.sign(server.operator(), "GET", V1 + "audit", ""), 503);
-        server.market.fail(null);
+        server.books.recover();
         ok("PUT", "accounts/alice/rate", "{\"rate\":\"1\"}", "Receipt");
     }
 
@@ -497,9 +585,7 @@ class MarketApiTest {
     /** As somebody without a key behind the same proxy may do it. */
     @Test
     void forgedAndAnonymousRequestsKeepTheOperatorBehindTheSameAddressNotOut() throws Exception {
-        try (MarketWebFixture strict = new MarketWebFixture(Map.of(
-                WebKeys.FAILURES_PER_ADDRESS.name(), "1",
-                WebKeys.REQUESTS_PER_ADDRESS.name(), "20"))) {
+        try (MarketWebFixture strict = new MarketWebFixture(Map.of(), new RateLimits.Limits(20, 100, 1, 10_000, 50))) {
             Set<Integer> answers = new TreeSet<>();
             for (int i = 0; i < 60; i++) {
                 RequestSigner forger = new RequestSigner("spruce", "mallory/" + i % 2, new byte[32], strict.random);
@@ -530,8 +616,7 @@ class MarketApiTest {
 
     @Test
     void changesOfAnAccountAndKeysOfAnOwnerAreLimitedADay() throws Exception {
-        try (MarketWebFixture strict = new MarketWebFixture(
-                Map.of(WebKeys.CHANGES_PER_ACCOUNT.name(), "5", WebKeys.KEYS_PER_OWNER.name(), "4"))) {
+        try (MarketWebFixture strict = new MarketWebFixture(Map.of(), new RateLimits.Limits(1_000, 100, 5, 5, 4))) {
             String key = "{\"owner\":\"alice\",\"role\":\"user\"}";
             for (int i = 0; i < 4; i++) {
                 checked(strict.sign(strict.operator(), "POST", V1 + "keys", key), "NewKey");

@@ -10,7 +10,7 @@ import java.util.List;
 import org.heddle.journal.LogPoint;
 import org.heddle.market.TestTerms;
 import org.heddle.market.http.MarketWebFixture;
-import org.heddle.market.ledger.LedgerMarket;
+import org.heddle.market.ledger.Market;
 import org.heddle.market.ledger.journal.JournalStore;
 import org.heddle.market.model.change.Mutation;
 import org.heddle.market.security.ApiKey;
@@ -27,8 +27,8 @@ class BoundedLedgerTest {
     @TempDir
     Path directory;
 
-    private LedgerMarket open() throws Exception {
-        LedgerMarket market = new LedgerMarket(
+    private Market open() throws Exception {
+        Market market = new Market(
                 TestTerms.PAPER.get(),
                 new JournalStore(directory.resolve("ledger"), "test", false, LogPoint.Watcher.NONE),
                 () -> START,
@@ -40,7 +40,7 @@ class BoundedLedgerTest {
     @Test
     void revokedKeysLeaveTheLedger() throws Exception {
         MasterKeys masters = new MasterKeys("spruce", MarketWebFixture.MASTER, List.of());
-        try (LedgerMarket market = open()) {
+        try (Market market = open()) {
             KeyRing ring = new KeyRing(masters, new MarketKeyStore(market), new SecureRandom(), Duration.ofDays(90));
             for (int i = 1; i <= 300; i++) {
                 ring.issue("alice", Role.USER, Long.MAX_VALUE, new Mutation("alice", "test", "new " + i), START + i);
@@ -48,7 +48,7 @@ class BoundedLedgerTest {
             }
             assertThat(market.records(ApiKey.KIND)).hasSize(21).containsKey("alice/300");
         }
-        try (LedgerMarket market = open()) {
+        try (Market market = open()) {
             assertThat(market.records(ApiKey.KIND)).hasSize(21);
             KeyRing ring = new KeyRing(masters, new MarketKeyStore(market), new SecureRandom(), Duration.ofDays(90));
             long later = START + Duration.ofDays(100).toMillis();

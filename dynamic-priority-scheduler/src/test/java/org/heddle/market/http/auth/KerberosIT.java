@@ -72,7 +72,6 @@ class KerberosIT {
         properties.put("hadoop.http.authentication.kerberos.keytab", keytab.toString());
         properties.put("yarn.resourcemanager.webapp.rest-csrf.enabled", "true");
         properties.put(WebKeys.ADMINS.name(), "root");
-        properties.put(WebKeys.FAILURES_PER_ADDRESS.name(), "100000");
         for (String address : MarketWebFixture.ADDRESSES) {
             properties.put(address, "localhost:0");
         }
@@ -84,7 +83,7 @@ class KerberosIT {
     }
 
     @AfterAll
-    static void stop() {
+    static void stop() throws Exception {
         if (server != null) {
             server.close();
         }

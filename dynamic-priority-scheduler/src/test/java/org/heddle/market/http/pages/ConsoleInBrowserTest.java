@@ -13,11 +13,9 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.heddle.market.http.InMemoryMarket;
 import org.heddle.market.http.MarketWebFixture;
 import org.heddle.market.model.amount.Credits;
 import org.heddle.market.model.amount.SpendingRate;
-import org.heddle.market.model.change.MarketException.Reason;
 import org.heddle.market.model.change.Mutation;
 import org.heddle.market.security.KeyRing;
 import org.heddle.market.security.MasterKeys;
@@ -52,7 +50,7 @@ class ConsoleInBrowserTest {
     }
 
     @AfterEach
-    void stop() {
+    void stop() throws Exception {
         if (browser != null) {
             browser.close();
         }
@@ -62,12 +60,13 @@ class ConsoleInBrowserTest {
     }
 
     private void show(String... accounts) throws Exception {
-        InMemoryMarket market = new InMemoryMarket(accounts);
+        server.show(accounts);
         int i = 0;
         for (String rate : new String[] {"4", "1.5", "2"}) {
-            market.setSpending(new Mutation("test", "test", "rate " + i), accounts[i++], SpendingRate.parse(rate));
+            server.market.setSpending(
+                    new Mutation("test", "test", "rate " + i), accounts[i++], SpendingRate.parse(rate));
         }
-        server.show(market);
+        server.books.turn();
     }
 
     private String text(String selector) throws InterruptedException {
@@ -141,7 +140,7 @@ class ConsoleInBrowserTest {
         assertThat(text("#accounts tbody")).contains("bob").doesNotContain("alice");
         view("overview");
         assertThat(text("#tiles")).contains("7.50", "9 of 15", "5,000.00");
-        assertThat(text("#preemption-tiles")).contains("1.50", "lost in 3 preempted containers", "1.00 %");
+        assertThat(text("#preemption-tiles")).contains("0.06", "lost in 3 preempted containers", "0.99 %");
         // 36 slot-seconds are missing, and nine slots in use earn 0.0675 of them in each second.
         assertThat(text("#preemption-tiles"))
                 .contains("0.75 %", "1.0", "at most 2.3", "2", "applications starve", "1.6 slot-minutes", "in 9 min");
@@ -187,13 +186,15 @@ class ConsoleInBrowserTest {
         assertThat(browser.evaluate("document.querySelector('#set-rate').disabled")
                         .asBoolean())
                 .isTrue();
+        assertThat(text("#what-if-result")).as("nothing stale beside the error").isEmpty();
         type("#rate", "6.25");
         click("#set-rate");
-        browser.await("document.querySelector('#rate-done').innerText.includes('from epoch 8')");
+        browser.await("document.querySelector('#rate-done').innerText.includes('The rate is 6.25 from 20')");
         assertThat(server.market.queue("alice").rate()).isEqualTo(SpendingRate.parse("6.25"));
         browser.await("document.querySelector('#statement-table').innerText.includes('=gift')");
-        assertThat(text("#applications-table"))
-                .contains("application_1_0001", "=nightly", "2.00", "1.50", "(others)", "1 single", "1.75");
+        server.books.turn();
+        browser.await("document.querySelector('#applications-table').innerText.includes('application_1_0001')");
+        assertThat(text("#applications-table")).contains("=nightly", "0.0167", "(others)", "1 single", "0.0222");
         click("#statement-csv");
         browser.await("document.querySelector('#statement-done').innerText.includes('statement-alice.csv')");
         assertThat(Accessibility.findingsInAllForms(browser)).isEmpty();
@@ -312,7 +313,7 @@ class ConsoleInBrowserTest {
         open();
         browser.await("document.querySelector('#problem').hidden");
 
-        server.market.fail(Reason.STORE_OUTAGE);
+        server.books.fail();
 
         browser.await("!document.querySelector('#problem').hidden");
         assertThat(text("#problem")).contains("The ledger cannot be written");

@@ -6,9 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.net.http.HttpResponse;
 import java.util.Map;
 import java.util.Objects;
-import org.heddle.market.http.InMemoryMarket;
 import org.heddle.market.http.MarketWebFixture;
-import org.heddle.market.http.config.WebKeys;
 import org.heddle.market.model.amount.SpendingRate;
 import org.heddle.market.security.ApiKey;
 import org.heddle.market.security.RequestSigner;
@@ -24,18 +22,18 @@ class PaperApiTest {
     private static MarketWebFixture server;
 
     @BeforeAll
-    static void start() {
-        server = new MarketWebFixture(Map.of(WebKeys.FAILURES_PER_ADDRESS.name(), "100000"));
+    static void start() throws Exception {
+        server = new MarketWebFixture(Map.of());
     }
 
     @AfterAll
-    static void stop() {
+    static void stop() throws Exception {
         server.close();
     }
 
     @BeforeEach
-    void freshBooks() {
-        server.show(new InMemoryMarket("alice", "bob"));
+    void freshBooks() throws Exception {
+        server.show("alice", "bob");
     }
 
     private static RequestSigner alice() throws Exception {
@@ -64,6 +62,7 @@ class PaperApiTest {
                 .isEqualTo(200);
         assertThat(send(root, "POST", "addBudget=98972&queue=alice").statusCode())
                 .isEqualTo(200);
+        server.books.turn();
         HttpResponse<String> info = send(alice, "GET", "info=alice");
         assertThat(info.headers().firstValue("Content-Type").orElse(""))
                 .isEqualToIgnoringCase("text/xml;charset=utf-8");
@@ -96,6 +95,7 @@ class PaperApiTest {
         "removeQueue=bob, 403",
         "info=alice, 200",
         "info=root.alice, 200",
+        "info=root.root.alice, 403",
         "setSpending=1&queue=alice, 200",
         "setSpending=-1&queue=alice, 400",
         "setSpending=1e5&queue=alice, 400",

@@ -2,7 +2,7 @@
 'use strict';
 /* The view of one account: its figures, what another rate would change, its charts and its statement. */
 heddle.account = (() => {
-  const {byId, element, percent, compact, number, span, shortStamp, tile, api} = heddle;
+  const {byId, element, percent, span, stamp, shortStamp, tile, api} = heddle;
   const HOUR_MILLIS = 3600000;
   const DAY_MILLIS = 24 * HOUR_MILLIS;
   const LINES_OF_CSV = 1000;
@@ -17,8 +17,25 @@ heddle.account = (() => {
   /* The accounts in the list to choose from. */
   let choosable = '';
 
-  const isMine = (state, account) => state.me.by !== 'nothing' && state.me.name !== ''
-    && (account.name === state.me.name || account.name.endsWith('.' + state.me.name));
+  const isMine = (state, account) => account.yours;
+
+  /* Credits and slots as people read them: two decimals, and below 1 as many as show three digits. */
+  function money(value) {
+    const amount = Number(value);
+    if (amount === 0 || Math.abs(amount) >= 1) return amount.toLocaleString('en', {minimumFractionDigits: 2, maximumFractionDigits: 2});
+    const digits = Number(amount.toPrecision(3)).toFixed(9).replace(/0+$/, '');
+    return digits.padEnd(digits.indexOf('.') + 3, '0');
+  }
+
+  /* The same for a table cell; the exact value is its title. */
+  function number(value) {
+    const made = element('span', '', money(value));
+    made.title = String(value);
+    return made;
+  }
+
+  /* When an epoch that is not far away begins. */
+  const begins = (status, epoch) => stamp(status.nextEpochMillis + (epoch - status.epoch - 1) * status.intervalMillis);
 
   /* How long the balance lasts, in words. */
   function runway(account) {
@@ -69,16 +86,22 @@ heddle.account = (() => {
     byId('rate-problem').textContent = problem;
     byId('rate').setAttribute('aria-invalid', String(problem !== ''));
     byId('set-rate').disabled = problem !== '' || !last.may;
-    if (rate === null) return;
+    if (rate === null) {
+      byId('what-if-result').replaceChildren();
+      byId('job-result').replaceChildren();
+      return;
+    }
     const now = outcome(status, account, Number(account.effectiveRate));
     const then = outcome(status, account, rate);
+    const asUsed = (bid, one) => hourly(status, bid) * Math.min(Number(account.used), one.slots);
     const lasts = one => one.lastsMillis === null ? '-' : Number(account.budget) === 0 ? 'empty' : span(one.lastsMillis);
     lines(byId('what-if-result'), [
       ['', 'now', 'then', 'head'],
-      ['Price (sum of rates)', compact(now.price), compact(then.price)],
+      ['Price (sum of rates)', money(now.price), money(then.price)],
       ['Share', percent(now.share), percent(then.share)],
       ['Slots', now.slots.toFixed(2), then.slots.toFixed(2)],
-      ['Cost per hour, all used', compact(now.cost), compact(then.cost)],
+      ['Cost per hour, as much used as now', money(asUsed(Number(account.effectiveRate), now)), money(asUsed(rate, then))],
+      ['Cost per hour, all used', money(now.cost), money(then.cost)],
       ['Balance lasts, all used', lasts(now), lasts(then)]
     ]);
     const work = Number(byId('job').value);
@@ -88,7 +111,7 @@ heddle.account = (() => {
       return;
     }
     const time = one => one.slots > 0 ? 'in ' + span(work / one.slots * HOUR_MILLIS) : 'not paid for';
-    const cost = one => one.slots > 0 ? compact(work * one.cost / one.slots) : '-';
+    const cost = one => one.slots > 0 ? money(work * one.cost / one.slots) : '-';
     lines(byId('job-result'), [
       ['The job ends', time(now), time(then)],
       ['The job costs', cost(now), cost(then)]
@@ -119,7 +142,7 @@ heddle.account = (() => {
     try {
       const receipt = await api.change('PUT', 'accounts/' + encodeURIComponent(chosen) + '/rate', {rate: plain(rate) || '0'});
       edited = false;
-      byId('rate-done').textContent = 'The rate is ' + plain(rate) + ' from epoch ' + receipt.effectiveEpoch + ' on.';
+      byId('rate-done').textContent = 'The rate is ' + plain(rate) + ' from ' + begins(last.status, receipt.effectiveEpoch) + ' on.';
       await heddle.refresh();
     } catch (failure) {
       byId('rate-problem').textContent = failure.message;
@@ -155,10 +178,10 @@ heddle.account = (() => {
 
   const ranges = [['1 h', HOUR_MILLIS], ['24 h', DAY_MILLIS], ['7 d', 7 * DAY_MILLIS], ['31 d', 31 * DAY_MILLIS]];
   const bidChart = heddle.chart(byId('bid-chart'), {
-    title: 'Price and own rate', unit: 'credits', format: compact, ranges, first: 1,
+    title: 'Price and own rate', unit: 'credits', format: money, ranges, first: 1,
     onRange: millis => { range = millis; heddle.refresh(); }
   });
-  const balanceChart = heddle.chart(byId('balance-chart'), {title: 'Balance', unit: 'credits', format: compact});
+  const balanceChart = heddle.chart(byId('balance-chart'), {title: 'Balance', unit: 'credits', format: money});
 
   const statement = heddle.table(byId('statement-table'), {
     caption: 'Statement', key: line => String(line.sequence), sort: [0, true], empty: 'No payments and no charges in this time.',
@@ -310,18 +333,18 @@ heddle.account = (() => {
       return;
     }
     const {status} = state;
-    const may = isMine(state, account) || state.me.roles.includes('admin') || (state.me.roles.includes('manager') && state.me.by !== 'nothing');
+    const may = account.maySetRate;
     last = {status, account, may};
     byId('account-state').textContent = account.state.replace('-', ' ')
       + (account.pendingContainers > 0 ? ', ' + account.pendingContainers + ' containers wait' : '');
     const now = outcome(status, account, Number(account.effectiveRate));
     byId('account-tiles').replaceChildren(
-      tile(compact(account.budget), 'balance, credits', account.budget),
+      tile(money(account.budget), 'balance, credits', account.budget),
       tile(runway(account), 'the balance lasts at the present use'),
-      tile(compact(account.rate), 'rate, credits for a ' + unit(status), account.rate),
+      tile(money(account.rate), 'rate, credits for a ' + unit(status), account.rate),
       tile(percent(account.share), 'share of the cluster', account.shareExactly),
       tile(account.usedContainers + ' of ' + Number(account.entitled).toFixed(2), 'containers, of the slots paid for', account.entitled),
-      tile(compact(now.cost), 'credits per hour if all are used'));
+      tile(money(now.cost), 'credits per hour if all are used'));
     if (!edited && document.activeElement !== byId('rate') && document.activeElement !== byId('rate-slider')) {
       byId('rate').value = account.rate;
       byId('rate-slider').value = sliderOfRate(Number(account.rate));
@@ -335,7 +358,7 @@ heddle.account = (() => {
   }
 
   return {
-    draw, isMine, runway, unit,
+    draw, isMine, runway, unit, money, number,
     reset() {
       choose(null);
     }

@@ -2,7 +2,7 @@
 'use strict';
 /* The views of the whole market: overview, queues, incomes, keys and audit. */
 heddle.admin = (() => {
-  const {byId, element, compact, number, span, shortStamp, tile, api, account: {isMine, runway}} = heddle;
+  const {byId, element, span, shortStamp, tile, api, account: {isMine, runway, money, number}} = heddle;
   const DAY_MILLIS = 86400000;
   const HOUR_MILLIS = 3600000;
   const MINUTE_MILLIS = 60000;
@@ -19,10 +19,10 @@ heddle.admin = (() => {
 
   const ranges = [['1 h', HOUR_MILLIS], ['24 h', DAY_MILLIS], ['7 d', 7 * DAY_MILLIS], ['31 d', 31 * DAY_MILLIS]];
   const priceChart = heddle.chart(byId('price-chart'), {
-    title: 'Price: the sum of all rates', unit: 'credits', format: compact, ranges, first: 1,
+    title: 'Price: the sum of all rates', unit: 'credits', format: money, ranges, first: 1,
     onRange: millis => { range = millis; heddle.refresh(); }
   });
-  const revenueChart = heddle.chart(byId('revenue-chart'), {title: 'Revenue: credits charged per hour', unit: 'credits per hour', format: compact});
+  const revenueChart = heddle.chart(byId('revenue-chart'), {title: 'Revenue: credits charged per hour', unit: 'credits per hour', format: money});
 
   /* The limit of lost work: what may be lost now, and how long preemption waits until more may be lost. */
   function lostWorkLimit(status) {
@@ -67,10 +67,10 @@ heddle.admin = (() => {
     price.push([status.nowMillis, Number(status.price)]);
     const soon = accounts.filter(runsOutToday).length;
     byId('tiles').replaceChildren(
-      tile(compact(status.price), 'price: sum of the rates that pay, credits for a ' + heddle.account.unit(status), status.price),
+      tile(money(status.price), 'price: sum of the rates that pay, credits for a ' + heddle.account.unit(status), status.price),
       tile(slots(status.used) + ' of ' + slots(status.capacity), 'slots in use', status.used + ' of ' + status.capacity),
-      tile(compact(status.moneySupply), 'credits in all accounts', status.moneySupply),
-      tile(compact(status.revenue), 'credits charged so far', status.revenue),
+      tile(money(status.moneySupply), 'credits in all accounts', status.moneySupply),
+      tile(money(status.revenue), 'credits charged so far', status.revenue),
       tile(accounts.filter(account => account.state === 'paying').length + ' of ' + status.accounts, 'accounts pay'),
       tile(String(soon), soon === 1 ? 'account is empty within 24 hours' : 'accounts are empty within 24 hours'),
       tile(span(Math.max(0, status.nextEpochMillis - status.nowMillis)), 'until epoch ' + (status.epoch + 1)));

@@ -38,21 +38,21 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A market with a ledger in a journal and a manual clock. */
-class LedgerMarketTest {
+class MarketTest {
     private static final long START = 1_800_000_000_000L;
 
     @TempDir
     Path directory;
 
     private final long[] clock = {START};
-    private LedgerMarket market;
+    private Market market;
     private EpochMeter meter;
     private int requests;
 
     @BeforeEach
     void open() throws Exception {
         LedgerStore store = new JournalStore(directory.resolve("ledger"), "test", false, LogPoint.Watcher.NONE);
-        market = new LedgerMarket(TestTerms.PAPER.get(), store, () -> clock[0], Duration.ofMinutes(2));
+        market = new Market(TestTerms.PAPER.get(), store, () -> clock[0], Duration.ofMinutes(2));
         market.open();
         meter = new EpochMeter(market.status().terms(), new long[] {1}, 0);
         meter.setCapacity(0, new long[] {10});
@@ -110,7 +110,7 @@ class LedgerMarketTest {
         assertThat(reason(() -> market.removeIncome(by(), "x"))).isEqualTo(Reason.UNKNOWN_INCOME);
         assertThat(reason(() -> market.setSpending(by(), "a", SpendingRate.parse("1000001"))))
                 .isEqualTo(Reason.INVALID);
-        assertThat(market.queue("root.a").budget()).hasToString("10");
+        assertThat(market.queue("a").budget()).hasToString("10");
     }
 
     @Test
@@ -237,7 +237,7 @@ class LedgerMarketTest {
     void anImportIsOneTransaction() throws Exception {
         queue("a", "1", "10");
         List<AccountImport> accounts = List.of(
-                new AccountImport("root.a", Credits.of(5), SpendingRate.parse("2")),
+                new AccountImport("a", Credits.of(5), SpendingRate.parse("2")),
                 new AccountImport("b", Credits.of(7), SpendingRate.parse("0.5")),
                 new AccountImport("c", Credits.ZERO, SpendingRate.ZERO));
         Mutation once = by();
@@ -284,5 +284,43 @@ class LedgerMarketTest {
         assertThat(market.queues()).hasSize(1);
         assertThat(market.queue("a").budget()).hasToString("10");
         assertThat(market.status().moneySupply()).hasToString("10");
+    }
+
+    private List<String> lines(String reference) throws MarketException {
+        return market.statement(StatementRange.first(reference, 0, Long.MAX_VALUE, 0, 100)).stream()
+                .map(line -> line.kind() + " " + line.amount())
+                .toList();
+    }
+
+    /** Bills of projects outlive their accounts, and whoever gets the name next does not read them. */
+    @Test
+    void aClosedAccountKeepsItsLinesAndANameThatIsOpenedAgainBeginsEmpty() throws Exception {
+        queue("temp", "1", "50");
+        market.removeQueue(by(), "temp");
+        assertThat(lines("temp")).containsExactly("DEPOSIT 50", "CLOSING -50");
+        String first = market.reference("temp");
+        assertThat(first).matches("temp~[0-9]+");
+
+        clock[0] += 1_000;
+        queue("temp", "2", "7");
+        assertThat(market.reference("temp")).isEqualTo("temp");
+        assertThat(lines("temp")).containsExactly("DEPOSIT 7");
+        assertThat(lines(first)).containsExactly("DEPOSIT 50", "CLOSING -50");
+        assertThat(market.balances("temp", Instant.EPOCH, Instant.MAX, 10)).hasSize(1);
+        market.removeQueue(by(), "temp");
+        assertThat(lines("temp")).as("the one that was closed last").containsExactly("DEPOSIT 7", "CLOSING -7");
+        assertThat(market.closedAccounts()).extracting("name").containsExactly("temp", "temp");
+        assertThat(reason(() -> lines("temp~1"))).isEqualTo(Reason.UNKNOWN_QUEUE);
+        assertThat(reason(() -> market.setSpending(by(), first, SpendingRate.ZERO)))
+                .isEqualTo(Reason.UNKNOWN_QUEUE);
+
+        market.close();
+        market = new Market(
+                TestTerms.PAPER.get(),
+                new JournalStore(directory.resolve("ledger"), "test", false, LogPoint.Watcher.NONE),
+                () -> clock[0],
+                Duration.ofMinutes(2));
+        market.open();
+        assertThat(lines(first)).as("after a restart").containsExactly("DEPOSIT 50", "CLOSING -50");
     }
 }
