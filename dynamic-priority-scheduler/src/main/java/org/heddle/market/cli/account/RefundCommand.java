@@ -15,7 +15,7 @@ import picocli.CommandLine.Parameters;
         name = "refund",
         description = {
             "Gives an account back what it was charged for an application that failed through no fault of its own.",
-            "heddle market statement ACCOUNT --applications says what an application cost. You need the role admin."
+            "The option --applications of heddle market statement says what it was charged. You need the role admin."
         })
 public final class RefundCommand extends MarketCommand.Change {
     @Parameters(paramLabel = "ACCOUNT", description = "The account.")
