@@ -94,6 +94,7 @@ class RealMarketIT {
                         MarketKeys.STORE_DIRECTORY.name(),
                         directory.resolve("ledger").toString())
                 .property(WebKeys.MASTER_KEY.name(), MarketWebFixture.MASTER)
+                .property(WebKeys.INSECURE_ROLE.name(), "viewer") // the browser has no key
                 .build();
         cluster.start();
         try {
