@@ -10,6 +10,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.apache.hadoop.security.Groups;
 import org.apache.hadoop.security.UserGroupInformation;
@@ -73,6 +74,28 @@ final class CapacityFixture implements AutoCloseable {
                 throw new IllegalStateException(e);
             }
         }
+    }
+
+    /** What is done with a ResourceManager, and what came of it by its name. */
+    @FunctionalInterface
+    interface Steps {
+        void run(CapacityFixture fixture, Map<String, Object> outcome) throws Exception;
+    }
+
+    /** What comes of a file: that it is refused, or that it is loaded, and what the steps add. */
+    static Map<String, Object> outcome(Class<?> scheduler, Path file, Steps steps, String... properties)
+            throws Exception {
+        CapacityFixture opened;
+        try {
+            opened = new CapacityFixture(scheduler, file, properties);
+        } catch (RuntimeException refused) {
+            return Map.of("the file", "is refused");
+        }
+        Map<String, Object> outcome = new TreeMap<>(Map.of("the file", "is loaded"));
+        try (CapacityFixture fixture = opened) {
+            steps.run(fixture, outcome);
+        }
+        return outcome;
     }
 
     CapacityFixture(Class<?> scheduler, Path file, String... properties) {

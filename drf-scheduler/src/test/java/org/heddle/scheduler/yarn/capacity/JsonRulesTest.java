@@ -89,10 +89,10 @@ class JsonRulesTest {
         properties.put("mapping-rule-json", "{\"rules\":[" + String.join(",", rules) + "]}");
         properties.put("queue-mappings-override.enable", String.valueOf(random.nextInt(4) > 0));
         Path file = Files.writeString(directory.resolve("capacity-scheduler.xml"), CapacityFile.xml(properties));
-        Map<String, String> ours = new TreeMap<>(places(CapacityFixture.OURS, file));
+        Map<String, Object> ours = new TreeMap<>(places(CapacityFixture.OURS, file));
         Map<String, String> differences = new TreeMap<>();
         places(CapacityFixture.CAPACITY, file).forEach((what, place) -> {
-            String here = ours.remove(what);
+            Object here = ours.remove(what);
             if (!place.equals(here)) {
                 differences.put(what, place + " under CapacityScheduler, here " + here);
             }
@@ -128,21 +128,13 @@ class JsonRulesTest {
         return choices.get(random.nextInt(choices.size()));
     }
 
-    private static Map<String, String> places(Class<?> scheduler, Path file) {
-        CapacityFixture opened;
-        try {
-            opened = new CapacityFixture(scheduler, file);
-        } catch (RuntimeException refused) {
-            return Map.of("the file", "is refused");
-        }
-        Map<String, String> places = new TreeMap<>();
-        try (CapacityFixture fixture = opened) {
+    private static Map<String, Object> places(Class<?> scheduler, Path file) throws Exception {
+        return CapacityFixture.outcome(scheduler, file, (fixture, places) -> {
             for (String user : USERS) {
                 for (String name : NAMES) {
                     places.put(user + " names " + name, fixture.placed(user, name));
                 }
             }
-        }
-        return places;
+        });
     }
 }

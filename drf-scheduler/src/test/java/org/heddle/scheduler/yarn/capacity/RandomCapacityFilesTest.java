@@ -69,16 +69,9 @@ class RandomCapacityFilesTest {
     /** Writes one file after the other and refreshes; a run under CapacityScheduler also says which files come next. */
     private Map<String, Object> reloaded(Class<?> scheduler, List<CapacityFile> files, long seed) throws Exception {
         Path file = directory.resolve("capacity-scheduler.xml");
-        CapacityFile inForce = files.get(0);
-        Files.writeString(file, inForce.xml());
-        CapacityFixture opened;
-        try {
-            opened = new CapacityFixture(scheduler, file);
-        } catch (RuntimeException refused) {
-            return Map.of("the file", "is refused");
-        }
-        Map<String, Object> outcome = new TreeMap<>(Map.of("the file", "is loaded"));
-        try (CapacityFixture fixture = opened) {
+        Files.writeString(file, files.get(0).xml());
+        return CapacityFixture.outcome(scheduler, file, (fixture, outcome) -> {
+            CapacityFile inForce = files.get(0);
             fixture.nodes(inForce.vcoresOfNodes());
             for (int step = 1; step <= RELOADS; step++) {
                 if (files.size() == step) {
@@ -95,8 +88,7 @@ class RandomCapacityFilesTest {
             for (String leaf : inForce.leaves()) {
                 limits(fixture, leaf, outcome);
             }
-        }
-        return outcome;
+        });
     }
 
     /** Two applications of each of three users in all leaves at once. */
@@ -117,15 +109,7 @@ class RandomCapacityFilesTest {
     }
 
     private static Map<String, Object> contest(Class<?> scheduler, Path file, CapacityFile generated) throws Exception {
-        CapacityFixture opened;
-        try {
-            // masters that are not managed count under CapacityScheduler, with the smallest container
-            opened = new CapacityFixture(scheduler, file, YarnConfiguration.RM_SCHEDULER_MINIMUM_ALLOCATION_MB, "1");
-        } catch (RuntimeException refused) {
-            return Map.of("the file", "is refused");
-        }
-        Map<String, Object> outcome = new TreeMap<>(Map.of("the file", "is loaded"));
-        try (CapacityFixture fixture = opened) {
+        CapacityFixture.Steps steps = (fixture, outcome) -> {
             fixture.nodes(generated.vcoresOfNodes());
             Map<String, List<CapacityFixture.App>> asking = new TreeMap<>();
             for (String leaf : generated.leaves()) {
@@ -149,8 +133,10 @@ class RandomCapacityFilesTest {
                     outcome.put("the first application of " + each.getKey(), first);
                 }
             }
-        }
-        return outcome;
+        };
+        // masters that are not managed count under CapacityScheduler, with the smallest container
+        String smallest = YarnConfiguration.RM_SCHEDULER_MINIMUM_ALLOCATION_MB;
+        return CapacityFixture.outcome(scheduler, file, steps, smallest, "1");
     }
 
     private static void assertSame(Map<String, Object> capacity, Map<String, Object> ours, String files) {
@@ -172,22 +158,13 @@ class RandomCapacityFilesTest {
     }
 
     private static Map<String, Object> outcome(Class<?> scheduler, Path file, CapacityFile generated) throws Exception {
-        List<String> leaves = generated.leaves();
-        CapacityFixture opened;
-        try {
-            opened = new CapacityFixture(scheduler, file);
-        } catch (RuntimeException refused) {
-            return Map.of("the file", "is refused");
-        }
-        Map<String, Object> outcome = new TreeMap<>(Map.of("the file", "is loaded"));
-        try (CapacityFixture fixture = opened) {
+        return CapacityFixture.outcome(scheduler, file, (fixture, outcome) -> {
             fixture.nodes(generated.vcoresOfNodes());
             answers(fixture, generated, "", outcome);
-            for (String leaf : leaves) {
+            for (String leaf : generated.leaves()) {
                 limits(fixture, leaf, outcome);
             }
-        }
-        return outcome;
+        });
     }
 
     /** Who may use which queue, and where applications go. */
