@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -135,6 +136,68 @@ class SourceRulesTest {
                         "class A { void f() { new A(1, 2, 3, 4, 5, 6, 7, 8) {}; } }",
                         "record A(int a, int b, int c, int d, int e, int f, int g, int h) {}"))
                 .noneMatch(SourceRulesTest::hasALongConstructor);
+    }
+
+    // ---- methods ----
+
+    private static final int MOST_LINES = 60;
+    /** Up to the opening brace; a record's components and a call with an anonymous class look alike, and are none. */
+    private static final Pattern METHOD =
+            Pattern.compile("(?<!record |new |[.\\w])\\w+\\((?:[^()]++|\\((?:[^()]++|\\([^()]*+\\))*+\\))*+\\)"
+                    + "\\s*(?:throws [\\w.,\\s]+?)?\\{");
+
+    private static boolean hasALongMethod(String source) {
+        String code = NO_CODE.matcher(source).replaceAll("_");
+        return METHOD.matcher(code)
+                .results()
+                .anyMatch(method -> body(code, method.end())
+                                .lines()
+                                .filter(line -> !line.isBlank())
+                                .count()
+                        > MOST_LINES);
+    }
+
+    /** What stands between the braces that open before this place and their end. */
+    private static String body(String code, int begin) {
+        int at = begin;
+        for (int open = 1; open > 0 && at < code.length(); at++) {
+            if (code.charAt(at) == '{') {
+                open++;
+            } else if (code.charAt(at) == '}') {
+                open--;
+            }
+        }
+        return code.substring(begin, at - 1).strip();
+    }
+
+    /** Each statement is a row. */
+    private static final Set<String> TABLES_OF_DATA = Set.of(
+            "drf-scheduler/src/main/java/org/heddle/scheduler/config/schema/ConfigSchema.java",
+            "offer-bridge/src/main/java/org/heddle/offers/master/reports/MetricsReport.java",
+            "whatif/src/main/java/org/heddle/whatif/report/Tables.java");
+
+    /** A method fits on a screen. */
+    @Test
+    void methodsAreAtMost60LinesLong() throws IOException {
+        assertThat(ProjectSources.java(SourceRulesTest::hasALongMethod))
+                .as("a method of more than " + MOST_LINES + " lines: divide it into steps that have names")
+                .isSubsetOf(TABLES_OF_DATA);
+    }
+
+    @Test
+    void aLongMethodIsNoticed() {
+        String statements = "    f(); // why\n\n".repeat(MOST_LINES);
+        assertThat(List.of(
+                        "class A {\n    A(int a) {\n" + statements + "    g();\n    }\n}",
+                        "class A {\n    void g(B<C> b, D... d) throws E, F {\n    if (a) {\n" + statements
+                                + "    }\n}\n}"))
+                .allMatch(SourceRulesTest::hasALongMethod);
+        assertThat(List.of(
+                        "class A {\n    void g() {\n" + statements + "    }\n    void h() {\n" + statements
+                                + "    }\n}",
+                        "record A(int b) {\n" + statements + statements + "}",
+                        "class A {\n    B b = new B(1) {\n" + statements + statements + "    };\n}"))
+                .noneMatch(SourceRulesTest::hasALongMethod);
     }
 
     // ---- packages ----
