@@ -29,6 +29,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
  * its node's proxy: the scheduler sees them run, and they are nobody's share.
  */
 @Tag("newer-line")
+@Tag("long-2")
 class DistributedSchedulingIT {
     private static final Duration PATIENCE = Duration.ofSeconds(90);
     private static final String PROXY = "127.0.0.1:" + FreePort.next();

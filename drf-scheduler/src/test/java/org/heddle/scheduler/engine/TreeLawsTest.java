@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("pure")
 class TreeLawsTest {
     private static final long PLENTY = 1_000_000;
-    private static final int SEEDS = 150;
+    private static final int SEEDS = 50;
     private static final int RESOURCES = 3;
     private static final long CAPACITY = 20_000;
     private static final int LARGEST = 6;
@@ -93,7 +93,18 @@ class TreeLawsTest {
     @ParameterizedTest
     @CsvSource({"40, false", "1000, false", MAX + ", false", "1000, true"})
     void hierarchicalShareGuarantee(int mostInAnOffer, boolean immediate) {
-        for (long seed = 0; seed < SEEDS; seed++) {
+        sharesAreGuaranteed(mostInAnOffer, immediate, 0, SEEDS);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"40, false", "1000, false", MAX + ", false", "1000, true"})
+    @Tag("long-3")
+    void hierarchicalShareGuaranteeInMoreTrees(int mostInAnOffer, boolean immediate) {
+        sharesAreGuaranteed(mostInAnOffer, immediate, SEEDS, 2 * SEEDS);
+    }
+
+    private void sharesAreGuaranteed(int mostInAnOffer, boolean immediate, long first, int seeds) {
+        for (long seed = first; seed < first + seeds; seed++) {
             ShareEngine engine = randomTree(new SplittableRandom(seed));
             fill(engine, mostInAnOffer, immediate ? NODES : 0);
             engine.renew();
@@ -119,7 +130,7 @@ class TreeLawsTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void fairSharesAreWhatLongFillsComeTo(boolean immediate) {
-        for (long seed = 5000; seed < 5000 + SEEDS / 2; seed++) {
+        for (long seed = 5000; seed < 5000 + SEEDS; seed++) {
             ShareEngine engine = randomTree(new SplittableRandom(seed));
             FairShares fair = FairShares.of(engine, new ShareOrders());
             fill(engine, 40, immediate ? 1 : 0); // one node: on several, some resources stay free that fit nobody

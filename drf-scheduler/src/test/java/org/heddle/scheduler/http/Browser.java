@@ -20,6 +20,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /** One tab of a headless Chromium, driven over its DevTools protocol by one thread. */
@@ -27,6 +28,7 @@ public final class Browser implements AutoCloseable {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final String LISTENING = "DevTools listening on ";
     private static final long PATIENCE_SECONDS = 120;
+    private static final long PAUSE_NANOS = 20_000_000;
 
     private final Process process;
     private final WebSocket socket;
@@ -67,6 +69,10 @@ public final class Browser implements AutoCloseable {
         return List.copyOf(complaints);
     }
 
+    public void forgetComplaints() {
+        complaints.clear();
+    }
+
     public void size(int width, int height) throws InterruptedException {
         ObjectNode metrics = JSON.createObjectNode()
                 .put("width", width)
@@ -105,6 +111,7 @@ public final class Browser implements AutoCloseable {
                 throw new AssertionError(
                         "never became true: " + expression + "; the page says: " + evaluate("document.body.innerText"));
             }
+            LockSupport.parkNanos(PAUSE_NANOS); // the page needs the processor
         }
     }
 

@@ -3,6 +3,7 @@ package org.heddle.scheduler.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -13,7 +14,9 @@ import org.heddle.scheduler.snapshot.History;
 import org.heddle.scheduler.snapshot.NodeReport;
 import org.heddle.scheduler.snapshot.Waiting;
 import org.heddle.testkit.machine.SystemPackage;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -28,27 +31,38 @@ class PageInBrowserTest {
     private static final Path PICTURES = Path.of("target", "pages");
 
     @TempDir
-    Path profile;
+    static Path profile;
+
+    @SuppressWarnings("NullAway.Init") // set by startBrowser
+    private static Browser browser;
 
     private WebServer server;
-    private Browser browser;
 
-    @BeforeEach
-    void start() throws Exception {
+    @BeforeAll
+    static void startBrowser() throws Exception {
         Path chromium = SystemPackage.require("chromium");
         Files.createDirectories(PICTURES);
-        server = new WebServer(Map.of());
         browser = new Browser(chromium, profile);
     }
 
-    @AfterEach
-    void stop() {
+    @AfterAll
+    static void stopBrowser() {
         if (browser != null) {
             browser.close();
         }
-        if (server != null) {
-            server.close();
-        }
+    }
+
+    @BeforeEach
+    void start() throws Exception {
+        server = new WebServer(Map.of());
+        browser.dark(false);
+        browser.forgetComplaints();
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        browser.open(URI.create("about:blank")); // the page asks its server no more
+        server.close();
     }
 
     @Test

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 @Tag("newer-line")
 class RandomCapacityFilesTest {
-    private static final int FILES = Integer.getInteger("heddle.capacity.files", 6);
+    private static final int FILES = Integer.getInteger("heddle.capacity.files", 4);
     private static final List<String> USERS = List.of("alice", "bob", "carol", "nobody");
     private static final List<String> NAMES = List.of("default", "root.a", "a", "root.default", "staff", "new", "root");
     private static final String ONE_USER = "one user in ";

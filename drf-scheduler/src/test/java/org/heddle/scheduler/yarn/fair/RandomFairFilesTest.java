@@ -156,7 +156,7 @@ class RandomFairFilesTest {
         ChaosFiles random =
                 new ChaosFiles(new SplittableRandom(Long.getLong("heddle.fair.first", 1)), List.of("heartbeat"));
         List<String> files = new ArrayList<>(placements());
-        for (int i = 0; i < 5 * FILES; i++) {
+        for (int i = 0; i < 2 * FILES; i++) {
             files.add(random.valid());
         }
         Path fair = FairSchedulerFixture.file(directory, "<allocations/>");
