@@ -20,7 +20,12 @@ class KeysHaveAUseTest {
     private static final Path DOCS = Path.of("..", "docs");
 
     @ParameterizedTest
-    @CsvSource({"config-bridge.md, heddle.bridge.", "config-late.md, mapreduce.heddle.late."})
+    @CsvSource({
+        "config.md, yarn.scheduler.heddle.",
+        "config-market.md, yarn.scheduler.heddle.market.",
+        "config-bridge.md, heddle.bridge.",
+        "config-late.md, mapreduce.heddle.late."
+    })
     void aSampleOrAPageForUsersSetsEachKey(String page, String prefix) throws IOException {
         List<String> texts = texts();
         assertThat(KeyTable.names(Files.readString(DOCS.resolve(page))))

@@ -38,13 +38,12 @@ public final class SchedulerKeys {
             "Whether YARN's administrators may change the file over the network, by `yarn schedconf` and `PUT"
                     + " /ws/v1/cluster/scheduler-conf`. Everyone is an administrator where `yarn.admin.acl` is not set.");
 
+    /** For replays and tests, which set 0 and call the scheduler's update() themselves; not in the documentation. */
     public static final ConfigKey<Long> UPDATE_INTERVAL_MS = new ConfigKey<>(
             PREFIX + "update-interval-ms",
             ValueKind.MILLIS,
             "1000",
-            "Interval between checks for starved queues and for preemptions whose grace period is over, in"
-                    + " milliseconds; the metrics are published at the same times. 0 turns the checks off, and"
-                    + " they happen only when the scheduler's update() is called.");
+            "Interval between checks for starved queues and for preemptions whose grace period is over.");
 
     public static final ConfigKey<Boolean> SHADOW = new ConfigKey<>(
             PREFIX + "shadow",
@@ -91,12 +90,11 @@ public final class SchedulerKeys {
     /** Hadoop's own default of {@link #TEMPORARY}, for configurations without Hadoop's defaults. */
     public static final String TEMPORARY_DEFAULT = "/tmp/hadoop-${user.name}";
 
-    /** Every key, in the order of the documentation. */
+    /** Every key that an administrator may set, in the order of the documentation. */
     public static final List<ConfigKey<?>> ALL = List.of(
             CONFIGURATION_FILE,
             RELOAD_INTERVAL_MS,
             MUTABLE,
-            UPDATE_INTERVAL_MS,
             SHADOW,
             USAGE_DIRECTORY,
             USAGE_JDBC_USER,

@@ -161,7 +161,7 @@ class CheckTest {
         Files.writeString(directory.resolve("heddle-scheduler.xml"), "<heddle-scheduler version=\"1\"/>");
         site(property("yarn.resourcemanager.scheduler.class", "org.heddle.drf.DrfSheduler")
                 + property("yarn.scheduler.heddle.configuration.fiel", "x")
-                + property("yarn.scheduler.heddle.update-interval-ms", "soon"));
+                + property("yarn.scheduler.heddle.federation.interval-ms", "soon"));
         assertThat(run("check", file)).isEqualTo(1);
         assertThat(out.toString())
                 .contains(
@@ -170,7 +170,7 @@ class CheckTest {
                         "did you mean org.heddle.drf.DrfScheduler?",
                         "yarn.scheduler.heddle.configuration.fiel (yarn-site.xml line 3) is not a key of Heddle",
                         "did you mean yarn.scheduler.heddle.configuration.file?",
-                        "yarn.scheduler.heddle.update-interval-ms = 'soon'",
+                        "yarn.scheduler.heddle.federation.interval-ms = 'soon'",
                         "heddle-scheduler.xml exists, and counts in place of",
                         "yarn.resourcemanager.recovery.enabled = false (default): every restart");
     }
