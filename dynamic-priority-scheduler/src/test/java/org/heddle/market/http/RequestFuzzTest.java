@@ -28,8 +28,8 @@ import org.junit.jupiter.api.Test;
  * that they reach everything. As many as {@code heddle.fuzz.requests} says.
  */
 class RequestFuzzTest {
-    private static final int REQUESTS = Integer.getInteger("heddle.fuzz.requests", 10_000);
-    private static final int FRESH_AFTER = 5_000;
+    private static final int REQUESTS = Integer.getInteger("heddle.fuzz.requests", 4_000);
+    private static final int FRESH_AFTER = 2_000;
     private static final long SEED = Long.getLong("heddle.fuzz.seed", 20_261_121L);
 
     private static final List<String> PATHS = List.of(

@@ -13,6 +13,7 @@ import org.heddle.market.TestTerms;
 import org.heddle.market.model.amount.Credits;
 import org.heddle.market.model.amount.SpendingRate;
 import org.heddle.market.model.terms.MarketTerms;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The paper's experiments under a virtual clock, with the epoch meter and the engine of the scheduler. */
@@ -119,6 +120,7 @@ class SimulatorTest {
     }
 
     @Test
+    @Tag("long-2")
     void aThousandOfAThousandLevelsAreDistinctAndInOrder() {
         levels(1_000, 10_000, 500_500, 150);
     }

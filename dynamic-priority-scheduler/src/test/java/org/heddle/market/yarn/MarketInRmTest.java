@@ -23,6 +23,7 @@ import org.heddle.market.model.status.PreemptionLimit;
 import org.heddle.market.model.status.PreemptionWaste;
 import org.heddle.market.model.status.QueueState;
 import org.heddle.scheduler.snapshot.Waiting;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -348,6 +349,7 @@ class MarketInRmTest {
      * Four tasks of 100 s end together. 55 s before that somebody comes who pays; the tasks would be killed 46 s later.
      * After two rounds it is known how long they run.
      */
+    @Tag("newer-line")
     @Test
     void aQueueThatPaysWaitsForContainersThatEndSoon() throws Exception {
         try (MarketFixture fixture = new MarketFixture(
@@ -381,6 +383,7 @@ class MarketInRmTest {
     }
 
     /** 145 : 4 : 1 on 15 slots; masters release containers between heartbeats, so slots are empty for a while. */
+    @Tag("newer-line")
     @Test
     void smallPayersAreServedInAClusterWithGaps() throws Exception {
         try (MarketFixture fixture = MarketFixture.atHeartbeats(directory)) {
@@ -420,6 +423,7 @@ class MarketInRmTest {
      * 145 : 4 : 1 on 15 slots; one of them asks first and takes the idle cluster. When its containers have ended, each
      * gets its part in the next 25 intervals: what displaced nobody is no debt.
      */
+    @Tag("newer-line")
     @ParameterizedTest
     @CsvSource({"heartbeat, medium", "heartbeat, small", "immediate, medium", "immediate, small", "immediate, big"})
     void whatWasTakenBeforeOthersAskedIsNoDebt(String allocation, String first) throws Exception {
@@ -457,6 +461,7 @@ class MarketInRmTest {
      * long-lived containers of one slot of the tenth account, which would stay there. It counts from the start, when
      * nobody has anything.
      */
+    @Tag("newer-line")
     @ParameterizedTest
     @CsvSource({"heartbeat, 0", "heartbeat, 1", "immediate, 0", "immediate, 1"})
     void whoPaysNextToNothingDoesNotTakeTheClusterBySmallContainers(String allocation, int rate) throws Exception {

@@ -30,11 +30,8 @@ import org.apache.hadoop.yarn.server.resourcemanager.MockNM;
  * who pay have been served, but lasts no longer than two more tasks.
  */
 final class TakeOverRun {
-    private static final int NODES = 10;
     private static final int SLOTS_PER_NODE = 12;
     private static final int SLOT_MB = 1_000;
-    private static final int UNPAID = 12;
-    private static final int PAYING = 12;
     private static final int BURSTS_EACH = 2;
     private static final int LARGE = 4;
     private static final int BACKLOG = 60;
@@ -45,6 +42,10 @@ final class TakeOverRun {
     private static final long STEP = 2_000;
 
     private final MarketFixture fixture;
+    private final int nodeCount;
+    /** Queues that pay, and as many that do not. */
+    private final int queues;
+
     private final SplittableRandom random;
     private final long longTask;
     private final List<Holder> holders = new ArrayList<>();
@@ -120,12 +121,16 @@ final class TakeOverRun {
     }
 
     /**
+     * @param nodeCount 5 or more, with six queues of each kind for five nodes
      * @param preemptionMillis 0 for no preemption
      * @param maxLost the part of all work that preemption may lose
      * @param longTask how long each container of those runs who do not pay, in milliseconds
      * @param seed of when the queues that pay come, and for how much
      */
-    TakeOverRun(Path directory, long preemptionMillis, String maxLost, long longTask, long seed) throws Exception {
+    TakeOverRun(Path directory, int nodeCount, long preemptionMillis, String maxLost, long longTask, long seed)
+            throws Exception {
+        this.nodeCount = nodeCount;
+        this.queues = nodeCount * 6 / 5;
         this.random = new SplittableRandom(seed);
         this.longTask = longTask;
         fixture = new MarketFixture(
@@ -140,17 +145,17 @@ final class TakeOverRun {
 
     Outcome run() throws Exception {
         try (fixture) {
-            for (int i = 0; i < NODES; i++) {
+            for (int i = 0; i < nodeCount; i++) {
                 MockNM node = fixture.node("127.0.0." + (i + 1), SLOTS_PER_NODE * SLOT_MB, 1_000);
                 nodes.put(node.getNodeId(), node);
             }
             // Payers first, so that each has its master while there is room.
-            for (int i = 0; i < PAYING; i++) {
+            for (int i = 0; i < queues; i++) {
                 String name = "payer" + i;
                 fixture.queue(name, "1", "1000000");
                 holders.add(new Holder(managedApp(name), true, i % 3 == 0 ? LARGE : 1));
             }
-            for (int i = 0; i < UNPAID; i++) {
+            for (int i = 0; i < queues; i++) {
                 String name = "unpaid" + i;
                 fixture.queue(name, "1", "0");
                 holders.add(new Holder(managedApp(name), false, 1));
@@ -176,7 +181,7 @@ final class TakeOverRun {
 
     private MarketFixture.App managedApp(String name) throws Exception {
         List<MockNM> all = List.copyOf(fixture.nodes.values());
-        return fixture.managedApp(name, name, SLOT_MB, all.get(holders.size() % NODES));
+        return fixture.managedApp(name, name, SLOT_MB, all.get(holders.size() % nodeCount));
     }
 
     private List<Burst> plan() {

@@ -24,14 +24,15 @@ class TakeOverTest {
 
     @Test
     void whoPaysWaitsForOneTaskAtMostAndAHundredthOfTheWorkIsLost() throws Exception {
-        waitsForOneTaskAtMostAndAHundredthOfTheWorkIsLost(900, 2_010);
+        waitsForOneTaskAtMostAndAHundredthOfTheWorkIsLost(5, 900, 2_010);
     }
 
     @ParameterizedTest
     @Tag("long-2")
-    @CsvSource({"300, 2010", "3600, 2010", "3600, 1", "7200, 1"})
-    void waitsForOneTaskAtMostAndAHundredthOfTheWorkIsLost(long taskSeconds, long seed) throws Exception {
-        TakeOverRun.Outcome outcome = takeOver(MarketKeys.PREEMPTION_MAX_LOST_WORK.fallback(), taskSeconds, seed);
+    @CsvSource({"10, 300, 2010", "10, 900, 2010", "10, 3600, 2010", "10, 3600, 1", "10, 7200, 1"})
+    void waitsForOneTaskAtMostAndAHundredthOfTheWorkIsLost(int nodes, long taskSeconds, long seed) throws Exception {
+        TakeOverRun.Outcome outcome =
+                takeOver(nodes, MarketKeys.PREEMPTION_MAX_LOST_WORK.fallback(), taskSeconds, seed);
         assertThat(outcome.unserved()).as("%s", outcome).isZero();
         assertThat(outcome.longestWaitMillis()).as("%s", outcome).isLessThanOrEqualTo(1_000 * taskSeconds);
         assertThat(outcome.wasted()).as("%s", outcome).isLessThan(0.01);
@@ -41,7 +42,7 @@ class TakeOverTest {
     @Test
     @Tag("long-2")
     void withoutPreemptionWhoPaysWaitsForOneTaskAtMostToo() throws Exception {
-        TakeOverRun.Outcome outcome = takeOver("off", HOUR, 2_010);
+        TakeOverRun.Outcome outcome = takeOver(10, "off", HOUR, 2_010);
         assertThat(outcome.unserved()).as("%s", outcome).isZero();
         assertThat(outcome.longestWaitMillis()).as("%s", outcome).isLessThanOrEqualTo(1_000 * HOUR);
     }
@@ -50,7 +51,7 @@ class TakeOverTest {
     @Test
     @Tag("long-2")
     void withoutALimitWhoPaysIsServedWithinThreeMinutes() throws Exception {
-        TakeOverRun.Outcome outcome = takeOver("100%", HOUR, 2_010);
+        TakeOverRun.Outcome outcome = takeOver(10, "100%", HOUR, 2_010);
         assertThat(outcome.unserved()).as("%s", outcome).isZero();
         assertThat(outcome.longestWaitMillis()).as("%s", outcome).isLessThan(180_000);
     }
@@ -60,11 +61,11 @@ class TakeOverTest {
      *
      * @param limit of lost work; {@code off} for no preemption
      */
-    private TakeOverRun.Outcome takeOver(String limit, long taskSeconds, long seed) throws Exception {
+    private TakeOverRun.Outcome takeOver(int nodes, String limit, long taskSeconds, long seed) throws Exception {
         boolean off = limit.equals("off");
         Path home = Files.createTempDirectory(directory, "run");
         TakeOverRun.Outcome outcome =
-                new TakeOverRun(home, off ? 0 : 60_000, off ? "100%" : limit, 1_000 * taskSeconds, seed).run();
+                new TakeOverRun(home, nodes, off ? 0 : 60_000, off ? "100%" : limit, 1_000 * taskSeconds, seed).run();
         System.out.println(
                 "take-over, tasks of " + taskSeconds + " s, seed " + seed + ", limit " + limit + ": " + outcome);
         assertThat(outcome.revokedOfPayers()).as("%s", outcome).isZero();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import java.net.URI;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,7 +23,9 @@ import org.heddle.market.security.MasterKeys;
 import org.heddle.scheduler.http.Accessibility;
 import org.heddle.scheduler.http.Browser;
 import org.heddle.testkit.machine.SystemPackage;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -34,29 +37,40 @@ class ConsoleInBrowserTest {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     @TempDir
-    Path profile;
+    static Path profile;
+
+    @SuppressWarnings("NullAway.Init") // set by startBrowser
+    private static Browser browser;
 
     private MarketWebFixture server;
-    private Browser browser;
+
+    @BeforeAll
+    static void startBrowser() throws Exception {
+        Path chromium = SystemPackage.require("chromium");
+        Files.createDirectories(PICTURES);
+        browser = new Browser(chromium, profile);
+    }
+
+    @AfterAll
+    static void stopBrowser() {
+        if (browser != null) {
+            browser.close();
+        }
+    }
 
     @BeforeEach
     void start() throws Exception {
-        Path chromium = SystemPackage.require("chromium");
-        Files.createDirectories(PICTURES);
         server = new MarketWebFixture(Map.of());
         show("alice", "bob", "carol", "science.physics", TRAP);
-        browser = new Browser(chromium, profile);
         browser.size(1280, 900);
+        browser.dark(false);
+        browser.forgetComplaints();
     }
 
     @AfterEach
     void stop() throws Exception {
-        if (browser != null) {
-            browser.close();
-        }
-        if (server != null) {
-            server.close();
-        }
+        browser.open(URI.create("about:blank")); // the page asks its server no more
+        server.close();
     }
 
     private void show(String... accounts) throws Exception {
