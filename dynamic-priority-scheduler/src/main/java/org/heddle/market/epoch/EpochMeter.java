@@ -3,8 +3,6 @@ package org.heddle.market.epoch;
 
 import java.math.BigInteger;
 import java.util.ArrayList;
-import java.util.Collection;
-import java.util.Collections;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.function.Function;
@@ -90,10 +88,6 @@ public final class EpochMeter {
 
     public @Nullable QueueMeter find(String name) {
         return queues.get(name);
-    }
-
-    public Collection<QueueMeter> queues() {
-        return Collections.unmodifiableCollection(queues.values());
     }
 
     /** Removes a queue; its use in this epoch is not charged. */

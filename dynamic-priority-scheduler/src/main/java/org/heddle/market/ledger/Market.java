@@ -61,8 +61,8 @@ import org.slf4j.LoggerFactory;
  * each method is short.
  *
  * <p><b>Reads</b> are answered from memory: they never wait for the store or the scheduler, and work in an outage. The
- * values of one answer are consistent. History and statements cover the time that is kept in memory (since {@link
- * #historyFrom}); the audit and older statements are read from the store and may throw.
+ * values of one answer are consistent. History and statements cover the time that is kept in memory; the audit and
+ * older statements are read from the store and may throw.
  *
  * <p><b>Changes</b> return when they are stored, which takes one fsync or transaction (several callers share one), and
  * never take longer than the constructor's limit. They apply to shares and charges from the next epoch on. The caller's
@@ -321,11 +321,6 @@ public final class Market implements AutoCloseable {
     public List<BalancePoint> balances(String queue, Instant from, Instant to, int most) throws MarketException {
         Instant opened = Instant.ofEpochMilli(life(known(queue)).openedMillis());
         return history.balances(queue, from.isBefore(opened) ? opened : from, to, most);
-    }
-
-    /** Start of the history in memory. */
-    public Instant historyFrom() {
-        return history.from();
     }
 
     /**

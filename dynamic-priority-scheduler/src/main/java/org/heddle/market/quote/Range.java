@@ -6,8 +6,4 @@ package org.heddle.market.quote;
  *
  * @param middle the median
  */
-public record Range(double least, double middle, double most) {
-    public boolean contains(double value) {
-        return value >= least && value <= most;
-    }
-}
+public record Range(double least, double middle, double most) {}

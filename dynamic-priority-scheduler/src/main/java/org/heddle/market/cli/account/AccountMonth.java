@@ -66,10 +66,6 @@ final class AccountMonth {
         slotMillis = slotMillis.add(other.slotMillis);
     }
 
-    String account() {
-        return account;
-    }
-
     /** The cells of {@link #HEAD}. */
     String[] row() {
         return new String[] {

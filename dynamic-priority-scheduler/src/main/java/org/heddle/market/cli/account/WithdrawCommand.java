@@ -2,36 +2,15 @@
 package org.heddle.market.cli.account;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import java.util.Map;
 import org.heddle.market.cli.client.MarketClient;
-import org.heddle.market.cli.client.MarketCommand;
-import org.heddle.settings.web.WebAddress;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** {@code heddle market withdraw}. */
 @Command(name = "withdraw", description = "Takes credits out of an account and destroys them. You need the role admin.")
-public final class WithdrawCommand extends MarketCommand.Change {
-    @Parameters(paramLabel = "ACCOUNT", description = "The account.")
-    @SuppressWarnings("NullAway.Init") // injected
-    private String account;
-
-    @Parameters(paramLabel = "AMOUNT", description = "Credits as a decimal number, more than 0.")
-    @SuppressWarnings("NullAway.Init") // injected
-    private String amount;
-
-    @Option(names = "--text", paramLabel = "TEXT", defaultValue = "", description = "Text for the statement.")
-    @SuppressWarnings("NullAway.Init") // injected
-    private String text;
-
+public final class WithdrawCommand extends AmountCommand {
     @Override
     protected void run(MarketClient client) {
-        JsonNode receipt = client.change(
-                "POST",
-                "accounts/" + WebAddress.segment(account) + "/withdrawals",
-                Map.of("amount", amount, "text", text),
-                onceKey());
+        JsonNode receipt = post(client, "withdrawals", body());
         printReceipt(
                 receipt,
                 amount + " taken out of " + account + ", which has "

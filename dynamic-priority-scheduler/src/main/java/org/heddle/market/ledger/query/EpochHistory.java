@@ -74,10 +74,6 @@ public final class EpochHistory {
         return prices.getLast().start().plusMillis(prices.getLast().millis());
     }
 
-    public synchronized Instant from() {
-        return prices.isEmpty() ? Instant.MAX : prices.getFirst().start();
-    }
-
     public synchronized List<PricePoint> prices(Instant from, Instant to, int most) {
         List<PricePoint> within = new ArrayList<>();
         for (PricePoint point : prices) {

@@ -80,11 +80,6 @@ public final class LedgerHistory {
         return history.balances(queue, from, to, most);
     }
 
-    /** Start of the prices in memory. */
-    public Instant from() {
-        return history.from();
-    }
-
     /** End of the last epoch. */
     public Instant until() {
         return history.until();

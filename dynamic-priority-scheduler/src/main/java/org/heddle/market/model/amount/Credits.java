@@ -48,10 +48,6 @@ public record Credits(long nanos) implements Comparable<Credits> {
         return nanos < 0;
     }
 
-    public static Credits min(Credits a, Credits b) {
-        return a.nanos <= b.nanos ? a : b;
-    }
-
     @Override
     public int compareTo(Credits other) {
         return Long.compare(nanos, other.nanos);

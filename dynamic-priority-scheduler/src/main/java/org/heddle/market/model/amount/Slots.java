@@ -18,10 +18,6 @@ public record Slots(long nanos) implements Comparable<Slots> {
         }
     }
 
-    public static Slots of(long whole) {
-        return new Slots(Math.multiplyExact(whole, NANOS));
-    }
-
     /**
      * Reads plain decimals such as {@code 7.5}.
      *

@@ -27,10 +27,6 @@ public record SpendingRate(long nanos) implements Comparable<SpendingRate> {
         return new SpendingRate(Decimal.parse(text, "the spending rate"));
     }
 
-    public boolean isPositive() {
-        return nanos > 0;
-    }
-
     @Override
     public int compareTo(SpendingRate other) {
         return Long.compare(nanos, other.nanos);
