@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Sound plans are accepted; the same plans with one thing wrong are refused, and for the right reason. */
 class MutatedPlansTest {
-    private static final int PER_KIND = 1_000;
+    private static final int PER_KIND = 300;
     private static final List<Mutation.Sample> SAMPLES = new ArrayList<>();
 
     @BeforeAll

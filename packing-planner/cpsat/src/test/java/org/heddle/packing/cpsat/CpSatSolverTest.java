@@ -58,13 +58,13 @@ class CpSatSolverTest {
         long begin = System.nanoTime();
         SolveContext context = new SolveContext(
                 System::nanoTime,
-                20,
+                16,
                 Plan.PROVEN,
-                () -> System.nanoTime() - begin > 8_000_000_000L,
+                () -> System.nanoTime() - begin > 4_500_000_000L,
                 (seconds, makespan, bound) -> {},
                 1);
         Plan plan = new NonPhasedPlanner().plan(problem, context);
-        assertThat(System.nanoTime() - begin).isLessThan(18_000_000_000L);
+        assertThat(System.nanoTime() - begin).isLessThan(14_500_000_000L);
         assertThat(PlanChecker.check(problem, plan).violations()).isEmpty();
     }
 }
