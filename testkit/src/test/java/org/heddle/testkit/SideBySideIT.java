@@ -11,10 +11,13 @@ import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.api.records.Container;
 import org.heddle.testkit.machine.ContainerProcesses;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Two clusters in one JVM, and what is left after closing. */
+@Tag("newer-line")
+@Tag("long-1")
 class SideBySideIT {
     private static final Map<String, Long> SMALL = Map.of("memory-mb", 1024L, "vcores", 2L);
     private static final String FAIR = "org.apache.hadoop.yarn.server.resourcemanager.scheduler.fair.FairScheduler";

@@ -9,10 +9,12 @@ import java.nio.file.Path;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.assertj.core.data.Offset;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The iterative jobs beside results that were worked out by hand, in Hadoop's local runner. */
+@Tag("long-1")
 class MapReduceJobsTest {
     private static final Offset<Double> ROUNDING = within(1e-12);
 

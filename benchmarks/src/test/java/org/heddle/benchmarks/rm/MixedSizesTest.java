@@ -13,6 +13,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Users whose containers have different sizes share a full cluster evenly, hardly anything of it is idle, and a large
  * container waits for at most two median run times.
  */
+@Tag("long-2")
 class MixedSizesTest {
     private static final long CONTAINERS = 10_000;
 
@@ -28,7 +29,6 @@ class MixedSizesTest {
     }
 
     @Test
-    @Tag("long-2")
     void aLargeContainerDoesNotWaitForLong() throws Exception {
         try (DrivenManager driven = new DrivenManager(Contestant.HEDDLE, Workload.named("small-halves", 7))) {
             driven.warmUp(CONTAINERS);

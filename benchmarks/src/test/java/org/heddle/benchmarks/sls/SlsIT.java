@@ -7,10 +7,12 @@ import java.nio.file.Path;
 import java.util.List;
 import org.heddle.benchmarks.experiment.Run;
 import org.heddle.benchmarks.experiment.Scale;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Hadoop's own simulator comes to its end with our scheduler, and all of its jobs have ended. */
+@Tag("long-3")
 class SlsIT {
     @TempDir
     private Path scratch;

@@ -28,6 +28,7 @@ import org.heddle.whatif.scheduler.QueueFiles;
 import org.heddle.whatif.scheduler.ReplayConfiguration;
 import org.heddle.whatif.scheduler.SchedulerKind;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -174,6 +175,7 @@ class ReplayTest {
     }
 
     /** With heartbeats of a second, tasks of a quarter of one follow each other without gaps. */
+    @Tag("newer-line")
     @ParameterizedTest
     @EnumSource(SchedulerKind.class)
     void executorsTakeTaskAfterTaskOfTheStages(SchedulerKind kind) throws IOException {
@@ -191,6 +193,7 @@ class ReplayTest {
         }
     }
 
+    @Tag("newer-line")
     @ParameterizedTest
     @EnumSource(SchedulerKind.class)
     void tasksOfExecutorsThatArePreemptedRunAgain(SchedulerKind kind) throws IOException {
@@ -212,6 +215,7 @@ class ReplayTest {
         return site;
     }
 
+    @Tag("newer-line")
     @Test
     void aRefusedJobIsNamedWithItsReason() throws IOException {
         Size size = new Size(1_024, 1);
