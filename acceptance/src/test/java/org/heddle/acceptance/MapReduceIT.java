@@ -9,11 +9,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Hadoop's own examples by their stock command under our scheduler, with LATE as the speculator of every job. */
 @Order(30)
+@Tag("long-2")
 @ExtendWith({SharedCluster.Extension.class, KeepLogs.class})
 class MapReduceIT {
     private static final String TEXT = "the warp and the weft\nthe heddle parts the warp\n";
