@@ -10,7 +10,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
@@ -153,40 +152,47 @@ class LateSpeculatorIT {
     /** Sent with the job or installed on the nodes, loaded by the ApplicationMaster's class loader or the job's own. */
     @Test
     void theClassLoadsFromEachPlaceAndByEachClassLoader() throws Exception {
-        Map<Job, Boolean> jobs = new LinkedHashMap<>();
-        for (boolean sent : new boolean[] {true, false}) {
-            for (boolean own : new boolean[] {true, false}) {
-                Job job = cluster.as("alice", () -> {
-                    Configuration conf = cluster.configuration();
-                    conf.setBoolean("mapreduce.job.classloader", own);
-                    conf.set("yarn.app.mapreduce.am.job.speculator.class", SPECULATOR);
-                    if (sent) {
-                        conf.set("tmpjars", jar().toUri().toString());
-                    } else {
-                        // What mapred-site.xml says of every node, with the jar among it.
-                        conf.set(
-                                "mapreduce.application.classpath",
-                                conf.get("mapreduce.application.classpath") + "," + jar());
-                    }
-                    Job one = SleepyMaps.job(conf, "loaded", 1, 400, "nowhere", 1);
-                    one.submit();
-                    return one;
-                });
-                jobs.put(job, own);
+        Job sent = load(true, true);
+        Job installed = load(false, false);
+        hasLoaded(sent, true);
+        hasLoaded(installed, false);
+    }
+
+    @Test
+    @Tag("long-3")
+    void theClassLoadsFromEachPlaceByTheOtherClassLoader() throws Exception {
+        Job sent = load(true, false);
+        Job installed = load(false, true);
+        hasLoaded(sent, false);
+        hasLoaded(installed, true);
+    }
+
+    private static Job load(boolean sent, boolean own) throws Exception {
+        return cluster.as("alice", () -> {
+            Configuration conf = cluster.configuration();
+            conf.setBoolean("mapreduce.job.classloader", own);
+            conf.set("yarn.app.mapreduce.am.job.speculator.class", SPECULATOR);
+            if (sent) {
+                conf.set("tmpjars", jar().toUri().toString());
+            } else {
+                // What mapred-site.xml says of every node, with the jar among it.
+                conf.set("mapreduce.application.classpath", conf.get("mapreduce.application.classpath") + "," + jar());
             }
-        }
-        for (Map.Entry<Job, Boolean> entry : jobs.entrySet()) {
-            Job job = entry.getKey();
-            String application = job.getJobID().toString().replace("job", "application");
-            assertThat(job.waitForCompletion(false))
-                    .withFailMessage(() -> cluster.logs().describe(application))
-                    .isTrue();
-            assertThat(cluster.logs().text(application, "late.jsonl")).contains("heddle-late-decisions");
-            String syslog = cluster.logs().text(application, "syslog");
-            assertThat(syslog.contains("Creating job classloader"))
-                    .as("a class loader of the job's own")
-                    .isEqualTo(entry.getValue());
-        }
+            Job job = SleepyMaps.job(conf, "loaded", 1, 400, "nowhere", 1);
+            job.submit();
+            return job;
+        });
+    }
+
+    private static void hasLoaded(Job job, boolean own) throws Exception {
+        String application = job.getJobID().toString().replace("job", "application");
+        assertThat(job.waitForCompletion(false))
+                .withFailMessage(() -> cluster.logs().describe(application))
+                .isTrue();
+        assertThat(cluster.logs().text(application, "late.jsonl")).contains("heddle-late-decisions");
+        assertThat(cluster.logs().text(application, "syslog").contains("Creating job classloader"))
+                .as("a class loader of the job's own")
+                .isEqualTo(own);
     }
 
     private static void speculate(Configuration conf) throws IOException {
