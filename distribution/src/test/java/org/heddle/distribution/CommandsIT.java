@@ -31,6 +31,8 @@ class CommandsIT {
             "install",
             "uninstall",
             "maven-install",
+            "check",
+            "doctor",
             "convert",
             "why",
             "whatif",
@@ -70,18 +72,7 @@ class CommandsIT {
     @Test
     void everyCommandHasTheVersionOfItsJar() throws Exception {
         Path heddle = unpacked.resolve("bin/heddle");
-        for (String command : List.of(
-                "market",
-                "late",
-                "pack",
-                "bridge",
-                "whatif",
-                "mpiexec",
-                "batch",
-                "webfarm",
-                "install",
-                "uninstall",
-                "maven-install")) {
+        for (String command : COMMANDS) {
             Shell.Outcome version = shell.run(heddle, command, "--version");
             assertThat(version.code()).as(command + ": " + version.err()).isZero();
             assertThat(version.out()).as(command).contains(" " + Tarball.VERSION);
