@@ -40,8 +40,10 @@ class LayeringTest {
      */
     @Test
     void onlyTheseClassesReadTheDate() {
-        // Both read the ApplicationMaster's clock, by which its events are dated; SteadyTime takes the jumps out of it.
-        assertThat(DateReaders.in(CLASSES, ROOT)).containsExactlyInAnyOrder("mr.JobSpeculation", "mr.LateSpeculator");
+        // They read the ApplicationMaster's clock, by which its events are dated; of MapReduce's SteadyTime takes the
+        // jumps out.
+        assertThat(DateReaders.in(CLASSES, ROOT))
+                .containsExactlyInAnyOrder("mr.JobSpeculation", "mr.LateSpeculator", "tez.LateEstimator");
     }
 
     private static ArchRule usesOnly(String layer, String... others) {
@@ -68,6 +70,7 @@ class LayeringTest {
     @Test
     void packagesUseOnlyThoseNamed() {
         usesOnly("mr", ROOT + ".policy", "org.heddle.settings").check(CLASSES);
+        usesOnly("tez", ROOT + ".policy").check(CLASSES);
         usesOnly("explain", ROOT + ".policy", "org.heddle.settings.command").check(CLASSES);
         usesOnly(
                         "replay",

@@ -65,7 +65,7 @@ class TezIT {
         try (OutputStream out = fs.create(new Path("/words/in/text"))) {
             out.write(LINES.getBytes(StandardCharsets.UTF_8));
         }
-        TezConfiguration conf = session("words");
+        TezConfiguration conf = session(cluster, "words");
         TezClient client = TezClient.create("words", conf, true);
         client.start();
         try {
@@ -162,8 +162,8 @@ class TezIT {
                 .takeSnapshot().root().children().stream();
     }
 
-    private static TezConfiguration session(String queue) {
-        TezConfiguration conf = new TezConfiguration(cluster.configuration());
+    static TezConfiguration session(HeddleCluster on, String queue) {
+        TezConfiguration conf = new TezConfiguration(on.configuration());
         // Tez is on the class path that the cluster gives to containers.
         conf.setBoolean(TezConfiguration.TEZ_IGNORE_LIB_URIS, true);
         conf.setBoolean(TezConfiguration.TEZ_USE_CLUSTER_HADOOP_LIBS, true);
@@ -186,7 +186,7 @@ class TezIT {
         private final TezClient client;
 
         Session(String queue) throws Exception {
-            TezConfiguration conf = session(queue);
+            TezConfiguration conf = session(cluster, queue);
             // Containers are given back when their task is done, for the other to have them.
             conf.setBoolean(TezConfiguration.TEZ_AM_CONTAINER_REUSE_ENABLED, false);
             client = TezClient.create(queue, conf, true);

@@ -65,15 +65,25 @@ final class HistoryEvents {
 
     /** @throws IOException with one sentence for the user, if it is not the history of a job that has ended */
     static HistoryEvents read(String file, Configuration conf) throws IOException {
+        Path path = path(file, conf);
+        return new HistoryEvents(file, path.getFileSystem(conf), path);
+    }
+
+    /**
+     * A file with the scheme of its file system. A name without one is a local file if there is one, whatever the
+     * default file system is.
+     *
+     * @throws IOException with one sentence for the user, if there is no such file
+     */
+    static Path path(String file, Configuration conf) throws IOException {
         try {
             Path path = new Path(file);
-            // A name without a scheme is a local file if there is one, whatever the default file system is.
             boolean here = path.toUri().getScheme() == null && Files.exists(Paths.get(file));
             FileSystem fs = here ? FileSystem.getLocal(conf) : path.getFileSystem(conf);
             if (fs.getFileStatus(path).isDirectory()) {
                 throw new IOException(file + " is a directory; give a .jhist file in it");
             }
-            return new HistoryEvents(file, fs, path);
+            return fs.makeQualified(path);
         } catch (FileNotFoundException e) {
             throw new IOException(file + " does not exist; give the .jhist of a finished job", e);
         } catch (UnsupportedFileSystemException e) {

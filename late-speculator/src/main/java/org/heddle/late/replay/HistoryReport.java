@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
@@ -37,6 +38,11 @@ final class HistoryReport {
         if (!profile.problems().isEmpty()) {
             throw new CommandException(CommandException.WRONG, String.join("\n", profile.problems()));
         }
+        Optional<List<JobTrace>> stages = SparkStages.read(history, conf);
+        if (stages.isPresent()) {
+            replay(stages.get(), profile, picture);
+            return;
+        }
         JobTrace recorded = JobTrace.read(history, conf);
         if (recorded.failure().isPresent()) {
             throw new IOException(failed(recorded));
@@ -51,6 +57,36 @@ final class HistoryReport {
                     result.trace());
             draw(panels, picture);
         }
+    }
+
+    /** Of an application of Spark: the stages in which there were backups, or would have been. */
+    private void replay(List<JobTrace> stages, ProfileReader profile, @Nullable Path picture) throws IOException {
+        if (picture != null) {
+            throw new CommandException(
+                    CommandException.WRONG,
+                    "--picture draws the history of a job, not an event log of Spark: leave it out");
+        }
+        double recorded = 0;
+        double replayed = 0;
+        int even = 0;
+        for (JobTrace stage : stages) {
+            Replay.Result result = Replay.of(stage, profile.settings());
+            recorded += seconds(stage);
+            replayed += seconds(result.trace());
+            if (stage.backups() > 0 || !result.launches().isEmpty()) {
+                print(stage, result, profile.name());
+            } else {
+                even++;
+            }
+        }
+        out.printf(
+                Locale.ROOT,
+                "%d stages, of which %d have no backups. Sum of their times: %.1f s as recorded, %.1f s with %s.%n",
+                stages.size(),
+                even,
+                recorded,
+                replayed,
+                profile.name());
     }
 
     /** Draws jobs side by side. @throws IOException one sentence, if a history cannot be used */

@@ -14,13 +14,19 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** The options of {@code heddle late replay}. */
-@Command(name = "replay", description = "Shows how a finished job would have run with the LATE speculator.")
+@Command(
+        name = "replay",
+        description = {
+            "Shows how a finished job would have run with the LATE speculator.",
+            "Of an application of Spark it shows each stage in which there were backups or would have been; the event"
+                    + " log must be a file that is not compressed."
+        })
 final class ReplayOptions implements Callable<Integer> {
     @Spec
     @SuppressWarnings("NullAway.Init") // injected
     private CommandSpec spec;
 
-    @Parameters(paramLabel = "JOB.jhist", description = "The job's history file.")
+    @Parameters(paramLabel = "JOB.jhist", description = "The job's history file, or an event log of Spark.")
     @SuppressWarnings("NullAway.Init") // injected
     private String history;
 

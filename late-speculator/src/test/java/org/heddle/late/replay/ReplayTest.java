@@ -79,6 +79,42 @@ class ReplayTest {
         assertThat(ReplayCommand.run("replay", file.toString())).doesNotContain("started again");
     }
 
+    /** Stage 0 is even; in stage 1 one host is five times slower, and Spark's backup came late. */
+    @Test
+    void anEventLogOfSparkIsReplayedByStages() throws IOException {
+        List<String> events =
+                new ArrayList<>(List.of("{\"Event\":\"SparkListenerLogStart\",\"Spark Version\":\"3.5.5\"}"));
+        for (int i = 0; i < 8; i++) {
+            events.add(taskEnd(0, i, "host" + i % 4, 0, 40, false, false));
+            events.add(taskEnd(1, i, "host" + i % 4, 50, i == 7 ? 230 : 90, i == 7, false));
+        }
+        events.add(taskEnd(1, 7, "host0", 190, 230, false, true));
+        Path log = Files.write(dir.resolve("application_1_0001"), events);
+        assertThat(ReplayCommand.run("replay", log.toString()))
+                .contains("stage 1", "as recorded        180.0        1     1")
+                .contains("backup of stage 1 task 7 on host3: ")
+                .contains("2 stages, of which 1 have no backups. Sum of their times: 220.0 s as recorded, ")
+                .endsWith("exit 0");
+        Files.write(log, List.of(events.get(0), "{\"Event\":\"SparkListenerTaskEnd\",\"Stage"));
+        assertThat(ReplayCommand.run("replay", log.toString()))
+                .contains("is cut or broken: a line in it is no JSON; give the whole event log")
+                .endsWith("exit 1");
+    }
+
+    private static String taskEnd(
+            int stage, int index, String host, int start, int end, boolean killed, boolean speculative) {
+        return String.format(
+                "{\"Event\":\"SparkListenerTaskEnd\",\"Stage ID\":%d,\"Task Info\":{\"Index\":%d,\"Host\":\"%s\","
+                        + "\"Launch Time\":%d,\"Finish Time\":%d,\"Failed\":false,\"Killed\":%s,\"Speculative\":%s}}",
+                stage,
+                index,
+                host,
+                1_700_000_000_000L + 1_000L * start,
+                1_700_000_000_000L + 1_000L * end,
+                killed,
+                speculative);
+    }
+
     @Test
     void aReplayedNodeNeverRunsMoreAttemptsThanTheRecordedOne() {
         List<Span> spans = Replay.of(job(), Settings.heddle()).trace().spans();

@@ -18,7 +18,8 @@ import org.apache.hadoop.mapreduce.v2.util.MRBuilderUtils;
  * the ResourceManager and back.
  *
  * <p>In one form it also chooses the node: a bound for any system. In the other form the ResourceManager chooses the
- * node, and it starts a copy if a mean free node would be fast enough.
+ * node, and it starts a copy if a mean free node would be fast enough. The last form knows that nodes have become
+ * slower as soon as they have, but not before: a bound for anything that does not foresee the future.
  */
 final class Clairvoyant {
     private static final long GAIN_MILLIS = 1_000;
@@ -48,7 +49,7 @@ final class Clairvoyant {
                 long end = Long.MAX_VALUE;
                 int live = 0;
                 for (SimAttempt attempt : task.live()) {
-                    end = Math.min(end, attempt.course == null ? 0 : attempt.course.end());
+                    end = Math.min(end, attempt.course == null ? 0 : end(attempt));
                     live++;
                 }
                 backups += Math.max(0, live - 1);
@@ -115,10 +116,26 @@ final class Clairvoyant {
         return new SimAttempt(MRBuilderUtils.newTaskAttemptId(task.id, task.attempts.size()), task, false);
     }
 
+    private SimNode asKnown(SimNode node) {
+        boolean changesLater = sim.mode.kind() == Mode.Kind.INFORMED_SPECULATOR && sim.now() < node.changesAt();
+        return changesLater ? node.degrading(Long.MAX_VALUE, node.factor()) : node;
+    }
+
+    private long end(SimAttempt attempt) {
+        SimNode node = sim.scenario.nodes().get(attempt.node);
+        SimNode known = asKnown(node);
+        if (known.equals(node) || attempt.task.getType() != TaskType.MAP) {
+            return attempt.course.end();
+        }
+        return sim.scenario
+                .mapCourse(attempt.task.id.getId(), known, attempt.startedAt, sim.random(attempt.id))
+                .end();
+    }
+
     private long foreseenEnd(SimTask task, int on) {
         SimAttempt copy = copy(task);
         copy.startedAt = sim.now() + WAY_MILLIS + Simulation.LAUNCH_MILLIS;
-        SimNode node = sim.scenario.nodes().get(on);
+        SimNode node = asKnown(sim.scenario.nodes().get(on));
         TaskAttemptId id = copy.id;
         if (task.getType() == TaskType.MAP) {
             return sim.scenario

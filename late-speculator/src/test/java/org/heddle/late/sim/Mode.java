@@ -35,7 +35,9 @@ public record Mode(String name, Kind kind, Consumer<Configuration> settings, Con
         /** Knows every duration and chooses the best node for each copy: a bound for any system. */
         CLAIRVOYANT,
         /** Knows every duration, but the ResourceManager places: a bound for anything that is a speculator. */
-        CLAIRVOYANT_SPECULATOR
+        CLAIRVOYANT_SPECULATOR,
+        /** As that one, but of maps on a node that will change it foresees nothing before the change. */
+        INFORMED_SPECULATOR
     }
 
     private Mode(String name, Kind kind, Consumer<Configuration> settings) {
@@ -56,6 +58,9 @@ public record Mode(String name, Kind kind, Consumer<Configuration> settings, Con
 
     public static final Mode CLAIRVOYANT_SPECULATOR =
             new Mode("clairvoyant, RM places", Kind.CLAIRVOYANT_SPECULATOR, conf -> {});
+
+    public static final Mode INFORMED_SPECULATOR =
+            new Mode("informed, RM places", Kind.INFORMED_SPECULATOR, conf -> {});
 
     private static Mode stock(String name, Class<? extends TaskRuntimeEstimator> estimator, long pause) {
         return new Mode(name, Kind.STOCK, conf -> {

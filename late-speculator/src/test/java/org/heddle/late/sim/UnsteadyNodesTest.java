@@ -27,11 +27,14 @@ class UnsteadyNodesTest {
         assertThat(seconds(outcomes)).isLessThan(1.01 * seconds(run(UnusualJobs::pausing, Mode.NONE)));
     }
 
-    /** No other attempt on the node shows whether the node is slow or the task large; a few backups do. */
+    /**
+     * No other attempt on the node shows whether the node is slow or the task large; a few backups do, once half of the
+     * tasks have ended.
+     */
     @Test
     void largeTasksOfUnknownSizeInOneWaveGetFewBackups() {
         LongFunction<Scenario> unknown = seed -> UnusualJobs.oneWave(seed).inputsUnknown();
-        assertThat(useless(run(unknown, Mode.HEDDLE))).isLessThan(0.17);
+        assertThat(useless(run(unknown, Mode.HEDDLE))).isLessThan(useless(run(unknown, Mode.STOCK)));
     }
 
     @Test

@@ -276,7 +276,7 @@ public final class LatePolicy {
         }
         SteadyPace pace = new SteadyPace(baseline, registry.of(kind).noise, silenceMillis, now);
         Trials tried = trials.computeIfAbsent(kind, k -> new Trials());
-        tried.look(registry.running(kind), pace, estimator, now);
+        tried.look(registry.of(kind), pace, estimator, now);
         TimeToEnd times = new TimeToEnd(settings, baseline, estimator, stats.typicalFirstMillis(), now);
         TaskRules tasks = new TaskRules(settings, baseline, pace, tried, times, now);
         return Optional.of(new HeddleRules(registry.running(kind), tasks, times, baseline, pace, tried));

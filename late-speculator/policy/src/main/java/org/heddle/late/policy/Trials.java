@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.late.policy;
 
-import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.Set;
 
@@ -34,11 +33,13 @@ final class Trials {
     private int asSlow;
     private int untold;
     private double longestTried;
+    private boolean halfHasEnded;
 
     /** Looks for backups of such tasks, and at what they have shown by now. */
-    void look(Collection<TaskRecord> running, SteadyPace pace, Estimator estimator, long now) {
+    void look(AttemptRegistry.KindIndex index, SteadyPace pace, Estimator estimator, long now) {
+        halfHasEnded = 2 * index.succeeded >= index.total;
         open.removeIf(this::ended);
-        for (TaskRecord task : running) {
+        for (TaskRecord task : index.running.values()) {
             if (task.live.size() + task.pending() > 1 && pace.needsTrial(task)) {
                 open.add(task);
             }
@@ -63,9 +64,13 @@ final class Trials {
         }
     }
 
-    /** How many more tasks may be tried that are probably large: one, and two for each backup that was faster. */
+    /**
+     * How many more tasks may be tried that are probably large: one, and two for each backup that was faster. Before
+     * half of all tasks have ended, those that have are short, and every other one seems to be large.
+     */
     int more() {
-        return Math.max(0, 1 + 2 * faster - asSlow - untold);
+        int first = halfHasEnded ? 1 : 0;
+        return Math.max(0, first + 2 * faster - asSlow - untold);
     }
 
     /** Whether a task that takes so long is tried, however many others have been. */
