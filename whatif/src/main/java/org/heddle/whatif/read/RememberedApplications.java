@@ -75,7 +75,8 @@ public final class RememberedApplications {
                 each.length == 0 ? millis : 0,
                 0,
                 !List.of("FAILED", "KILLED").contains(JsonTree.text(app, "finalStatus", "")),
-                each.length == 0 ? List.of() : List.of(new TaskGroup(TaskKind.MAP, size, each)));
+                each.length == 0 ? List.of() : List.of(new TaskGroup(TaskKind.MAP, size, each)))
+                .withPriority((int) JsonTree.number(app, 0, "priority"));
     }
 
     /**

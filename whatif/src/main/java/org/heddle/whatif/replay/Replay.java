@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.whatif.replay;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.LinkedHashSet;
+import java.util.LinkedList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -42,6 +45,25 @@ public final class Replay implements AutoCloseable {
 
     private static final long PROGRESS_JOBS = 1_000;
 
+    /** Holds jobs back and changes queues while a replay runs, as the runner of a plan does. */
+    public interface Steering {
+        /** None: jobs are submitted at their times. */
+        Steering NONE = (now, ended) -> false;
+
+        /**
+         * Called at each heartbeat.
+         *
+         * @param ended the ids of the jobs that have ended
+         * @return whether the file of the queues has changed
+         */
+        boolean step(long nowMillis, Set<String> ended);
+
+        /** Whether a job whose time has come may be submitted. */
+        default boolean admits(Job job) {
+            return true;
+        }
+    }
+
     private final History history;
     private final String name;
     private final long heartbeatMillis;
@@ -59,10 +81,15 @@ public final class Replay implements AutoCloseable {
     private final Map<ContainerId, Container> live = new HashMap<>();
     private final Set<ContainerId> ending = new HashSet<>();
     private final Set<ReplayedJob> active = new LinkedHashSet<>();
+    private final Waiting waiting = new Waiting();
     private final Set<ReplayedJob> calling = new LinkedHashSet<>();
     private final Set<ReplayedJob> repeating = new LinkedHashSet<>();
     private final Set<ReplayedJob> finished = new LinkedHashSet<>();
+    private final Set<String> endedIds = new HashSet<>();
+    /** Jobs whose time has come, and which are not submitted yet. */
+    private final List<Job> held = new LinkedList<>();
     private int submitted;
+    private int started;
     private int ended;
     private long allocations;
     private @Nullable RuntimeException problem;
@@ -128,19 +155,27 @@ public final class Replay implements AutoCloseable {
      * @throws IllegalStateException if the scheduler allocates what is not there
      */
     public Outcome run(List<String> remarks) {
+        return run(remarks, Steering.NONE);
+    }
+
+    /** The same, steered. */
+    public Outcome run(List<String> remarks, Steering steering) {
         int idle = 0;
         while (true) {
             long now = now();
             long before = allocations;
-            submitDue(now);
+            if (steering.step(now, endedIds)) {
+                refreshQueues();
+            }
+            submitDue(now, steering);
             timers.run(now);
             drain();
             housekeeping.tick(now);
             drain();
             masters(now);
-            nodes.heartbeats(wanted(), memoryOnly, this::heartbeat);
+            nodes.heartbeats(waiting.sizes(), memoryOnly, this::heartbeat);
             removeFinished(now);
-            boolean over = submitted == history.jobs().size();
+            boolean over = submitted == history.jobs().size() && held.isEmpty();
             if (over && active.isEmpty()) {
                 break;
             }
@@ -148,8 +183,8 @@ public final class Replay implements AutoCloseable {
             if (idle > STALLED) {
                 break;
             }
-            long next = next(now);
-            measurements.waited(waitingUsers(), next - now);
+            long next = steering == Steering.NONE ? next(now) : now + heartbeatMillis;
+            measurements.waited(waiting.users(), next - now);
             clock.set(next);
         }
         List<String> unfinished = active.stream().map(job -> job.job().id()).toList();
@@ -158,12 +193,29 @@ public final class Replay implements AutoCloseable {
         return measurements.outcome(name, unfinished, remarks, now());
     }
 
-    private void submitDue(long now) {
+    private void refreshQueues() {
+        try {
+            driver.scheduler().reinitialize(manager.getConfig(), driver.context());
+        } catch (IOException e) {
+            throw new IllegalStateException("the queues were changed to what cannot be put into force", e);
+        }
+        drain();
+    }
+
+    private void submitDue(long now, Steering steering) {
         while (submitted < history.jobs().size()
                 && history.jobs().get(submitted).submittedMillis() <= now) {
-            Job job = history.jobs().get(submitted++);
+            held.add(history.jobs().get(submitted++));
+        }
+        for (Iterator<Job> left = held.iterator(); left.hasNext(); ) {
+            Job job = left.next();
+            if (!steering.admits(job)) {
+                continue;
+            }
+            left.remove();
+            started++;
             ReplayedJob replayed =
-                    new ReplayedJob(this, job, ApplicationId.newInstance(history.beginMillis(), submitted));
+                    new ReplayedJob(this, job, ApplicationId.newInstance(history.beginMillis(), started));
             String refusal = replayed.submit();
             if (refusal == null) {
                 active.add(replayed);
@@ -173,22 +225,6 @@ public final class Replay implements AutoCloseable {
                 countEnd();
             }
         }
-    }
-
-    private Set<String> waitingUsers() {
-        Set<String> users = new HashSet<>();
-        for (ReplayedJob job : active) {
-            if (job.wants()) {
-                users.add(job.job().user());
-            }
-        }
-        return users;
-    }
-
-    private Set<Size> wanted() {
-        Set<Size> sizes = new HashSet<>();
-        active.forEach(job -> job.wanted(sizes));
-        return sizes;
     }
 
     private boolean heartbeat(DrivenNode node) {
@@ -207,11 +243,13 @@ public final class Replay implements AutoCloseable {
         for (ReplayedJob job : due) {
             job.heartbeat(now);
             drain();
+            waiting.changed(job);
         }
     }
 
     private void removeFinished(long now) {
         for (ReplayedJob job : finished) {
+            endedIds.add(job.job().id());
             job.measureEnd(now);
             forget(job);
         }
@@ -220,6 +258,7 @@ public final class Replay implements AutoCloseable {
 
     private void forget(ReplayedJob job) {
         job.remove();
+        waiting.changed(job);
         active.remove(job);
         calling.remove(job);
         repeating.remove(job);
@@ -237,7 +276,7 @@ public final class Replay implements AutoCloseable {
     /** The next heartbeat at which anything can happen. */
     private long next(long now) {
         long tick = now + heartbeatMillis;
-        if (nodes.hasNews() || !calling.isEmpty() || active.stream().anyMatch(ReplayedJob::wants)) {
+        if (nodes.hasNews() || !calling.isEmpty() || !waiting.isEmpty()) {
             return tick;
         }
         long event = timers.next();
@@ -304,6 +343,12 @@ public final class Replay implements AutoCloseable {
     /** The master of a job calls at its next heartbeat. */
     void calls(ReplayedJob job) {
         calling.add(job);
+        waiting.changed(job);
+    }
+
+    /** A job waits for its master. */
+    void begun(ReplayedJob job) {
+        waiting.changed(job);
     }
 
     /** A master has taken a container. */
