@@ -126,6 +126,7 @@ public final class Execution {
      *
      * @throws IOException one sentence, if another process runs the plan, or applications of it run
      */
+    @SuppressWarnings("try") // the journal is opened so that no other process has it
     public void clean(Problem problem, JobQueues queues) throws IOException {
         try (RunJournal journal = journal()) {
             List<String> running = run.cluster().jobs(run.id()).values().stream()
