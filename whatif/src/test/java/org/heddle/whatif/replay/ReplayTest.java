@@ -195,6 +195,22 @@ class ReplayTest {
         assertThat(lastJob(replay(kind, history, site, fifo))).isLessThan(without / 2);
     }
 
+    /** FairScheduler's rule for the queue that a job names passes over this name. */
+    @ParameterizedTest
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "CAPACITY")
+    void jobsOfQueueDefaultRunWithAConvertedFile(SchedulerKind kind) throws IOException {
+        String queues = "<heddle-scheduler version=\"1\"><queue name=\"root\"><queue name=\"default\"/><queue"
+                + " name=\"etl\"/></queue></heddle-scheduler>";
+        History history = new History(
+                List.of(
+                        Histories.maps("unnamed", "default", 0, 3, new Size(1_024, 1), 5_000),
+                        Histories.maps("named", "root.etl", 0, 3, new Size(1_024, 1), 5_000)),
+                List.of());
+        Outcome outcome = replay(kind, history, new Configuration(false), queues);
+        assertThat(outcome.refused()).isEmpty();
+        assertThat(outcome.queues().keySet()).containsExactly("root.default", "root.etl");
+    }
+
     private static long lastJob(Outcome outcome) {
         return Objects.requireNonNull(outcome.jobMillis().get("job-t"));
     }
