@@ -121,7 +121,14 @@ class MalleableRunIT {
             yarn.start();
             Path held = Files.createFile(directory.resolve("one").resolve(FailingJob.HELD));
             Process first = run(cluster, "first.log", plan, "killed");
-            Await.until("applications to run", PATIENCE, () -> running(yarn).size() >= 2, () -> told("first.log"));
+            // A master that was just being started is waited for by YARN for ten minutes.
+            Await.until(
+                    "masters to run",
+                    PATIENCE,
+                    () -> running(yarn).size() >= 2
+                            && running(yarn).stream()
+                                    .allMatch(one -> one.getYarnApplicationState() == YarnApplicationState.RUNNING),
+                    () -> told("first.log"));
             Await.exit("the killed run", PATIENCE, first.destroyForcibly());
             assertThat(configuration(cluster)).contains("root.batch.killed-");
             assertThat(running(yarn)).allSatisfy(report -> assertThat(report.getQueue()).contains("killed-"));
@@ -135,7 +142,9 @@ class MalleableRunIT {
             assertThat(finish(run(cluster, "second.log", plan, "killed")))
                     .as(() -> told("second.log"))
                     .isZero();
-            assertThat(told("second.log")).contains("one done", "two done", "three done", "all: predicted");
+            assertThat(told("second.log"))
+                    .contains("one done", "two done", "three done", "all: predicted")
+                    .doesNotContain("waits, ");
             assertThat(yarn.getApplications()).hasSize(3);
             assertThat(configuration(cluster)).contains("root.batch").doesNotContain("killed-");
 
