@@ -114,7 +114,7 @@ public final class AtOnceExperiment implements Experiment {
             for (int batch = 0; batch < BATCHES; batch++) {
                 long seed = 1_000 * run.seeds().get(0) + batch;
                 measure(new Batch(kind, new SplittableRandom(seed)), run, figures, ofBound);
-                run.tell(kind.words() + ", plan of best at once: " + figures.get(OF_BEST) + ", by plan of bound: " + ofBound.get(PLAN));
+                run.tell(kind.words() + ", plan of best: " + figures.get(OF_BEST) + ", of bound: " + ofBound.get(PLAN));
             }
             Row row = Row.of(kind.words());
             for (Map.Entry<String, List<Double>> column : figures.entrySet()) {

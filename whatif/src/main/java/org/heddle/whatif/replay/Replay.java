@@ -5,9 +5,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.Iterator;
 import java.util.LinkedHashSet;
-import java.util.LinkedList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -87,7 +85,7 @@ public final class Replay implements AutoCloseable {
     private final Set<ReplayedJob> finished = new LinkedHashSet<>();
     private final Set<String> endedIds = new HashSet<>();
     /** Jobs whose time has come, and which are not submitted yet. */
-    private final List<Job> held = new LinkedList<>();
+    private final List<Job> held = new ArrayList<>();
     private int submitted;
     private int started;
     private int ended;
@@ -207,23 +205,25 @@ public final class Replay implements AutoCloseable {
                 && history.jobs().get(submitted).submittedMillis() <= now) {
             held.add(history.jobs().get(submitted++));
         }
-        for (Iterator<Job> left = held.iterator(); left.hasNext(); ) {
-            Job job = left.next();
-            if (!steering.admits(job)) {
-                continue;
+        held.removeIf(job -> {
+            boolean admitted = steering.admits(job);
+            if (admitted) {
+                submit(job);
             }
-            left.remove();
-            started++;
-            ReplayedJob replayed =
-                    new ReplayedJob(this, job, ApplicationId.newInstance(history.beginMillis(), started));
-            String refusal = replayed.submit();
-            if (refusal == null) {
-                active.add(replayed);
-                replayed.begin();
-            } else {
-                measurements.refused(job.queue(), sentence(refusal, replayed));
-                countEnd();
-            }
+            return admitted;
+        });
+    }
+
+    private void submit(Job job) {
+        started++;
+        ReplayedJob replayed = new ReplayedJob(this, job, ApplicationId.newInstance(history.beginMillis(), started));
+        String refusal = replayed.submit();
+        if (refusal == null) {
+            active.add(replayed);
+            replayed.begin();
+        } else {
+            measurements.refused(job.queue(), sentence(refusal, replayed));
+            countEnd();
         }
     }
 
