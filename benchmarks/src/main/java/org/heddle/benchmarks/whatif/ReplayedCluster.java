@@ -29,7 +29,6 @@ final class ReplayedCluster {
     private static final long HEARTBEAT_MILLIS = 1_000;
 
     private final List<Size> nodes;
-    private final String policy;
     private final Path queues;
     private final Path scratch;
     private final Configuration site = new Configuration(false);
@@ -42,22 +41,16 @@ final class ReplayedCluster {
     ReplayedCluster(int nodes, Size node, String policy, String elements, Path scratch) throws IOException {
         this.nodes = Collections.nCopies(nodes, node);
         this.scratch = scratch;
-        this.policy = policy;
-        queues = Files.createTempDirectory(scratch, "queues").resolve("fair-scheduler.xml");
-        write(elements);
-        site.set("yarn.scheduler.fair.assignmultiple", "true");
-        site.set("yarn.scheduler.fair.dynamic.max.assign", "false");
-        site.set("yarn.scheduler.capacity.per-node-heartbeat.maximum-offswitch-assignments", "100");
-    }
-
-    /** Writes the file of the queues anew; a scheduler that runs takes it when its queues are refreshed. */
-    void write(String elements) throws IOException {
-        Files.writeString(
-                queues,
+        Path directory = Files.createTempDirectory(scratch, "queues");
+        queues = Files.writeString(
+                directory.resolve("fair-scheduler.xml"),
                 "<allocations><defaultQueueSchedulingPolicy>" + policy + "</defaultQueueSchedulingPolicy>"
                         + "<queueMaxAMShareDefault>-1.0</queueMaxAMShareDefault>" + elements
                         + "<queuePlacementPolicy><rule name=\"specified\" create=\"false\"/><rule name=\"reject\"/>"
                         + "</queuePlacementPolicy></allocations>");
+        site.set("yarn.scheduler.fair.assignmultiple", "true");
+        site.set("yarn.scheduler.fair.dynamic.max.assign", "false");
+        site.set("yarn.scheduler.capacity.per-node-heartbeat.maximum-offswitch-assignments", "100");
     }
 
     /** One more key of yarn-site.xml. */
@@ -84,16 +77,11 @@ final class ReplayedCluster {
 
     /** @throws IllegalStateException if a job is refused or does not end */
     Outcome replay(SchedulerKind kind, History history) throws IOException {
-        return replay(kind, history, Replay.Steering.NONE);
-    }
-
-    /** The same, steered. */
-    Outcome replay(SchedulerKind kind, History history, Replay.Steering steering) throws IOException {
         ReplayConfiguration.Prepared prepared =
                 new ReplayConfiguration(new QueueFiles(List.of(queues)), site, nodes, scratch).of(kind);
         try (Replay replay =
                 new Replay(history, kind.word(), prepared.conf(), nodes, HEARTBEAT_MILLIS, false, sentence -> {})) {
-            Outcome outcome = replay.run(prepared.remarks(), steering);
+            Outcome outcome = replay.run(prepared.remarks());
             if (!outcome.refused().isEmpty() || !outcome.unfinished().isEmpty()) {
                 throw new IllegalStateException(kind.word() + " refused " + outcome.refused() + " and left "
                         + outcome.unfinished() + " unfinished");

@@ -19,7 +19,7 @@ import org.heddle.packing.model.Role;
  * weighs as many VMs as the plan gives it, and one more for its ApplicationMaster. Weights are no reservations: what a
  * job leaves, others take. A job that is later than planned keeps its last weight.
  */
-public final class PhaseWeights {
+final class PhaseWeights {
     private static final int MASTER = 1;
     /** Part of a time by which borders that are the same may be apart. */
     private static final double SLACK = 1e-6;
@@ -31,7 +31,7 @@ public final class PhaseWeights {
     private final Map<String, int[]> vms = new LinkedHashMap<>();
 
     /** @param plan of any kind */
-    public PhaseWeights(Plan plan) {
+    PhaseWeights(Plan plan) {
         this.plan = plan;
         List<Assignment> all = plan.phases().stream()
                 .flatMap(phase -> phase.assignments().stream())
@@ -55,7 +55,7 @@ public final class PhaseWeights {
     }
 
     /** How many phases there are. */
-    public int phases() {
+    int phases() {
         return borders.size() - 1;
     }
 
@@ -69,7 +69,7 @@ public final class PhaseWeights {
      *
      * @param seconds since the phase began
      */
-    public boolean admits(String job, int phase, double seconds) {
+    boolean admits(String job, int phase, double seconds) {
         return first(job) <= phase + 1L + (long) (seconds / length(phase));
     }
 
@@ -79,7 +79,7 @@ public final class PhaseWeights {
      *
      * @param seconds since the phase began
      */
-    public boolean isOver(int phase, double seconds, Predicate<String> hasEnded) {
+    boolean isOver(int phase, double seconds, Predicate<String> hasEnded) {
         List<String> jobs = vms.keySet().stream()
                 .filter(job -> counts(job)[phase] > 0)
                 .toList();
@@ -91,7 +91,7 @@ public final class PhaseWeights {
     }
 
     /** The weight of each job in a phase. */
-    public Map<String, Integer> in(int phase) {
+    Map<String, Integer> in(int phase) {
         Map<String, Integer> weights = new LinkedHashMap<>();
         vms.forEach((job, counts) -> weights.put(job, counts[Math.min(phase, last(job))] + MASTER));
         return weights;
