@@ -66,8 +66,9 @@ final class ClusterRun {
         if (why == null) {
             return execute(id, problem, plan, replan, queues);
         }
-        err.println("heddle pack: all jobs run at once in the queues that they name, because the weights of queues cannot"
-                + " be changed over the network: " + why);
+        err.println(
+                "heddle pack: all jobs run at once in the queues that they name, because the weights of queues cannot"
+                        + " be changed over the network: " + why);
         err.println("heddle pack: weights of these queues by work bring that close to the plan: " + byWork(problem));
         err.flush();
         return execute(id, problem, AtOnce.plan(problem), replan);
@@ -79,7 +80,8 @@ final class ClusterRun {
                 .min()
                 .orElse(1);
         return problem.jobs().stream()
-                .map(job -> String.format(Locale.ROOT, "%s %.1f", job.name(), job.model().seconds(1) / least))
+                .map(job -> String.format(
+                        Locale.ROOT, "%s %.1f", job.name(), job.model().seconds(1) / least))
                 .collect(Collectors.joining(", "));
     }
 

@@ -80,9 +80,8 @@ final class PhaseWeights {
      * @param seconds since the phase began
      */
     boolean isOver(int phase, double seconds, Predicate<String> hasEnded) {
-        List<String> jobs = vms.keySet().stream()
-                .filter(job -> counts(job)[phase] > 0)
-                .toList();
+        List<String> jobs =
+                vms.keySet().stream().filter(job -> counts(job)[phase] > 0).toList();
         List<String> ending = jobs.stream().filter(job -> last(job) == phase).toList();
         if (ending.isEmpty() && seconds >= length(phase)) {
             return true;

@@ -118,8 +118,7 @@ public final class SchedulerQueues implements JobQueues {
 
     private static String parameters(Map<String, String> settings) {
         List<String> entries = new ArrayList<>();
-        settings.forEach(
-                (key, value) -> entries.add(element("entry", element("key", key) + element("value", value))));
+        settings.forEach((key, value) -> entries.add(element("entry", element("key", key) + element("value", value))));
         return element("params", String.join("", entries));
     }
 

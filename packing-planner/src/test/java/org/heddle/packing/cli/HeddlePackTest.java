@@ -87,7 +87,8 @@ class HeddlePackTest {
         assertThat(run.err())
                 .contains("is a malleable plan; its jobs need queues", "such as --queue root.batch, or --at-once");
         assertThat(call("run", "--queue", "batch", plan).err()).contains("must be a path from root on");
-        assertThat(call("run", "--queue", "root.batch", "--at-once", plan).err()).contains("is for plans");
+        assertThat(call("run", "--queue", "root.batch", "--at-once", plan).err())
+                .contains("is for plans");
         assertThat(call("run", "--clean", "--at-once", plan).err()).contains("give that with --queue");
         assertThat(call("run", "--at-once", "--feedback", directory.resolve("f.json"), plan)
                         .err())

@@ -82,12 +82,13 @@ class MalleableRunIT {
         if (kind == Kind.CAPACITY_SCHEDULER) {
             return plan.properties(QUEUES)
                     .property("yarn.scheduler.configuration.store.class", "fs")
-                    .property("yarn.scheduler.configuration.fs.path", directory.resolve("store").toUri().toString())
+                    .property(
+                            "yarn.scheduler.configuration.fs.path",
+                            directory.resolve("store").toUri().toString())
                     .start();
         }
         return plan.scheduler("org.heddle.drf.DrfScheduler")
-                .queuesFile(
-                        "yarn.scheduler.heddle.configuration.file", kind == Kind.OURS ? OURS : capacityFile())
+                .queuesFile("yarn.scheduler.heddle.configuration.file", kind == Kind.OURS ? OURS : capacityFile())
                 .property("yarn.scheduler.heddle.configuration.mutable", "true")
                 .start();
     }
@@ -99,8 +100,7 @@ class MalleableRunIT {
         for (String name : List.of("one", "two", "three")) {
             Path marks = Files.createDirectories(directory.resolve(name));
             List<String> arguments = List.of("4", "2000", marks.toString(), "0");
-            JobCommand command =
-                    new JobCommand(jar.toString(), FailingJob.class.getName(), arguments, Map.of());
+            JobCommand command = new JobCommand(jar.toString(), FailingJob.class.getName(), arguments, Map.of());
             jobs.add(new Job(name, new PowerModel(16, -0.5), false, false, command));
         }
         Problem problem = new Problem("turns", 2, 1, 1, new Alpha(1.1), jobs);
@@ -131,12 +131,14 @@ class MalleableRunIT {
                     () -> told("first.log"));
             Await.exit("the killed run", PATIENCE, first.destroyForcibly());
             assertThat(configuration(cluster)).contains("root.batch.killed-");
-            assertThat(running(yarn)).allSatisfy(report -> assertThat(report.getQueue()).contains("killed-"));
+            assertThat(running(yarn))
+                    .allSatisfy(report -> assertThat(report.getQueue()).contains("killed-"));
 
             cluster.daemon("rm1").kill();
             cluster.startStopped();
             cluster.awaitActiveManager();
-            assertThat(finish(run(cluster, "refused.log", plan, "killed", "--clean"))).isNotZero();
+            assertThat(finish(run(cluster, "refused.log", plan, "killed", "--clean")))
+                    .isNotZero();
             assertThat(told("refused.log")).contains("still running").doesNotContain("\tat ");
             Files.delete(held);
             assertThat(finish(run(cluster, "second.log", plan, "killed")))
@@ -155,7 +157,8 @@ class MalleableRunIT {
                 yarn.killApplication(report.getApplicationId());
             }
             assertThat(configuration(cluster)).contains("abandoned-");
-            Await.until("the applications to be gone", PATIENCE, () -> running(yarn).isEmpty());
+            Await.until(
+                    "the applications to be gone", PATIENCE, () -> running(yarn).isEmpty());
             assertThat(finish(run(cluster, "clean.log", plan, "abandoned", "--clean")))
                     .as(() -> told("clean.log"))
                     .isZero();
@@ -172,8 +175,8 @@ class MalleableRunIT {
     }
 
     private static String configuration(ProcessCluster cluster) throws IOException {
-        URI address = cluster.managerUri(
-                "rm1", "/ws/v1/cluster/scheduler-conf?user.name=" + System.getProperty("user.name"));
+        URI address =
+                cluster.managerUri("rm1", "/ws/v1/cluster/scheduler-conf?user.name=" + System.getProperty("user.name"));
         return cluster.get(address);
     }
 

@@ -172,7 +172,9 @@ class MalleableRunTest {
         cluster.millis.put("first", 45_000L);
         run();
         assertThat(cluster.started).containsExactly("first", "second", "third");
-        assertThat(cluster.now - 1_000_000).as("third began at 20 s, a phase's time after the border").isEqualTo(45_000);
+        assertThat(cluster.now - 1_000_000)
+                .as("third began at 20 s, a phase's time after the border")
+                .isEqualTo(45_000);
         assertThat(queues.changes).last().asString().contains("first=2");
     }
 
@@ -187,8 +189,8 @@ class MalleableRunTest {
     void whatAnAbandonedRunLeftIsRemovedWhenItsJobsHaveEnded() throws Exception {
         cluster.pollsLeft = 3;
         assertThatThrownBy(this::run).isInstanceOf(FakeCluster.Killed.class);
-        Execution later = new Execution(
-                cluster, directory, "Run.1", "disk", cluster.clocks, cluster::untilNextPoll, listener);
+        Execution later =
+                new Execution(cluster, directory, "Run.1", "disk", cluster.clocks, cluster::untilNextPoll, listener);
         assertThatThrownBy(() -> later.clean(PROBLEM, queues))
                 .hasMessageContaining("still running: application_1, application_2")
                 .hasMessageContaining("yarn application -kill");

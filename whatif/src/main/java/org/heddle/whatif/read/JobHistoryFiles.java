@@ -9,8 +9,8 @@ import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapreduce.MRJobConfig;
-import org.apache.hadoop.mapreduce.TypeConverter;
 import org.apache.hadoop.mapreduce.TaskType;
+import org.apache.hadoop.mapreduce.TypeConverter;
 import org.heddle.packing.fit.JobHistories;
 import org.heddle.packing.fit.JobRecord;
 import org.heddle.packing.fit.SparkApplication;
@@ -112,16 +112,16 @@ public final class JobHistoryFiles implements JobHistories.Visitor {
         tally.cut(job.cut());
         withoutConfiguration += saved.size() == 0 ? 1 : 0;
         jobs.add(new Job(
-                job.id(),
-                job.user(),
-                job.queue(),
-                job.submittedMillis(),
-                job.finishedMillis(),
-                master,
-                startMillis(job),
-                slowstart,
-                job.succeeded(),
-                tasks.groups())
+                        job.id(),
+                        job.user(),
+                        job.queue(),
+                        job.submittedMillis(),
+                        job.finishedMillis(),
+                        master,
+                        startMillis(job),
+                        slowstart,
+                        job.succeeded(),
+                        tasks.groups())
                 .withPriority(priority(conf.get(MRJobConfig.PRIORITY, ""))));
         sayProgress();
     }

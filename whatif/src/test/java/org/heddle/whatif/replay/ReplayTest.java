@@ -65,8 +65,7 @@ class ReplayTest {
         return replay(kind, history, site, QUEUES);
     }
 
-    private Outcome replay(SchedulerKind kind, History history, Configuration site, String queues)
-            throws IOException {
+    private Outcome replay(SchedulerKind kind, History history, Configuration site, String queues) throws IOException {
         Path file = Files.writeString(directory.resolve("fair-scheduler.xml"), queues);
         ReplayConfiguration.Prepared prepared =
                 new ReplayConfiguration(new QueueFiles(List.of(file)), site, NODES, directory).of(kind);
