@@ -159,9 +159,12 @@ class MalleableRunIT {
             assertThat(configuration(cluster)).contains("abandoned-");
             Await.until(
                     "the applications to be gone", PATIENCE, () -> running(yarn).isEmpty());
-            assertThat(finish(run(cluster, "clean.log", plan, "abandoned", "--clean")))
-                    .as(() -> told("clean.log"))
-                    .isZero();
+            // An application is in its queue for a moment after YARN says that it has ended.
+            Await.until(
+                    "the queues to be empty and removed",
+                    PATIENCE,
+                    () -> finish(run(cluster, "clean.log", plan, "abandoned", "--clean")) == 0,
+                    () -> told("clean.log"));
             assertThat(configuration(cluster)).doesNotContain("abandoned-");
         }
     }
