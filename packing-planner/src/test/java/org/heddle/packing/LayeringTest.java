@@ -82,7 +82,8 @@ class LayeringTest {
         fit             | model org.heddle.settings.past
         io              | model
         chart           | model fit
-        run             | model io org.heddle.settings org.heddle.settings.file org.heddle.settings.process org.heddle.journal
+        run             | model io org.heddle.settings org.heddle.settings.file org.heddle.settings.process \
+                          org.heddle.settings.web org.heddle.journal
         solve           | model
         solve.bound     | model solve
         solve.phased    | model solve solve.bound

@@ -45,9 +45,14 @@ final class ClusterOptions {
     /** Runs a plan, or continues an earlier run with the same id. */
     RunOutcome execute(String id, Problem problem, Plan plan, boolean replan, PrintWriter out, PrintWriter err)
             throws IOException, InterruptedException {
-        ClusterRun run = new ClusterRun(state.resolve(id).toAbsolutePath(), diskResource, !warned, out, err);
+        ClusterRun run = run(id, out, err);
         RunOutcome outcome = run.execute(id, problem, plan, replan);
         warned |= run.warned();
         return outcome;
+    }
+
+    /** The run of this id on the cluster. */
+    ClusterRun run(String id, PrintWriter out, PrintWriter err) {
+        return new ClusterRun(state.resolve(id).toAbsolutePath(), diskResource, !warned, out, err);
     }
 }

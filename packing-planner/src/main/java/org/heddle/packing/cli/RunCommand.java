@@ -33,8 +33,8 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "run",
         description =
-                "Executes a phased or nonphased plan on the YARN cluster of the Hadoop configuration, or all its jobs at"
-                        + " once. A second call with the same plan continues the run.")
+                "Executes a plan on the YARN cluster of the Hadoop configuration, or all its jobs at once. A second call"
+                        + " with the same plan continues the run.")
 final class RunCommand implements Callable<Integer> {
     @Spec
     @SuppressWarnings("NullAway.Init") // injected
@@ -59,6 +59,19 @@ final class RunCommand implements Callable<Integer> {
             description = "Submit all jobs of the plan at once, with reduces after all maps; the scheduler divides the"
                     + " cluster. plan says when that is sooner.")
     private boolean atOnce;
+
+    @Option(
+            names = "--queue",
+            paramLabel = "PATH",
+            description = "Give each job a queue below this one, whose weight changes at the plan's borders over the"
+                    + " ResourceManager's REST, and no limit: a job takes what others leave. Malleable plans need it.")
+    private @Nullable String queue;
+
+    @Option(
+            names = "--clean",
+            description = "Run nothing; remove the queues that a run of this plan, which nobody continues, left below"
+                    + " --queue.")
+    private boolean clean;
 
     @Option(
             names = "--replan",
@@ -90,9 +103,18 @@ final class RunCommand implements Callable<Integer> {
         Plan plan = atOnce ? AtOnce.plan(problem) : loaded.plan();
         String id = runId != null ? runId : "pack-" + digest(problem, plan);
         ClusterOptions.requireRunId(id);
+        if (clean && queue != null) {
+            cluster.run(id, out, err).clean(id, problem, queue);
+            return 0;
+        }
         out.print(Chart.unknown(problem));
         out.flush();
-        RunOutcome outcome = cluster.execute(id, problem, plan, replan, out, err);
+        RunOutcome outcome;
+        if (queue == null) {
+            outcome = cluster.execute(id, problem, plan, replan, out, err);
+        } else {
+            outcome = cluster.run(id, out, err).execute(id, problem, plan, replan, queue);
+        }
         RunReport.print(outcome, out);
         drawing.draw(problem, loaded.plan(), RunReport.actuals(outcome));
         if (report != null) {
@@ -107,18 +129,31 @@ final class RunCommand implements Callable<Integer> {
     }
 
     private void refuseUnfit(Problem problem, Plan plan) {
-        if (plan.kind() == PlanKind.MALLEABLE && !atOnce) {
+        if (plan.kind() == PlanKind.MALLEABLE && !atOnce && queue == null) {
             throw new CommandException(
                     CommandException.WRONG,
-                    input.file() + ": is a malleable plan; MapReduce cannot change the VM count of a job that runs."
-                            + " Give --at-once, so that the scheduler does, or make a plan with plan --planner nonphased"
-                            + " or phased");
+                    input.file() + ": is a malleable plan; its jobs need queues whose weights change, so give the queue"
+                            + " above them, such as --queue root.batch, or --at-once");
         }
-        if (atOnce && feedback != null) {
+        if (clean && queue == null) {
+            throw new CommandException(
+                    CommandException.WRONG, "--clean: removes queues below another; give that with --queue");
+        }
+        if (queue != null && atOnce) {
             throw new CommandException(
                     CommandException.WRONG,
-                    "--feedback: the times of jobs that shared the cluster correct no model; run the plan without"
-                            + " --at-once");
+                    "--queue " + queue + ": is for plans; jobs at once run in the queues that their conf names"
+                            + " (mapreduce.job.queuename)");
+        }
+        if (queue != null && !queue.matches("root(\\.[A-Za-z0-9_-]+)+")) {
+            throw new CommandException(
+                    CommandException.WRONG, "--queue " + queue + ": must be a path from root on, such as root.batch");
+        }
+        if ((atOnce || queue != null) && feedback != null) {
+            throw new CommandException(
+                    CommandException.WRONG,
+                    "--feedback: the times of jobs that shared the cluster correct no model; run a phased or nonphased"
+                            + " plan without --at-once and --queue");
         }
         for (Job job : problem.jobs()) {
             if (job.command() == null) {

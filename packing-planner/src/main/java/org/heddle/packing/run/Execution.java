@@ -26,6 +26,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Execution {
     private static final int MOST_FAILURES = 2;
+    /** Some half a minute. */
+    private static final int MOST_REMOVALS = 60;
 
     /** Waits between two polls of the cluster, or two attempts to write on a full disk. */
     public interface Pause {
@@ -67,28 +69,95 @@ public final class Execution {
         this.directory = directory;
     }
 
+    /** Runs a plan by limits of its jobs, or continues it; the planner as below. */
+    public RunOutcome run(Problem problem, Plan plan, @Nullable Function<Problem, Plan> planner)
+            throws IOException, InterruptedException {
+        return run(problem, plan, planner, null);
+    }
+
     /**
      * Runs a plan, or continues it.
      *
-     * @param planner makes a phased plan for the remaining jobs after a failure; null: the run ends with the failure
+     * @param planner makes a plan for the remaining jobs after a failure; null: the run ends with the failure
+     * @param queues for the jobs, gone at the end, whose weights stand for VM counts; null for limits of each job
      */
-    public RunOutcome run(Problem problem, Plan plan, @Nullable Function<Problem, Plan> planner)
+    public RunOutcome run(
+            Problem problem, Plan plan, @Nullable Function<Problem, Plan> planner, @Nullable JobQueues queues)
             throws IOException, InterruptedException {
-        try (RunJournal journal = new RunJournal(directory, run.pause(), run.listener()::waits)) {
-            return run(problem, plan, planner, journal);
+        try (RunJournal journal = journal()) {
+            RunOutcome outcome = run(problem, plan, planner, queues, journal);
+            if (queues != null) {
+                removeWhenEmpty(problem, queues);
+            }
+            return outcome;
         } catch (InUseException e) {
             throw new IOException(directory + ": another process runs this plan; wait for it or end it", e);
         }
     }
 
-    private RunOutcome run(Problem problem, Plan plan, @Nullable Function<Problem, Plan> planner, RunJournal journal)
+    private RunJournal journal() throws IOException {
+        return new RunJournal(directory, run.pause(), run.listener()::waits);
+    }
+
+    /** An application may be in its queue for a moment after its end is known. */
+    private void removeWhenEmpty(Problem problem, JobQueues queues) throws InterruptedException {
+        for (int tries = 1; ; tries++) {
+            try {
+                queues.remove(names(problem));
+                return;
+            } catch (IOException e) {
+                if (tries == MOST_REMOVALS) {
+                    run.listener().waits(e.getMessage() + "; the queues stay until heddle pack run --clean");
+                    return;
+                }
+                run.pause().untilNextPoll();
+            }
+        }
+    }
+
+    private List<String> names(Problem problem) {
+        return problem.jobs().stream()
+                .map(job -> Borders.queue(run.id(), job.name()))
+                .toList();
+    }
+
+    /**
+     * Removes the queues of a run that nobody continues.
+     *
+     * @throws IOException one sentence, if another process runs the plan, or applications of it run
+     */
+    @SuppressWarnings("try") // the journal is opened so that no other process has it
+    public void clean(Problem problem, JobQueues queues) throws IOException {
+        try (RunJournal journal = journal()) {
+            List<String> running = run.cluster().jobs(run.id()).values().stream()
+                    .filter(status -> status.state() == JobStatus.State.RUNNING)
+                    .map(JobStatus::application)
+                    .distinct()
+                    .sorted()
+                    .toList();
+            if (!running.isEmpty()) {
+                throw new IOException("applications of this run are still running: " + String.join(", ", running)
+                        + "; wait for them, or end each with yarn application -kill");
+            }
+            queues.remove(names(problem));
+        } catch (InUseException e) {
+            throw new IOException(directory + ": another process runs this plan; wait for it or end it", e);
+        }
+    }
+
+    private RunOutcome run(
+            Problem problem,
+            Plan plan,
+            @Nullable Function<Problem, Plan> planner,
+            @Nullable JobQueues queues,
+            RunJournal journal)
             throws IOException, InterruptedException {
         RunOutcome all = RunOutcome.NOTHING;
         Problem nowProblem = problem;
         Plan nowPlan = plan;
         for (int number = 0; ; number++) {
             int mostFailures = planner == null ? Integer.MAX_VALUE : MOST_FAILURES;
-            PlanRunner runner = new PlanRunner(run, journal, nowProblem, nowPlan, number, mostFailures);
+            PlanRunner runner = new PlanRunner(run, journal, nowProblem, nowPlan, number, mostFailures, queues);
             Path next = directory.resolve("plan-" + (number + 1) + ".json");
             boolean superseded = Files.exists(next);
             all = all.and(superseded ? runner.outcome() : runner.run());

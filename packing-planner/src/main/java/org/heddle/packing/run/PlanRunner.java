@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Executes one plan: it starts each job with its container limits as soon as the jobs {@linkplain Precedence before it}
- * have succeeded. YARN's application tags and the journal tell which jobs have run. Therefore a second runner
+ * have succeeded; or without limits in queues, whose weights change at the plan's {@linkplain Borders borders}. YARN's application tags and the journal tell which jobs have run. Therefore a second runner
  * continues: it does not run finished jobs again, it waits for running jobs, and it tries failed jobs again.
  *
  * <pre>
@@ -64,6 +64,9 @@ final class PlanRunner {
     private final Execution.Pause pause;
     private final Execution.Listener listener;
     private final Precedence precedence;
+    /** Null if limits of the jobs stand for their VM counts. */
+    private final @Nullable Borders borders;
+
     private final Map<String, Integer> most = new HashMap<>();
     private final Map<String, Cluster.Launch> launches = new HashMap<>();
     /** When a wait has begun, by what is waited for; on the monotonic clock. */
@@ -75,11 +78,18 @@ final class PlanRunner {
     /**
      * @param number of the plan in its run, from 0
      * @param mostFailures a job that has failed so often is not tried again
+     * @param queues for the jobs, if weights stand for their VM counts; else null
      */
-    PlanRunner(Run run, RunJournal journal, Problem problem, Plan plan, int number, int mostFailures) {
+    PlanRunner(
+            Run run,
+            RunJournal journal,
+            Problem problem,
+            Plan plan,
+            int number,
+            int mostFailures,
+            @Nullable JobQueues queues) {
         this.cluster = run.cluster();
         this.problem = problem;
-        this.plan = plan;
         this.number = number;
         this.mostFailures = mostFailures;
         this.runId = run.id();
@@ -89,7 +99,14 @@ final class PlanRunner {
         this.dates = clocks.datesWithoutSteps();
         this.pause = run.pause();
         this.listener = run.listener();
-        precedence = new Precedence(plan);
+        if (queues != null) {
+            borders = new Borders(plan, queues, runId, journal, number, dates, listener::waits);
+            this.plan = new PhaseWeights(plan).submissions(problem.slots());
+        } else {
+            borders = null;
+            this.plan = plan;
+        }
+        precedence = new Precedence(this.plan);
     }
 
     /** Runs what is left of the plan. After a failed job no further job is started. */
@@ -111,6 +128,9 @@ final class PlanRunner {
         }
         boolean failed = false;
         while (true) {
+            if (borders != null) {
+                borders.pass(this::hasSucceeded);
+            }
             if (!failed) {
                 startReady(waiting, running, known);
             }
@@ -125,7 +145,8 @@ final class PlanRunner {
     private void startReady(List<Assignment> waiting, Map<String, Assignment> running, Map<String, JobStatus> known)
             throws IOException {
         for (Assignment assignment : List.copyOf(waiting)) {
-            if (precedence.before(assignment).stream().allMatch(this::succeeded)) {
+            boolean mayStart = borders == null || borders.admits(assignment.job());
+            if (mayStart && precedence.before(assignment).stream().allMatch(this::succeeded)) {
                 String tag = tag(assignment);
                 start(tag, assignment, known.get(tag));
                 waiting.remove(assignment);
@@ -153,7 +174,11 @@ final class PlanRunner {
     }
 
     private boolean succeeded(Assignment assignment) {
-        RunJournal.Ended end = journal.ended(tag(assignment));
+        return hasSucceeded(assignment.job());
+    }
+
+    private boolean hasSucceeded(String job) {
+        RunJournal.Ended end = journal.ended(RunTag.job(runId, job));
         return end != null && end.status().state() == JobStatus.State.SUCCEEDED;
     }
 
@@ -175,8 +200,11 @@ final class PlanRunner {
                 .orElseThrow(() -> new IllegalArgumentException("job " + assignment.job() + " is not in the problem"));
         journal.noteLaunch(
                 tag, new RunJournal.Launched(number, dates.getAsLong(), before == null ? "" : before.application()));
-        Cluster.Launch launch =
-                journal.withRoom(() -> cluster.start(job, runId, tag, ContainerLimits.of(assignment, diskResource)));
+        Map<String, String> properties = ContainerLimits.of(assignment, diskResource);
+        if (borders != null) {
+            properties.putAll(borders.properties(job.name()));
+        }
+        Cluster.Launch launch = journal.withRoom(() -> cluster.start(job, runId, tag, properties));
         launches.put(tag, launch);
         journal.noteSubmitter(tag, number, launch.pid());
     }

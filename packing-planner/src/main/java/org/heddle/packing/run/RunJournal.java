@@ -22,7 +22,7 @@ import org.heddle.journal.WriteAheadLog;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The journal of a run: one JSON line for each start and end of a job, in a write-ahead log. After a kill the next
+ * The journal of a run: one JSON line for each start and end of a job, and each border of a plan that runs by weights, in a write-ahead log. After a kill the next
  * runner continues from it, even if the ResourceManager has forgotten finished applications. Format version 1. The line
  * of a start is written before the start, the lines of a submitter and of an end after the event, so a missing line
  * never makes a job run twice.
@@ -50,6 +50,14 @@ final class RunJournal implements Closeable {
      */
     record Ended(int plan, long launched, JobStatus status, int most, long overMillis) {}
 
+    /**
+     * The start of a phase between two borders of a plan.
+     *
+     * @param phase from 0
+     * @param millis epoch milliseconds
+     */
+    record Border(int phase, long millis) {}
+
     private static final WriteAheadLog.Replay KNOWN = new WriteAheadLog.Replay() {
         @Override
         public void snapshot(long number, byte[] state) {}
@@ -65,6 +73,7 @@ final class RunJournal implements Closeable {
     private final Map<String, Launched> launched = new HashMap<>();
     private final Map<String, Long> submitters = new HashMap<>();
     private final Map<String, List<Ended>> ended = new HashMap<>();
+    private final Map<Integer, Border> borders = new HashMap<>();
 
     /**
      * Opens the journal of a run, for this process only; makes its directory.
@@ -103,6 +112,7 @@ final class RunJournal implements Closeable {
         launched.clear();
         submitters.clear();
         ended.clear();
+        borders.clear();
         return log.open(new WriteAheadLog.Replay() {
             @Override
             public void snapshot(long number, byte[] state) throws IOException {
@@ -135,7 +145,11 @@ final class RunJournal implements Closeable {
         }
         String tag = node.path("tag").asText();
         int plan = node.path("plan").asInt();
-        if (node.has("submitter")) {
+        if (node.has("phase")) {
+            borders.put(
+                    plan,
+                    new Border(node.path("phase").asInt(), node.path("began").asLong()));
+        } else if (node.has("submitter")) {
             submitters.put(tag, node.path("submitter").asLong());
         } else if (node.has("after")) {
             submitters.remove(tag);
@@ -202,6 +216,21 @@ final class RunJournal implements Closeable {
         return (int) ended.getOrDefault(tag, List.of()).stream()
                 .filter(e -> e.status().state() == JobStatus.State.FAILED)
                 .count();
+    }
+
+    /** The last phase of a plan that has begun; null before the first. */
+    @Nullable
+    Border border(int plan) {
+        return borders.get(plan);
+    }
+
+    void noteBorder(int plan, Border border) throws IOException {
+        append(JSON.createObjectNode()
+                .put("version", VERSION)
+                .put("plan", plan)
+                .put("phase", border.phase())
+                .put("began", border.millis()));
+        borders.put(plan, border);
     }
 
     void noteLaunch(String tag, Launched start) throws IOException {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Executes a phased plan on a YARN cluster and compares the actual times with the predicted ones. Plans are an
+ * Executes a plan on a YARN cluster and compares the actual times with the predicted ones. Plans are an
  * input; no planner is used here.
  */
 @NullMarked

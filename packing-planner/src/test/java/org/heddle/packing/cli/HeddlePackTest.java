@@ -79,16 +79,17 @@ class HeddlePackTest {
     }
 
     @Test
-    void runSaysWhyItDoesNotTakeAMalleablePlan() {
+    void runSaysWhatAMalleablePlanNeeds() {
         Path plan = directory.resolve("malleable.json");
         call("plan", "--quiet", "--planner", "malleable", "-o", plan, SAMPLES.resolve("w1.json"));
         Call run = call("run", plan);
         assertThat(run.code()).isEqualTo(2);
         assertThat(run.err())
-                .contains(
-                        "is a malleable plan; MapReduce cannot change the VM count",
-                        "Give --at-once",
-                        "--planner nonphased or phased");
+                .contains("is a malleable plan; its jobs need queues", "such as --queue root.batch, or --at-once");
+        assertThat(call("run", "--queue", "batch", plan).err()).contains("must be a path from root on");
+        assertThat(call("run", "--queue", "root.batch", "--at-once", plan).err())
+                .contains("is for plans");
+        assertThat(call("run", "--clean", "--at-once", plan).err()).contains("give that with --queue");
         assertThat(call("run", "--at-once", "--feedback", directory.resolve("f.json"), plan)
                         .err())
                 .contains("--feedback: the times of jobs that shared the cluster correct no model");

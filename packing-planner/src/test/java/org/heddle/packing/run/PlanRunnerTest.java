@@ -105,7 +105,7 @@ class PlanRunnerTest {
         };
         PlanRunner.Run run =
                 new PlanRunner.Run(cluster, "Run-1", "disk", cluster.clocks, cluster::untilNextPoll, listener);
-        return new PlanRunner(run, journal(), problem, plan, 0, mostFailures);
+        return new PlanRunner(run, journal(), problem, plan, 0, mostFailures, null);
     }
 
     @Test

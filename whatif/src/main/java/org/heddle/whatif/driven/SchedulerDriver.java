@@ -26,7 +26,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Calls the scheduler of a ResourceManager as the ResourceManager does, from the caller's thread. */
 public final class SchedulerDriver {
-    private static final Priority PRIORITY = Priority.newInstance(0);
 
     private final ResourceManager manager;
 
@@ -72,7 +71,8 @@ public final class SchedulerDriver {
             @Nullable ApplicationPlacementContext placement) {
         ApplicationId id = application.submission().getApplicationId();
         context().getRMApps().put(id, application.app());
-        scheduler().handle(new AppAddedSchedulerEvent(id, queue, user, false, null, PRIORITY, placement));
+        Priority priority = application.submission().getPriority();
+        scheduler().handle(new AppAddedSchedulerEvent(id, queue, user, false, null, priority, placement));
     }
 
     /** Submits an application whose master runs outside the cluster, to a queue that exists, and begins its attempt. */

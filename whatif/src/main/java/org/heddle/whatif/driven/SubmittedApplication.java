@@ -11,6 +11,7 @@ import java.util.function.Supplier;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.ApplicationSubmissionContext;
 import org.apache.hadoop.yarn.api.records.Container;
+import org.apache.hadoop.yarn.api.records.Priority;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.event.Event;
 import org.apache.hadoop.yarn.server.resourcemanager.RMContext;
@@ -40,6 +41,7 @@ public final class SubmittedApplication {
         submission.setApplicationId(attempt.getApplicationId());
         submission.setApplicationName(attempt.getApplicationId().toString()); // placement rules look at it
         submission.setQueue(queue);
+        submission.setPriority(Priority.newInstance(0));
         submission.setUnmanagedAM(master.isEmpty());
         RMAppAttemptMetrics metrics = new RMAppAttemptMetrics(attempt, context);
         Map<String, Supplier<@Nullable Object>> ofAttempt = new HashMap<>();

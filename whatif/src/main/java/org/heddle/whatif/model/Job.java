@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param succeeded whether it ended well in the past; true if the source does not say
  * @param groups its containers; empty if all of it ran in the master
  * @param work what its containers do, if they take task after task; null if each runs one task
+ * @param priority among the applications of its queue, the larger first; 0 if the source does not say
  */
 public record Job(
         String id,
@@ -31,7 +32,8 @@ public record Job(
         double slowstart,
         boolean succeeded,
         List<TaskGroup> groups,
-        @Nullable StagedWork work) {
+        @Nullable StagedWork work,
+        int priority) {
     public Job {
         groups = List.copyOf(groups);
     }
@@ -48,7 +50,19 @@ public record Job(
             double slowstart,
             boolean succeeded,
             List<TaskGroup> groups) {
-        this(id, user, queue, submittedMillis, finishedMillis, master, startMillis, slowstart, succeeded, groups, null);
+        this(
+                id,
+                user,
+                queue,
+                submittedMillis,
+                finishedMillis,
+                master,
+                startMillis,
+                slowstart,
+                succeeded,
+                groups,
+                null,
+                0);
     }
 
     public int tasks() {
@@ -65,10 +79,19 @@ public record Job(
 
     /** The same job in another queue. */
     public Job in(String other) {
+        return copy(other, priority);
+    }
+
+    /** The same job with another priority. */
+    public Job withPriority(int other) {
+        return copy(queue, other);
+    }
+
+    private Job copy(String toQueue, int withPriority) {
         return new Job(
                 id,
                 user,
-                other,
+                toQueue,
                 submittedMillis,
                 finishedMillis,
                 master,
@@ -76,6 +99,7 @@ public record Job(
                 slowstart,
                 succeeded,
                 groups,
-                work);
+                work,
+                withPriority);
     }
 }

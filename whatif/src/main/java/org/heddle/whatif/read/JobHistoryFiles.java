@@ -10,6 +10,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.mapreduce.TaskType;
+import org.apache.hadoop.mapreduce.TypeConverter;
 import org.heddle.packing.fit.JobHistories;
 import org.heddle.packing.fit.JobRecord;
 import org.heddle.packing.fit.SparkApplication;
@@ -111,16 +112,17 @@ public final class JobHistoryFiles implements JobHistories.Visitor {
         tally.cut(job.cut());
         withoutConfiguration += saved.size() == 0 ? 1 : 0;
         jobs.add(new Job(
-                job.id(),
-                job.user(),
-                job.queue(),
-                job.submittedMillis(),
-                job.finishedMillis(),
-                master,
-                startMillis(job),
-                slowstart,
-                job.succeeded(),
-                tasks.groups()));
+                        job.id(),
+                        job.user(),
+                        job.queue(),
+                        job.submittedMillis(),
+                        job.finishedMillis(),
+                        master,
+                        startMillis(job),
+                        slowstart,
+                        job.succeeded(),
+                        tasks.groups())
+                .withPriority(priority(conf.get(MRJobConfig.PRIORITY, ""))));
         sayProgress();
     }
 
@@ -152,6 +154,15 @@ public final class JobHistoryFiles implements JobHistories.Visitor {
         tally.attempts(task.attempts().size() - 1L);
         JobRecord.Attempt chosen = task.chosen();
         tasks.add(task.isMap() ? TaskKind.MAP : TaskKind.REDUCE, size, chosen.startMillis(), chosen.endMillis());
+    }
+
+    /** As MapReduce submits a job: by the name of a priority, or by a number. */
+    private static int priority(String text) {
+        try {
+            return TypeConverter.toYarnApplicationPriority(text.strip());
+        } catch (IllegalArgumentException e) {
+            return text.matches("\\s*[0-9]{1,9}\\s*") ? Integer.parseInt(text.strip()) : 0;
+        }
     }
 
     /** From the start of the master to its first request; for a job inside its master, to its end. */

@@ -66,16 +66,17 @@ public final class RememberedApplications {
         long[] each = new long[(int) containers - 1];
         Arrays.fill(each, millis);
         return new Job(
-                JsonTree.text(app, "id", "application"),
-                JsonTree.text(app, "user", "unknown"),
-                JsonTree.text(app, "queue", "default"),
-                submitted,
-                finished,
-                size,
-                each.length == 0 ? millis : 0,
-                0,
-                !List.of("FAILED", "KILLED").contains(JsonTree.text(app, "finalStatus", "")),
-                each.length == 0 ? List.of() : List.of(new TaskGroup(TaskKind.MAP, size, each)));
+                        JsonTree.text(app, "id", "application"),
+                        JsonTree.text(app, "user", "unknown"),
+                        JsonTree.text(app, "queue", "default"),
+                        submitted,
+                        finished,
+                        size,
+                        each.length == 0 ? millis : 0,
+                        0,
+                        !List.of("FAILED", "KILLED").contains(JsonTree.text(app, "finalStatus", "")),
+                        each.length == 0 ? List.of() : List.of(new TaskGroup(TaskKind.MAP, size, each)))
+                .withPriority((int) JsonTree.number(app, 0, "priority"));
     }
 
     /**

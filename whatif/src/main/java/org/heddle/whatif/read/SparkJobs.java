@@ -47,7 +47,8 @@ final class SparkJobs {
                 0,
                 application.succeeded(),
                 List.of(new TaskGroup(TaskKind.EXECUTOR, executor, new long[executors])),
-                work);
+                work,
+                application.number("spark.yarn.priority", 0));
     }
 
     static Size executor(SparkApplication application) {

@@ -59,6 +59,7 @@ public final class Replay implements AutoCloseable {
     private final Map<ContainerId, Container> live = new HashMap<>();
     private final Set<ContainerId> ending = new HashSet<>();
     private final Set<ReplayedJob> active = new LinkedHashSet<>();
+    private final Waiting waiting = new Waiting();
     private final Set<ReplayedJob> calling = new LinkedHashSet<>();
     private final Set<ReplayedJob> repeating = new LinkedHashSet<>();
     private final Set<ReplayedJob> finished = new LinkedHashSet<>();
@@ -138,7 +139,7 @@ public final class Replay implements AutoCloseable {
             housekeeping.tick(now);
             drain();
             masters(now);
-            nodes.heartbeats(wanted(), memoryOnly, this::heartbeat);
+            nodes.heartbeats(waiting.sizes(), memoryOnly, this::heartbeat);
             removeFinished(now);
             boolean over = submitted == history.jobs().size();
             if (over && active.isEmpty()) {
@@ -149,7 +150,7 @@ public final class Replay implements AutoCloseable {
                 break;
             }
             long next = next(now);
-            measurements.waited(waitingUsers(), next - now);
+            measurements.waited(waiting.users(), next - now);
             clock.set(next);
         }
         List<String> unfinished = active.stream().map(job -> job.job().id()).toList();
@@ -175,22 +176,6 @@ public final class Replay implements AutoCloseable {
         }
     }
 
-    private Set<String> waitingUsers() {
-        Set<String> users = new HashSet<>();
-        for (ReplayedJob job : active) {
-            if (job.wants()) {
-                users.add(job.job().user());
-            }
-        }
-        return users;
-    }
-
-    private Set<Size> wanted() {
-        Set<Size> sizes = new HashSet<>();
-        active.forEach(job -> job.wanted(sizes));
-        return sizes;
-    }
-
     private boolean heartbeat(DrivenNode node) {
         long before = allocations;
         driver.scheduler().handle(new NodeUpdateSchedulerEvent(node));
@@ -207,6 +192,7 @@ public final class Replay implements AutoCloseable {
         for (ReplayedJob job : due) {
             job.heartbeat(now);
             drain();
+            waiting.changed(job);
         }
     }
 
@@ -220,6 +206,7 @@ public final class Replay implements AutoCloseable {
 
     private void forget(ReplayedJob job) {
         job.remove();
+        waiting.changed(job);
         active.remove(job);
         calling.remove(job);
         repeating.remove(job);
@@ -237,7 +224,7 @@ public final class Replay implements AutoCloseable {
     /** The next heartbeat at which anything can happen. */
     private long next(long now) {
         long tick = now + heartbeatMillis;
-        if (nodes.hasNews() || !calling.isEmpty() || active.stream().anyMatch(ReplayedJob::wants)) {
+        if (nodes.hasNews() || !calling.isEmpty() || !waiting.isEmpty()) {
             return tick;
         }
         long event = timers.next();
@@ -304,6 +291,12 @@ public final class Replay implements AutoCloseable {
     /** The master of a job calls at its next heartbeat. */
     void calls(ReplayedJob job) {
         calling.add(job);
+        waiting.changed(job);
+    }
+
+    /** A job waits for its master. */
+    void begun(ReplayedJob job) {
+        waiting.changed(job);
     }
 
     /** A master has taken a container. */

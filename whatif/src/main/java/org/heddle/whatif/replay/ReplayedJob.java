@@ -115,8 +115,11 @@ final class ReplayedJob {
 
     private SubmittedApplication submission() {
         attempt = ApplicationAttemptId.newInstance(id, ++attempts);
-        return SubmittedApplication.managed(
+        SubmittedApplication application = SubmittedApplication.managed(
                 attempt, job.user(), job.queue(), replay.driver().context(), masterRequest(), this::on);
+        int most = replay.driver().scheduler().getMaxClusterLevelAppPriority().getPriority();
+        application.submission().setPriority(Priority.newInstance(Math.min(job.priority(), most)));
+        return application;
     }
 
     private ResourceRequest masterRequest() {
@@ -164,6 +167,7 @@ final class ReplayedJob {
 
     /** Begins an attempt: its master needs a container. */
     void begin() {
+        replay.begun(this);
         replay.driver().begin(attempt);
         replay.drain();
         try {
@@ -457,6 +461,7 @@ final class ReplayedJob {
     private void restart(long now) {
         replay.driver().end(attempt, RMAppAttemptState.FAILED);
         restarting = true;
+        replay.begun(this);
         master = null;
         ready = false;
         masterRequestedMillis = now;

@@ -63,7 +63,11 @@ class ReplayTest {
     }
 
     private Outcome replay(SchedulerKind kind, History history, Configuration site) throws IOException {
-        Path file = Files.writeString(directory.resolve("fair-scheduler.xml"), QUEUES);
+        return replay(kind, history, site, QUEUES);
+    }
+
+    private Outcome replay(SchedulerKind kind, History history, Configuration site, String queues) throws IOException {
+        Path file = Files.writeString(directory.resolve("fair-scheduler.xml"), queues);
         ReplayConfiguration.Prepared prepared =
                 new ReplayConfiguration(new QueueFiles(List.of(file)), site, NODES, directory).of(kind);
         try (Replay replay = new Replay(history, kind.word(), prepared.conf(), NODES, 1_000, false, sentence -> {})) {
@@ -171,7 +175,45 @@ class ReplayTest {
                 0,
                 true,
                 List.of(new TaskGroup(TaskKind.EXECUTOR, new Size(2_048, 2), new long[39])),
-                work);
+                work,
+                0);
+    }
+
+    /** FairScheduler has no priorities of applications. */
+    @ParameterizedTest
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "FAIR")
+    void prioritiesOrderTheJobsOfAQueueIfTheClusterAllowsThem(SchedulerKind kind) throws IOException {
+        List<Job> jobs = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            jobs.add(Histories.maps("job-" + (char) ('a' + i), "root.etl", i, 80, new Size(1_024, 1), 30_000)
+                    .withPriority(i == 19 ? 5 : 0));
+        }
+        History history = new History(jobs, List.of());
+        String fifo = QUEUES.replace("<weight>2</weight>", "<schedulingPolicy>fifo</schedulingPolicy>");
+        Configuration site = new Configuration(false);
+        long without = lastJob(replay(kind, history, site, fifo));
+        site.set("yarn.cluster.max-application-priority", "10");
+        assertThat(lastJob(replay(kind, history, site, fifo))).isLessThan(without / 2);
+    }
+
+    /** FairScheduler's rule for the queue that a job names passes over this name. */
+    @ParameterizedTest
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "CAPACITY")
+    void jobsOfQueueDefaultRunWithAConvertedFile(SchedulerKind kind) throws IOException {
+        String queues = "<heddle-scheduler version=\"1\"><queue name=\"root\"><queue name=\"default\"/><queue"
+                + " name=\"etl\"/></queue></heddle-scheduler>";
+        History history = new History(
+                List.of(
+                        Histories.maps("unnamed", "default", 0, 3, new Size(1_024, 1), 5_000),
+                        Histories.maps("named", "root.etl", 0, 3, new Size(1_024, 1), 5_000)),
+                List.of());
+        Outcome outcome = replay(kind, history, new Configuration(false), queues);
+        assertThat(outcome.refused()).isEmpty();
+        assertThat(outcome.queues().keySet()).containsExactly("root.default", "root.etl");
+    }
+
+    private static long lastJob(Outcome outcome) {
+        return Objects.requireNonNull(outcome.jobMillis().get("job-t"));
     }
 
     /** With heartbeats of a second, tasks of a quarter of one follow each other without gaps. */

@@ -52,6 +52,9 @@ public final class FairWriter {
             QueueSettings.FAIR_SHARE_PREEMPTION_TARGET,
             QueueSettings.USER_WEIGHTS);
 
+    private static final PlacementStep DEFAULT_QUEUE =
+            new PlacementStep(PlacementStep.Kind.FIXED, ConfigSchema.ROOT_QUEUE, "default", Missing.PASS, null);
+
     private final XmlWriter xml = new XmlWriter();
     private final List<String> lost = new ArrayList<>();
     /** The classes for reservations, which FairScheduler configures once for all queues. */
@@ -111,7 +114,15 @@ public final class FairWriter {
         reservations(spec);
         queue(spec.root(), null);
         xml.open("queuePlacementPolicy", NONE);
-        spec.placement().forEach(step -> rule(step, false));
+        boolean hasDefault =
+                spec.root().children().stream().anyMatch(queue -> queue.name().equals("default"));
+        for (PlacementStep step : spec.placement()) {
+            rule(step, false);
+            // FairScheduler's rule passes over the name "default", which YARN sets where none is given.
+            if (hasDefault && step.kind() == PlacementStep.Kind.SPECIFIED && step.missing() == Missing.REFUSE) {
+                rule(DEFAULT_QUEUE, false);
+            }
+        }
         xml.close("queuePlacementPolicy");
         xml.close(FairFileReader.ROOT_ELEMENT);
         lost.add("these settings belong in yarn-site.xml: assignmultiple, locality thresholds, increments, preemption");
@@ -294,7 +305,9 @@ public final class FairWriter {
         boolean asked = step.kind() != PlacementStep.Kind.REJECT && step.kind() != PlacementStep.Kind.SECONDARY_GROUP;
         attributes.put("create", asked && !(mayCreate && step.missing() != Missing.PASS) ? "false" : "");
         if (step.missing() == Missing.REFUSE && step.kind() == PlacementStep.Kind.SPECIFIED) {
-            lost.add("<specified/>: a name that does not exist is not refused but passed over");
+            lost.add(
+                    "<specified/>: a name that does not exist is not refused but passed over, to queue default if there is"
+                            + " one");
         }
         PlacementStep under = step.under();
         String queueAbove = step.parent();
