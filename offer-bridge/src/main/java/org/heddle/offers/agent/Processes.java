@@ -142,7 +142,9 @@ final class Processes {
                 COLLECT_SECONDS,
                 COLLECT_SECONDS,
                 TimeUnit.SECONDS);
-        timer.scheduleWithFixedDelay(guard::sweep, SWEEP_SECONDS, SWEEP_SECONDS, TimeUnit.SECONDS);
+        timer.scheduleWithFixedDelay(Agent.again(guard::sweep), SWEEP_SECONDS, SWEEP_SECONDS, TimeUnit.SECONDS);
+        // Starts their threads, because later a task may have taken all that its user may have.
+        List.of(forks, forks, reaper, collections).forEach(pool -> pool.execute(() -> {}));
     }
 
     Sandboxes sandboxes() {
@@ -171,8 +173,12 @@ final class Processes {
         }
         if (launch.uris().isEmpty()) {
             forks.execute(() -> start(entry));
-        } else {
+            return;
+        }
+        try {
             fetches.execute(() -> fetch(entry));
+        } catch (OutOfMemoryError e) {
+            notStarted(entry, e);
         }
     }
 
@@ -191,7 +197,7 @@ final class Processes {
                 fetch.fetch(uri, sandbox);
             }
             forks.execute(() -> start(entry));
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | OutOfMemoryError e) {
             if (entry.decided.compareAndSet(false, true)) {
                 notStarted(entry, e);
             }
@@ -232,9 +238,12 @@ final class Processes {
             if (killedBefore) {
                 end(entry, process);
             }
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | OutOfMemoryError e) {
             closeEndpoint(entry);
+            // Java may have started the process, and found no thread that waits for its end.
+            limits.kill(entry.group);
             limits.remove(entry.group);
+            guard.ended(entry.group, ContainerGuard.NO_SESSION, true);
             notStarted(entry, e);
         }
     }
@@ -256,7 +265,7 @@ final class Processes {
         return sandbox;
     }
 
-    private void notStarted(Running entry, Exception e) {
+    private void notStarted(Running entry, Throwable e) {
         String message = e.getMessage() == null ? e.toString() : e.getMessage();
         last(entry, AgentProtocol.NOT_STARTED, out -> FrameCodec.writeText(out, message));
     }
@@ -343,11 +352,11 @@ final class Processes {
         }
         Process process = entry.kill(graceMillis);
         if (entry.decided.compareAndSet(false, true)) {
+            ended(entry, 128 + 9);
             Fetch fetch = entry.fetch;
             if (fetch != null) {
                 fetches.execute(fetch::cancel);
             }
-            ended(entry, 128 + 9);
         } else if (process != null) {
             end(entry, process);
         }
@@ -377,9 +386,7 @@ final class Processes {
     }
 
     private void signal(String name, long pid) {
-        if (guard.hasSessions()) {
-            guard.signal(name, pid);
-        } else {
+        if (!guard.hasSessions() || !guard.signal(name, pid)) {
             ProcessHandle.of(pid).ifPresent(head -> {
                 head.descendants().forEach(ProcessHandle::destroyForcibly);
                 boolean told = name.equals("TERM") ? head.destroy() : head.destroyForcibly();
