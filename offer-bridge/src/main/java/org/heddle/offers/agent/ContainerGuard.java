@@ -290,9 +290,10 @@ final class ContainerGuard {
         } catch (IOException | RuntimeException e) {
             Agent.log("the guard of the container's processes: " + e);
         }
-        from.destroyForcibly().onExit().join();
+        from.destroyForcibly();
         answerAll();
         try {
+            from.waitFor(); // onExit would need another thread, and there may be none
             TimeUnit.MILLISECONDS.sleep(RESTART_MILLIS);
             start();
         } catch (InterruptedException e) {

@@ -234,6 +234,7 @@ final class Processes {
                 timer.schedule(() -> overdue(entry), launch.maxMillis(), TimeUnit.MILLISECONDS);
             }
             launch.probes().forEach(probe -> probe(entry, probe, sandbox));
+            // Also with an error: Java's own thread for the end may not have started.
             process.onExit().whenCompleteAsync((done, error) -> reap(entry, process), reaper);
             if (killedBefore) {
                 end(entry, process);
@@ -429,8 +430,17 @@ final class Processes {
         if (outOfMemory) {
             entry.reason = "memory limit of " + entry.launch.memMb() + " MiB reached";
         }
-        ended(entry, process.exitValue());
+        ended(entry, exitValue(process));
         timer.schedule(() -> limits.remove(entry.group), 200, TimeUnit.MILLISECONDS);
+    }
+
+    /** Of one that has ended. Java may say so a moment later. */
+    private static int exitValue(Process process) {
+        try {
+            return process.waitFor();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException("nobody interrupts this thread", e);
+        }
     }
 
     private void ended(Running entry, int code) {

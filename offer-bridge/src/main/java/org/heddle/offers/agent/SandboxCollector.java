@@ -112,6 +112,11 @@ final class SandboxCollector {
                 words,
                 builder -> builder.redirectOutput(ProcessBuilder.Redirect.DISCARD)
                         .redirectError(ProcessBuilder.Redirect.DISCARD));
-        return process.onExit().join().exitValue();
+        try {
+            return process.waitFor(); // onExit would need another thread
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted", e);
+        }
     }
 }

@@ -98,6 +98,8 @@ class ForkBombTest {
         try (ConnectedAgent agent = new ConnectedAgent(directory, Map.of(), enter)) {
             agent.send(launch(KEPT, List.of("sleep", "1000")));
             long kept = agent.event(AgentProtocol.STARTED, KEPT).readLong();
+            agent.send(launch("t/ends", List.of("sleep", "1000")));
+            agent.event(AgentProtocol.STARTED, "t/ends");
             agent.send(launch(
                     BOMB,
                     List.of(
@@ -114,6 +116,8 @@ class ForkBombTest {
             agent.send(launch("t/fetches", List.of("true"), new LaunchSpec.Uri("/etc/hostname", false, false, "h")));
             agent.send(launch("t/other", List.of("true")));
             agent.event(AgentProtocol.NOT_STARTED, "t/other");
+            agent.kill("t/ends", 0);
+            assertThat(agent.event(AgentProtocol.EXITED, "t/ends").readInt()).isEqualTo(128 + 9);
             agent.answers(1);
             assertThat(agent.files(AgentProtocol.LIST, BOMB).good()).isTrue();
             agent.kill(BOMB, 0);
