@@ -36,6 +36,8 @@ public final class Agent {
     private static final long LONGEST_PAUSE = 2_000;
     /** A bridge that has sent nothing for so long, not even a PING, is gone: the agent connects anew. In ms. */
     private static final int SILENCE_MILLIS = (int) (4 * AgentProtocol.PING_MILLIS);
+    /** Longest time until a bridge has welcomed the agent, in ms: one that is stopped still takes connections. */
+    private static final int WELCOME_MILLIS = 20_000;
 
     private final List<InetSocketAddress> bridges = new ArrayList<>();
     private final String container;
@@ -110,11 +112,10 @@ public final class Agent {
                 socket.setTcpNoDelay(true);
                 socket.setKeepAlive(true);
                 socket.connect(new InetSocketAddress(bridge.getHostString(), bridge.getPort()), CONNECT_MILLIS);
-                try (Socket line = encryption.of(socket, bridge)) {
-                    line.setSoTimeout(SILENCE_MILLIS);
-                    if (serve(line)) {
-                        return 0;
-                    }
+                socket.setSoTimeout(WELCOME_MILLIS);
+                // Only the plain one is closed: with TLS, to close waits until what is being written is read.
+                if (serve(encryption.of(socket, bridge))) {
+                    return 0;
                 }
                 pause = FIRST_PAUSE;
                 lastSeen = System.nanoTime();
@@ -143,6 +144,7 @@ public final class Agent {
         if (first[0] != AgentProtocol.WELCOME) {
             throw new IOException("the bridge did not answer with WELCOME");
         }
+        socket.setSoTimeout(SILENCE_MILLIS);
         outbox.connect(frame -> {
             out.write(frame);
             out.flush();
@@ -182,6 +184,21 @@ public final class Agent {
     /** Logs to standard error, which YARN keeps as the container's stderr. */
     static void log(@Nullable String message) {
         System.err.println(Instant.now() + " " + message);
+    }
+
+    /**
+     * Work that is done again and again, also after it has failed. A task may have taken all threads that its user may
+     * have; then Java says OutOfMemoryError when one is to start. (Where memory is meant, that has ended the agent:
+     * {@code -XX:+ExitOnOutOfMemoryError}.)
+     */
+    static Runnable again(Runnable work) {
+        return () -> {
+            try {
+                work.run();
+            } catch (RuntimeException | OutOfMemoryError e) {
+                log("will be tried again: " + e);
+            }
+        };
     }
 
     static Thread thread(String name, Runnable task) {

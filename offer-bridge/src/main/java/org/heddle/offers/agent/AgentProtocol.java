@@ -23,6 +23,8 @@ package org.heddle.offers.agent;
 public final class AgentProtocol {
     public static final int VERSION = 2;
     public static final int LARGEST = 64 << 20;
+    /** From an agent. The largest ones are calls of executors (1 MiB) and lists of long names. */
+    public static final int LARGEST_OF_AGENT = 8 << 20;
 
     /** Agent to bridge. */
     public static final byte HELLO = 1;

@@ -38,6 +38,9 @@ final class ContainerGuard {
     /** Time after which a shell that does not answer is replaced, in s. */
     private static final long ANSWER_SECONDS = 10;
 
+    /** Of a process that nobody knows. */
+    static final long NO_SESSION = -1;
+
     /** The process group of the shell itself, in a question for its life. */
     private static final long OWN_GROUP = 0;
 
@@ -168,9 +171,13 @@ final class ContainerGuard {
         send("");
     }
 
-    /** Sends TERM or KILL to a process group. A group that is gone is not an error. */
-    synchronized void signal(String signal, long group) {
-        send(signal + " " + group);
+    /**
+     * Sends TERM or KILL to a process group. A group that is gone is not an error.
+     *
+     * @return false if there is no shell, and none could be started
+     */
+    synchronized boolean signal(String signal, long group) {
+        return send(signal + " " + group);
     }
 
     /** The session of a task has begun. */
@@ -226,7 +233,7 @@ final class ContainerGuard {
     }
 
     @GuardedBy("this")
-    private void send(String order) {
+    private boolean send(String order) {
         try {
             Process running = shell;
             if (running == null || !running.isAlive()) {
@@ -234,9 +241,11 @@ final class ContainerGuard {
                 shell = running;
             }
             write(running, order);
-        } catch (IOException e) {
+            return true;
+        } catch (IOException | OutOfMemoryError e) {
             Agent.log("the guard of the container's processes does not run: " + e.getMessage());
             answerAll();
+            return false;
         }
     }
 
@@ -249,11 +258,17 @@ final class ContainerGuard {
             builder.redirectError(ProcessBuilder.Redirect.DISCARD);
             SandboxCommands.removeOwn(builder.environment());
         });
-        Agent.thread("guard", () -> read(started)).start();
-        for (long session : live) {
-            write(started, "STARTED " + session);
+        try {
+            Agent.thread("guard", () -> read(started)).start();
+            for (long session : live) {
+                write(started, "STARTED " + session);
+            }
+            return started;
+        } catch (IOException | OutOfMemoryError e) {
+            // If its pipe ended, it would take the agent for dead.
+            started.destroyForcibly();
+            throw e;
         }
-        return started;
     }
 
     private static void write(Process to, String order) throws IOException {
@@ -275,9 +290,10 @@ final class ContainerGuard {
         } catch (IOException | RuntimeException e) {
             Agent.log("the guard of the container's processes: " + e);
         }
-        from.destroyForcibly().onExit().join();
+        from.destroyForcibly();
         answerAll();
         try {
+            from.waitFor(); // onExit would need another thread, and there may be none
             TimeUnit.MILLISECONDS.sleep(RESTART_MILLIS);
             start();
         } catch (InterruptedException e) {

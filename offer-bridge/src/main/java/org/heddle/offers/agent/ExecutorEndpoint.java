@@ -68,7 +68,14 @@ final class ExecutorEndpoint {
         this.outbox = outbox;
         this.server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 16);
         server.createContext("/api/v1/executor", this::call);
-        server.setExecutor(readers);
+        server.setExecutor(call -> {
+            try {
+                readers.execute(call);
+            } catch (OutOfMemoryError e) { // there is no thread for it now, and the server has to live
+                throw new RejectedExecutionException(e);
+            }
+        });
+        writer.execute(() -> {}); // starts its thread, because later there may be none
         server.start();
     }
 

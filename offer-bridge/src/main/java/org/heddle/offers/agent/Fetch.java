@@ -40,6 +40,9 @@ final class Fetch {
     private static final long STEP = 16 << 20;
 
     private static final long LOOK_MILLIS = 200;
+    /** Of one file, to another protocol; within one, Java follows them. */
+    private static final int MOST_REDIRECTS = 5;
+
     private static final String SLASH = "/";
 
     private final Path root;
@@ -87,7 +90,7 @@ final class Fetch {
             Files.createDirectories(parent);
         }
         if (http) {
-            download(value, target);
+            download(value, parsed(value), MOST_REDIRECTS, target);
         } else if (plain || lower.startsWith("file:")) {
             copy(value, LocaleEncoding.SYSTEM.resolve(root, path), target);
         } else {
@@ -109,20 +112,22 @@ final class Fetch {
         }
     }
 
-    private void download(String value, Path target) throws IOException {
+    private void download(String value, URI from, int redirects, Path target) throws IOException {
         // Without other characters than those of ASCII: Java would write them in the encoding of the locale.
-        URLConnection connection = new URL(parsed(value).toASCIIString()).openConnection();
+        URLConnection connection = new URL(from.toASCIIString()).openConnection();
+        if (!(connection instanceof HttpURLConnection http)) {
+            throw new IOException("uri " + value + ": the server sends to " + from + ", which is not of http or https");
+        }
         connection.setConnectTimeout(CONNECT_MILLIS);
         connection.setReadTimeout(READ_MILLIS);
-        HttpURLConnection http = (HttpURLConnection) connection;
         interrupt = http::disconnect;
+        String next = null;
         try {
-            int status = http.getResponseCode();
-            if (status >= HttpURLConnection.HTTP_BAD_REQUEST) {
-                throw new IOException("the server answered " + status + " " + http.getResponseMessage());
+            if (http.getResponseCode() / 100 == 3 && redirects > 0) {
+                next = http.getHeaderField("Location");
             }
-            try (InputStream in = http.getInputStream()) {
-                write(value, in, target);
+            if (next == null) {
+                receive(value, http, target);
             }
         } catch (IOException e) {
             check(value, target);
@@ -130,6 +135,25 @@ final class Fetch {
         } finally {
             interrupt = () -> {};
             http.disconnect();
+        }
+        if (next != null) {
+            check(value, target);
+            download(value, from.resolve(parsed(next)), redirects - 1, target);
+        }
+    }
+
+    private void receive(String value, HttpURLConnection http, Path target) throws IOException {
+        int status = http.getResponseCode();
+        if (status / 100 != 2) {
+            throw new IOException("the server answered " + status + " " + http.getResponseMessage());
+        }
+        long length = http.getContentLengthLong();
+        long got;
+        try (InputStream in = http.getInputStream()) {
+            got = write(value, in, target);
+        }
+        if (length >= 0 && got != length) { // Java does not say so
+            throw new IOException("the connection ended after " + got + " of " + length + " bytes");
         }
     }
 
@@ -144,19 +168,23 @@ final class Fetch {
         }
     }
 
-    private void write(String value, InputStream in, Path target) throws IOException {
+    /** Returns how many bytes there were. */
+    private long write(String value, InputStream in, Path target) throws IOException {
         Files.deleteIfExists(target);
         try (OutputStream out = Files.newOutputStream(target, StandardOpenOption.CREATE_NEW)) {
             byte[] buffer = new byte[BUFFER];
+            long all = 0;
             long unchecked = 0;
             for (int got = in.read(buffer); got >= 0; got = in.read(buffer)) {
                 out.write(buffer, 0, got);
+                all += got;
                 unchecked += got;
                 if (cancelled || unchecked >= STEP || System.nanoTime() - deadline > 0) {
                     check(value, target);
                     unchecked = 0;
                 }
             }
+            return all;
         }
     }
 

@@ -6,7 +6,6 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -23,7 +22,7 @@ final class FileRequests {
 
     private final Sandboxes sandboxes;
     private final Outbox outbox;
-    private final ExecutorService threads = new ThreadPoolExecutor(
+    private final ThreadPoolExecutor threads = new ThreadPoolExecutor(
             THREADS,
             THREADS,
             0,
@@ -34,6 +33,7 @@ final class FileRequests {
     FileRequests(Sandboxes sandboxes, Outbox outbox) {
         this.sandboxes = sandboxes;
         this.outbox = outbox;
+        threads.prestartAllCoreThreads();
     }
 
     void read(long request, String path, long offset, long length) {

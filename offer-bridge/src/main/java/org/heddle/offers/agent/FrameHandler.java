@@ -26,7 +26,7 @@ final class FrameHandler {
     void handle(byte[] frame) {
         try {
             handle(frame[0], new DataInputStream(new ByteArrayInputStream(frame, 1, frame.length - 1)));
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | OutOfMemoryError e) { // the last: no thread
             Agent.log("frame of kind " + frame[0] + " ignored: " + e);
         }
     }

@@ -66,7 +66,16 @@ final class HealthChecker {
     }
 
     private void schedule(long millis) {
-        timer.schedule(() -> pool.execute(this::check), millis, TimeUnit.MILLISECONDS);
+        timer.schedule(
+                () -> {
+                    try {
+                        pool.execute(this::check);
+                    } catch (OutOfMemoryError e) { // there is no thread for it now
+                        schedule(probe.intervalMillis());
+                    }
+                },
+                millis,
+                TimeUnit.MILLISECONDS);
     }
 
     private void check() {
@@ -76,7 +85,7 @@ final class HealthChecker {
         int found;
         try {
             found = probe.command().isEmpty() ? connect() : run();
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException | OutOfMemoryError e) {
             found = probe.path().isEmpty() && probe.command().isEmpty() ? 0 : NO_RESULT;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

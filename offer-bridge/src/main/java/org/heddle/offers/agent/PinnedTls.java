@@ -37,7 +37,7 @@ final class PinnedTls {
         }
     }
 
-    /** The connection to use; closing it closes the plain one too. */
+    /** The connection to use; it ends when the plain one is closed. */
     Socket of(Socket plain, InetSocketAddress bridge) throws IOException {
         if (context == null) {
             return plain;

@@ -142,7 +142,9 @@ final class Processes {
                 COLLECT_SECONDS,
                 COLLECT_SECONDS,
                 TimeUnit.SECONDS);
-        timer.scheduleWithFixedDelay(guard::sweep, SWEEP_SECONDS, SWEEP_SECONDS, TimeUnit.SECONDS);
+        timer.scheduleWithFixedDelay(Agent.again(guard::sweep), SWEEP_SECONDS, SWEEP_SECONDS, TimeUnit.SECONDS);
+        // Starts their threads, because later a task may have taken all that its user may have.
+        List.of(forks, forks, reaper, collections).forEach(pool -> pool.execute(() -> {}));
     }
 
     Sandboxes sandboxes() {
@@ -171,8 +173,12 @@ final class Processes {
         }
         if (launch.uris().isEmpty()) {
             forks.execute(() -> start(entry));
-        } else {
+            return;
+        }
+        try {
             fetches.execute(() -> fetch(entry));
+        } catch (OutOfMemoryError e) {
+            notStarted(entry, e);
         }
     }
 
@@ -191,7 +197,7 @@ final class Processes {
                 fetch.fetch(uri, sandbox);
             }
             forks.execute(() -> start(entry));
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | OutOfMemoryError e) {
             if (entry.decided.compareAndSet(false, true)) {
                 notStarted(entry, e);
             }
@@ -228,13 +234,17 @@ final class Processes {
                 timer.schedule(() -> overdue(entry), launch.maxMillis(), TimeUnit.MILLISECONDS);
             }
             launch.probes().forEach(probe -> probe(entry, probe, sandbox));
+            // Also with an error: Java's own thread for the end may not have started.
             process.onExit().whenCompleteAsync((done, error) -> reap(entry, process), reaper);
             if (killedBefore) {
                 end(entry, process);
             }
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | OutOfMemoryError e) {
             closeEndpoint(entry);
+            // Java may have started the process, and found no thread that waits for its end.
+            limits.kill(entry.group);
             limits.remove(entry.group);
+            guard.ended(entry.group, ContainerGuard.NO_SESSION, true);
             notStarted(entry, e);
         }
     }
@@ -256,7 +266,7 @@ final class Processes {
         return sandbox;
     }
 
-    private void notStarted(Running entry, Exception e) {
+    private void notStarted(Running entry, Throwable e) {
         String message = e.getMessage() == null ? e.toString() : e.getMessage();
         last(entry, AgentProtocol.NOT_STARTED, out -> FrameCodec.writeText(out, message));
     }
@@ -343,11 +353,11 @@ final class Processes {
         }
         Process process = entry.kill(graceMillis);
         if (entry.decided.compareAndSet(false, true)) {
+            ended(entry, 128 + 9);
             Fetch fetch = entry.fetch;
             if (fetch != null) {
                 fetches.execute(fetch::cancel);
             }
-            ended(entry, 128 + 9);
         } else if (process != null) {
             end(entry, process);
         }
@@ -377,9 +387,7 @@ final class Processes {
     }
 
     private void signal(String name, long pid) {
-        if (guard.hasSessions()) {
-            guard.signal(name, pid);
-        } else {
+        if (!guard.hasSessions() || !guard.signal(name, pid)) {
             ProcessHandle.of(pid).ifPresent(head -> {
                 head.descendants().forEach(ProcessHandle::destroyForcibly);
                 boolean told = name.equals("TERM") ? head.destroy() : head.destroyForcibly();
@@ -422,8 +430,17 @@ final class Processes {
         if (outOfMemory) {
             entry.reason = "memory limit of " + entry.launch.memMb() + " MiB reached";
         }
-        ended(entry, process.exitValue());
+        ended(entry, exitValue(process));
         timer.schedule(() -> limits.remove(entry.group), 200, TimeUnit.MILLISECONDS);
+    }
+
+    /** Of one that has ended. Java may say so a moment later. */
+    private static int exitValue(Process process) {
+        try {
+            return process.waitFor();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException("nobody interrupts this thread", e);
+        }
     }
 
     private void ended(Running entry, int code) {

@@ -69,7 +69,7 @@ final class SandboxCollector {
             FileStore disk = Files.getFileStore(root);
             double used = 1 - (double) disk.getUsableSpace() / Math.max(1, disk.getTotalSpace());
             delete(due(used));
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | OutOfMemoryError e) {
             Agent.log("sandboxes of ended processes are not deleted: " + e);
         }
     }
@@ -112,6 +112,11 @@ final class SandboxCollector {
                 words,
                 builder -> builder.redirectOutput(ProcessBuilder.Redirect.DISCARD)
                         .redirectError(ProcessBuilder.Redirect.DISCARD));
-        return process.onExit().join().exitValue();
+        try {
+            return process.waitFor(); // onExit would need another thread
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted", e);
+        }
     }
 }

@@ -71,7 +71,7 @@ public final class AgentServer implements AutoCloseable {
         private final Line line;
 
         Frames(Line line) {
-            super(AgentProtocol.LARGEST, 0, 4, 0, 4);
+            super(AgentProtocol.LARGEST_OF_AGENT, 0, 4, 0, 4);
             this.line = line;
         }
 

@@ -8,7 +8,10 @@ import java.io.DataInputStream;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.channels.ServerSocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -78,6 +81,51 @@ class AgentOrdersTest {
         assertThat(agent.files(AgentProtocol.READ, "a".repeat(100_000)).good()).isFalse();
         assertThat(agent.files(AgentProtocol.READ, TASK + "/file").good()).isTrue();
         assertThat(agent.files(AgentProtocol.LIST, TASK).message()).contains("pipe", "link", "file", "stdout");
+    }
+
+    @Test
+    void oddFilesAreListedAndReadOrRefused() throws Exception {
+        launch(
+                "t/maker",
+                false,
+                "cd ../one; truncate -s 100G sparse; : > \"$(printf 'n\\377o\\nname')\"; mkdir none; chmod 0 none;"
+                        + " ln -s loop loop; ln -s /proc/self/mem memory; mkdir deep; cd deep;"
+                        + " for i in 1 2 3 4 5 6 7 8; do mkdir $(printf '%0255d' 0); cd 0*; done");
+        agent.event(AgentProtocol.EXITED, "t/maker");
+        try (ServerSocketChannel socket = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+            socket.bind(UnixDomainSocketAddress.of(sandbox().resolve("socket")));
+            assertThat(agent.files(AgentProtocol.READ, TASK + "/socket").message())
+                    .endsWith("is no regular file");
+        }
+        for (String odd : List.of("none", "loop", "memory", "stdout/x", "deep", "n\ufffdo\nname", "a".repeat(300))) {
+            assertThat(agent.files(AgentProtocol.READ, TASK + "/" + odd).good())
+                    .as(odd)
+                    .isFalse();
+        }
+        assertThat(agent.files(AgentProtocol.LIST, TASK).message()).contains("sparse", "socket", "loop", "n\ufffdo");
+        ConnectedAgent.Answer sparse = agent.files(AgentProtocol.READ, TASK + "/sparse");
+        assertThat(sparse.good()).isTrue();
+        assertThat(sparse.body()).hasSize(Long.BYTES + Integer.BYTES + (128 << 10));
+    }
+
+    /** A task writes, cuts and removes what is read. */
+    @Test
+    void aFileMayChangeAndVanishWhileItIsRead() throws Exception {
+        launch("t/changes", false, "cd ../one; while :; do head -c 200000 /dev/zero > f; : > f; rm f; done");
+        int good = 0;
+        for (int i = 0; i < 200; i++) {
+            ConnectedAgent.Answer answer = agent.files(AgentProtocol.READ, TASK + "/f");
+            good += answer.good() ? 1 : 0;
+            assertThat(answer.good()
+                            || answer.message().contains("NoSuchFile")
+                            || answer.message().contains("no regular"))
+                    .as(answer.message())
+                    .isTrue();
+            assertThat(agent.files(AgentProtocol.LIST, TASK).good()).isTrue();
+        }
+        assertThat(good).isPositive();
+        agent.kill("t/changes", 0);
+        agent.event(AgentProtocol.EXITED, "t/changes");
     }
 
     /** An archive may have a pipe of that name, and a task may make one. */

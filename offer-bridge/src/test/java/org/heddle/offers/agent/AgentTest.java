@@ -5,13 +5,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.EOFException;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.heddle.offers.fixture.Program;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** An agent's process, and this test in place of the bridge. */
 class AgentTest {
@@ -30,6 +36,38 @@ class AgentTest {
             agent.end();
             assertThat(eventsToTheEnd(agent)).isEmpty();
             assertThat(agent.ends()).isTrue();
+        }
+    }
+
+    /** The machine of a stopped process still takes its connections; with TLS the handshake waits. */
+    @Tag("long-1")
+    @ParameterizedTest
+    @ValueSource(strings = {"", "00ff"})
+    void aBridgeThatIsStoppedHoldsNoAgent(String certificate, @TempDir Path directory) throws Exception {
+        InetAddress loopback = InetAddress.getLoopbackAddress();
+        try (ServerSocket stopped = new ServerSocket(0, 50, loopback);
+                ServerSocket next = new ServerSocket(0, 50, loopback)) {
+            ProcessBuilder builder = new ProcessBuilder(
+                            Program.java(), "-cp", System.getProperty("java.class.path"), Agent.class.getName())
+                    .directory(directory.toFile())
+                    .inheritIO();
+            builder.environment()
+                    .putAll(Map.of(
+                            "HEDDLE_BRIDGE",
+                            "127.0.0.1:" + stopped.getLocalPort() + ",127.0.0.1:" + next.getLocalPort(),
+                            "HEDDLE_CERTIFICATE",
+                            certificate,
+                            "HEDDLE_CONTAINER",
+                            "container_1",
+                            "HEDDLE_SECRET",
+                            "secret"));
+            Process agent = builder.start();
+            try {
+                next.setSoTimeout(50_000);
+                next.accept().close();
+            } finally {
+                agent.destroyForcibly();
+            }
         }
     }
 

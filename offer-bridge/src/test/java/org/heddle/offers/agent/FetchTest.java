@@ -6,8 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -94,6 +99,47 @@ class FetchTest {
         } finally {
             server.stop(0);
         }
+    }
+
+    /** Its server is killed, or sends to an address of another protocol. */
+    @Test
+    void aFileIsWholeOrTheTaskFails() throws Exception {
+        try (ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+            String address = "127.0.0.1:" + server.getLocalPort();
+            assertThat(answered(server, "200 OK\r\nContent-Length: 10\r\n\r\nhalf"))
+                    .isEqualTo("uri http://" + address + "/x: the connection ended after 4 of 10 bytes");
+            assertThat(answered(server, "200 OK\r\nTransfer-Encoding: chunked\r\n\r\n10\r\nhalf"))
+                    .startsWith("uri http://" + address + "/x: ");
+            assertThat(answered(server, "302 Found\r\nContent-Length: 0\r\n\r\n"))
+                    .endsWith(": the server answered 302 Found");
+            assertThat(answered(
+                            server, "302 Found\r\nLocation: https://" + address + "/y\r\nContent-Length: 1\r\n\r\nx"))
+                    .as("goes there")
+                    .doesNotContain("302")
+                    .contains("SSL");
+            assertThat(answered(server, "302 Found\r\nLocation: file:///etc/passwd\r\nContent-Length: 0\r\n\r\n"))
+                    .endsWith("the server sends to file:///etc/passwd, which is not of http or https");
+        }
+    }
+
+    /** What is said of a file whose server gives this answer, and ends. */
+    private String answered(ServerSocket server, String answer) {
+        CompletableFuture<String> said =
+                CompletableFuture.supplyAsync(() -> problem("http://127.0.0.1:" + server.getLocalPort() + "/x"));
+        try {
+            for (String head = "HTTP/1.1 " + answer; !said.isDone(); head = "no TLS\r\n\r\n") {
+                server.setSoTimeout(100);
+                try (Socket client = server.accept()) {
+                    client.getInputStream().read(new byte[1_000]);
+                    client.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));
+                } catch (SocketTimeoutException e) {
+                    // It may be done.
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return said.join();
     }
 
     @Test

@@ -143,6 +143,7 @@ class ApiServerTest {
         HttpResponse<String> answer = send(request(path));
         assertThat(answer.statusCode()).isEqualTo(status);
         assertThat(answer.body()).isEqualTo(body);
+        assertThat(answer.headers().firstValue("X-Content-Type-Options")).hasValue("nosniff");
     }
 
     @Test

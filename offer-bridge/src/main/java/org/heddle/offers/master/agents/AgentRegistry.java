@@ -46,6 +46,8 @@ public final class AgentRegistry {
     /** An agent that has not answered so many PINGs is given up; as Mesos' master does it by default. */
     private static final long MOST_UNANSWERED = 5;
 
+    private static final int LONGEST_TEXT = 4_096;
+
     private final ClusterState state;
     private final StateExecutor stateExecutor;
     private final Cluster cluster;
@@ -290,7 +292,7 @@ public final class AgentRegistry {
     /** Handles a frame of a registered agent; its first byte is its kind. */
     public void frame(AgentLink link, byte[] frame) {
         if (frame[0] == AgentProtocol.REPLY) {
-            sandboxes.reply(frame);
+            sandboxes.reply(link, frame);
             return;
         }
         stateExecutor.post(change -> {
@@ -319,6 +321,9 @@ public final class AgentRegistry {
         long seq = in.readLong();
         byte what = in.readByte();
         String key = in.readUTF();
+        if (key.length() < 2) {
+            throw new IOException("an event about the process '" + key + "'");
+        }
         String name = key.substring(2);
         if (key.startsWith("e/")) {
             executorEvent(change, container, seq, what, name, in);
@@ -336,11 +341,11 @@ public final class AgentRegistry {
                 int code = in.readInt();
                 boolean killed = in.readBoolean();
                 boolean outOfMemory = in.readBoolean();
-                String reason = FrameCodec.readText(in);
-                task.setOutput(FrameCodec.readText(in));
+                String reason = text(in);
+                task.setOutput(text(in));
                 tasks.processEnded(change, task, seq, code, killed, outOfMemory, reason);
             }
-            case AgentProtocol.NOT_STARTED -> tasks.processNotStarted(change, task, seq, FrameCodec.readText(in));
+            case AgentProtocol.NOT_STARTED -> tasks.processNotStarted(change, task, seq, text(in));
             case AgentProtocol.PROBED ->
                 tasks.probed(change, task, seq, in.readBoolean(), in.readBoolean(), in.readInt());
             default -> LOG.warn("The agent of container {} sent an event of the unknown kind {}", container.id(), what);
@@ -372,10 +377,15 @@ public final class AgentRegistry {
                 }
                 executorCalls.ended(change, container, executor, seq, waitStatus, message);
             }
-            case AgentProtocol.NOT_STARTED ->
-                executorCalls.ended(change, container, executor, seq, 0xff00, FrameCodec.readText(in));
+            case AgentProtocol.NOT_STARTED -> executorCalls.ended(change, container, executor, seq, 0xff00, text(in));
             default -> LOG.warn("The agent of container {} sent an event of the unknown kind {}", container.id(), what);
         }
+    }
+
+    /** A text that the bridge keeps. Agents send short ones, but a task can read its agent's secret and say more. */
+    private static String text(DataInputStream in) throws IOException {
+        String text = FrameCodec.readText(in);
+        return text.substring(0, Math.min(text.length(), LONGEST_TEXT));
     }
 
     // ---- the end of containers ----

@@ -22,7 +22,9 @@ final class SandboxRequests {
     private static final Logger LOG = LoggerFactory.getLogger(SandboxRequests.class);
     private static final long TIMEOUT_SECONDS = 10;
 
-    private final Map<Long, CompletableFuture<byte[]>> waiting = new ConcurrentHashMap<>();
+    private record Request(AgentLink to, CompletableFuture<byte[]> answer) {}
+
+    private final Map<Long, Request> waiting = new ConcurrentHashMap<>();
     private final AtomicLong requests = new AtomicLong();
 
     CompletableFuture<byte[]> send(AgentContainer container, byte kind, FrameCodec.Fields fields) {
@@ -34,7 +36,7 @@ final class SandboxRequests {
             return answer;
         }
         long request = requests.incrementAndGet();
-        waiting.put(request, answer);
+        waiting.put(request, new Request(link, answer));
         link.send(FrameCodec.frame(kind, out -> {
             out.writeLong(request);
             fields.write(out);
@@ -43,16 +45,22 @@ final class SandboxRequests {
                 .whenComplete((bytes, error) -> waiting.remove(request));
     }
 
-    /** Completes a request with its answer; the first byte of the frame is its kind. */
-    void reply(byte[] frame) {
+    /**
+     * Completes a request with its answer; the first byte of the frame is its kind. Of another connection than the one
+     * that was asked it is ignored: its sender may be a stranger, or the agent of another framework.
+     */
+    void reply(AgentLink from, byte[] frame) {
         try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(frame, 1, frame.length - 1))) {
-            CompletableFuture<byte[]> answer = waiting.get(in.readLong());
+            Request request = waiting.get(in.readLong());
+            if (request == null || request.to() != from) {
+                return;
+            }
             boolean good = in.readBoolean();
             byte[] body = FrameCodec.readBytes(in);
-            if (answer != null && good) {
-                answer.complete(body);
-            } else if (answer != null) {
-                answer.completeExceptionally(new IOException(new String(body, StandardCharsets.UTF_8)));
+            if (good) {
+                request.answer().complete(body);
+            } else {
+                request.answer().completeExceptionally(new IOException(new String(body, StandardCharsets.UTF_8)));
             }
         } catch (IOException e) {
             LOG.warn("An agent's answer cannot be read: {}", e.getMessage());

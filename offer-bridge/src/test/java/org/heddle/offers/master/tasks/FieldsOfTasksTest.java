@@ -147,6 +147,15 @@ class FieldsOfTasksTest {
         return String.valueOf(TaskValidator.problem(task, AGENT));
     }
 
+    /** It is the name of a directory. */
+    @Test
+    void anIdIsLimitedInBytes() {
+        TaskID longest = TaskID.newBuilder().setValue("\u20ac".repeat(85)).build();
+        assertThat(problem(sound().setTaskId(longest).build())).isEqualTo("null");
+        TaskID longer = TaskID.newBuilder().setValue(longest.getValue() + "x").build();
+        assertThat(problem(sound().setTaskId(longer).build())).endsWith("want 1 to 255 bytes of UTF-8, not . or ..");
+    }
+
     @Test
     void whatTheGuideCallsRefusedIsRefused() throws IOException {
         assertThat(problem(sound().build())).isEqualTo("null");
