@@ -103,7 +103,7 @@ public final class PublicTracesExperiment implements Experiment {
 
     @Override
     public Effort effort() {
-        return Effort.simulated(0, 0, 30, 5);
+        return Effort.simulated(0, 0, 30, 1);
     }
 
     @Override
