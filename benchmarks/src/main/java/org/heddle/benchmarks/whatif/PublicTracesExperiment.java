@@ -215,13 +215,15 @@ public final class PublicTracesExperiment implements Experiment {
         for (String column : COMPARED) {
             all = all.with(
                     column + BEST,
-                    each(seeds, rows -> rows.get(way).median(column)
-                            / Stream.of(FAIR_ONE, FAIR, CAPACITY)
-                                    .map(rows::get)
-                                    .filter(row -> row.median(ENDED) == JOBS)
-                                    .mapToDouble(row -> row.median(column))
-                                    .min()
-                                    .orElse(Double.NaN)));
+                    each(
+                            seeds,
+                            rows -> rows.get(way).median(column)
+                                    / Stream.of(FAIR_ONE, FAIR, CAPACITY)
+                                            .map(rows::get)
+                                            .filter(row -> row.median(ENDED) == JOBS)
+                                            .mapToDouble(row -> row.median(column))
+                                            .min()
+                                            .orElse(Double.NaN)));
         }
         return all;
     }
