@@ -232,7 +232,7 @@ public final class PublicTracesExperiment implements Experiment {
         return Spread.of(seeds.stream().mapToDouble(figure).toArray());
     }
 
-    /** The part of the jobs that take no longer than 1.1 times as long as with FairScheduler, and one of their tasks. */
+    /** The part of the jobs that take at most 1.1 times as long as under FairScheduler, and one of their tasks. */
     private static double inTime(History history, Outcome outcome, Outcome fair) {
         return 100
                 * mean(history.jobs().stream().mapToDouble(job -> {
