@@ -35,25 +35,34 @@ final class AllocationPass implements Placer.Gate {
 
     private void open(List<ContainerSize> sizes, @Nullable Room room) {
         for (int i = 0; i < sizes.size(); i++) {
-            if (room == null || room.fits(sizes.get(i))) {
-                sizes.get(i).open = true;
-                open.add(sizes.get(i));
-            }
+            open(sizes.get(i), room);
         }
     }
 
+    private boolean open(ContainerSize containerSize, @Nullable Room room) {
+        boolean fits = room == null || room.fits(containerSize);
+        if (fits) {
+            containerSize.open = true;
+            open.add(containerSize);
+        }
+        return fits;
+    }
+
     /**
-     * Counts the open container sizes as not passed over.
+     * Opens the container sizes that fit, and counts them as not passed over.
      *
      * @return whether one of them was blocked until now, so that the tree must be renewed before {@link #fill}
      */
-    boolean countFitted(long round) {
+    boolean openAndCount(Room room, long round) {
+        List<ContainerSize> sizes = containerSizes.pending();
         boolean unblocked = false;
-        for (int i = 0; i < open.size(); i++) {
-            ContainerSize containerSize = open.get(i);
-            containerSize.fittedInRound = round;
-            unblocked |= containerSize.blocked;
-            containerSize.blocked = false;
+        for (int i = 0; i < sizes.size(); i++) {
+            ContainerSize containerSize = sizes.get(i);
+            if (open(containerSize, room)) {
+                containerSize.fittedInRound = round;
+                unblocked |= containerSize.blocked;
+                containerSize.blocked = false;
+            }
         }
         return unblocked;
     }

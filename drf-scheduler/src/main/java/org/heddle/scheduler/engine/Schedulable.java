@@ -73,6 +73,9 @@ public final class Schedulable {
     /** Limits, its own or those below it, forbid everything it asks for that is not blocked. */
     boolean atLimit;
 
+    /** Something that the engine does not know forbids everything it asks for, and not for want of room. */
+    private boolean heldBack;
+
     /** Sum of the children's directions (usage at normalized share 1), and of what counts as it is. */
     final double[] scaledSum;
 
@@ -214,6 +217,17 @@ public final class Schedulable {
     }
 
     /**
+     * Sets whether something that the engine does not know forbids everything that an application asks for, as a limit
+     * does: then it is not the poorest of its siblings, whatever it holds.
+     */
+    public void holdBack(boolean forbidden) {
+        if (heldBack != forbidden) {
+            heldBack = forbidden;
+            atLimit = !isWithinLimits();
+        }
+    }
+
+    /**
      * Whether limits (its own, above or below it) allow at least one container that it asks for; free resources do not
      * count.
      */
@@ -327,6 +341,9 @@ public final class Schedulable {
 
     /** Whether limits and blocked container sizes allow it, or one below it, another container. */
     boolean isWithinLimits() {
+        if (heldBack) {
+            return false;
+        }
         for (int k = 0; k < slots; k++) {
             boolean allowed = !containerSize[k].blocked && !exceedsLimitWith(containerSize[k].need);
             if (allowed && (isLeaf() || heap[k].hasChildWithinLimits())) {

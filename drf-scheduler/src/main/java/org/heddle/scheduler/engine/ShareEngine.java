@@ -305,8 +305,7 @@ public final class ShareEngine {
             endRound(nowMillis);
         }
         nodeRoom.of(free, placer);
-        pass.open(nodeRoom);
-        tree.stale |= pass.countFitted(round);
+        tree.stale |= pass.openAndCount(nodeRoom, round);
         tree.refresh();
         visitsInRound++;
         return pass.fill(nodeRoom, most, placer);
@@ -321,8 +320,7 @@ public final class ShareEngine {
      */
     public int offer(Room room, int most, Placer placer) {
         checkLock();
-        pass.open(room);
-        tree.stale |= pass.countFitted(round);
+        tree.stale |= pass.openAndCount(room, round);
         if (!pass.isOpen()) {
             return 0;
         }

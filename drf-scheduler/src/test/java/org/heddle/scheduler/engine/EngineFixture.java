@@ -3,9 +3,11 @@ package org.heddle.scheduler.engine;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
 import org.heddle.scheduler.policy.ShareOrders;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +23,7 @@ final class EngineFixture {
     /** Containers running: application, size, node. */
     final List<Container> containers = new ArrayList<>();
 
+    private final Set<Schedulable> refused = new HashSet<>();
     final List<String> log = new ArrayList<>();
     long nowMillis;
 
@@ -115,7 +118,17 @@ final class EngineFixture {
         return engine.offer(free.get(node), most, ++nowMillis, (app, gate) -> place(app, gate, node));
     }
 
+    /** Refuses everything to an application, whatever room there is. */
+    EngineFixture refuse(String app) {
+        refused.add(schedulable(app));
+        return this;
+    }
+
     private @Nullable ContainerSize place(Schedulable app, Placer.Gate gate, int node) {
+        if (refused.contains(app)) {
+            app.holdBack(true);
+            return null;
+        }
         for (ContainerSize containerSize : engine.asks(app)) {
             if (gate.admits(containerSize)) {
                 containers.add(new Container(app, containerSize.need, node));

@@ -108,4 +108,15 @@ class NewcomerLawsTest {
         assertThat(fixture.running("a")).isEqualTo(44);
         assertThat(fixture.running("b")).isEqualTo(44);
     }
+
+    /** The same for one that may have nothing for another reason, as one that waits for the limit of masters. */
+    @Test
+    void anApplicationThatIsHeldBackDoesNotMakeItsQueueLookPoor() {
+        EngineFixture fixture = withLeftOver().app("a.waiting").refuse("a.waiting");
+        fixture.ask("a.waiting", 1, 1, 1);
+        churn(fixture, new SplittableRandom(1), "", 400, 1, 1);
+        assertThat(fixture.running("a.waiting")).isZero();
+        assertThat(fixture.running("a")).isEqualTo(44);
+        assertThat(fixture.running("b")).isEqualTo(44);
+    }
 }

@@ -109,6 +109,9 @@ public final class ContainerAllocator {
             HeddleNode node,
             PlacementContext context,
             @Nullable Container reserved) {
+        if (attempt.awaitsMaster()) {
+            attempt.application().schedulable().holdBack(verdict == Veto.MASTERS_SHARE);
+        }
         if (verdict instanceof Locality locality) {
             return create(locality, attempt, ask, node, context, reserved) ? verdict : Veto.WITHDRAWN;
         }
