@@ -21,12 +21,17 @@ public final class Distribution {
     }
 
     public static Distribution unpack(Path parent) throws IOException {
+        return unpack(archive(), parent);
+    }
+
+    /** Unpacks another archive than the one that was just made. */
+    public static Distribution unpack(Path archive, Path parent) throws IOException {
         Files.createDirectories(parent);
-        Command.of("tar", "-xzf", archive(), "-C", parent).run().orFail();
+        Command.of("tar", "-xzf", archive, "-C", parent).run().orFail();
         try (Stream<Path> all = Files.list(parent)) {
             List<Path> unpacked = all.toList();
             if (unpacked.size() != 1) {
-                throw new IOException(archive() + " does not hold one directory, but " + unpacked);
+                throw new IOException(archive + " does not hold one directory, but " + unpacked);
             }
             return new Distribution(unpacked.get(0).toRealPath());
         }

@@ -83,7 +83,6 @@ final class SharedCluster implements AutoCloseable {
                 .property("yarn.scheduler.heddle.configuration.mutable", "true")
                 .property("yarn.cluster.max-application-priority", "10")
                 .property("hadoop.prometheus.endpoint.enabled", "true")
-                .property("yarn.resourcemanager.scheduler.user-metrics.enabled", "true")
                 .property("yarn.resourcemanager.reservation-system.enable", "true")
                 .property("yarn.resourcemanager.application-timeouts.monitor.interval-ms", "500")
                 .start();

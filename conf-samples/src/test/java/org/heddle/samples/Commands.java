@@ -6,6 +6,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
@@ -39,6 +41,18 @@ final class Commands {
                 process.exitValue(),
                 Files.readString(out, StandardCharsets.UTF_8),
                 Files.readString(err, StandardCharsets.UTF_8));
+    }
+
+    /** A command of {@code heddle} for administrators, with an environment without Hadoop. */
+    static Outcome heddle(Path work, String... arguments) throws IOException, InterruptedException {
+        List<String> line = new ArrayList<>(List.of(
+                JAVA,
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                "org.heddle.scheduler.cli.Heddle"));
+        line.addAll(List.of(arguments));
+        return run(work, Map.of("HADOOP_HOME", "", "HADOOP_CONF_DIR", ""), line.toArray(String[]::new));
     }
 
     /**

@@ -8,13 +8,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.resourcemanager.ResourceManager;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.fair.FairScheduler;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.fair.FairSchedulerConfiguration;
-import org.heddle.scheduler.cli.Heddle;
 import org.heddle.scheduler.config.FairKeys;
 import org.heddle.settings.ConfigKey;
 import org.junit.jupiter.api.Test;
@@ -35,13 +33,7 @@ class FairTwinTest {
 
     @Test
     void theTwinIsWhatTheConverterPrints() throws Exception {
-        List<String> command = new ArrayList<>(List.of(
-                Commands.JAVA,
-                "-cp",
-                System.getProperty("java.class.path"),
-                Heddle.class.getName(),
-                "convert",
-                "fair-scheduler.xml"));
+        List<String> command = new ArrayList<>(List.of("convert", "fair-scheduler.xml"));
         Configuration site = Samples.site(SITE);
         for (ConfigKey<?> key : FairKeys.ALL) {
             if (site.get(key.name()) != null) {
@@ -49,7 +41,7 @@ class FairTwinTest {
             }
         }
         Files.copy(Samples.file("fair/fair-scheduler.xml"), directory.resolve("fair-scheduler.xml"));
-        Commands.Outcome converted = Commands.run(directory, Map.of(), command.toArray(String[]::new));
+        Commands.Outcome converted = Commands.heddle(directory, command.toArray(String[]::new));
 
         assertThat(converted.code()).as(converted.err()).isZero();
         assertThat(converted.err()).as("what has no effect").isEmpty();
@@ -69,15 +61,8 @@ class FairTwinTest {
         List<Path> ours = Samples.matching("**/heddle-scheduler.xml");
         assertThat(ours).hasSizeGreaterThan(3);
         for (Path sample : ours) {
-            Commands.Outcome converted = Commands.run(
-                    directory,
-                    Map.of(),
-                    Commands.JAVA,
-                    "-cp",
-                    System.getProperty("java.class.path"),
-                    Heddle.class.getName(),
-                    "convert",
-                    Samples.file(sample.toString()).toString());
+            Commands.Outcome converted = Commands.heddle(
+                    directory, "convert", Samples.file(sample.toString()).toString());
             assertThat(converted.code()).as("%s: %s", sample, converted.err()).isZero();
             Path fair = Files.writeString(directory.resolve("fair-scheduler.xml"), converted.out());
             YarnConfiguration conf = Samples.manager(SITE);

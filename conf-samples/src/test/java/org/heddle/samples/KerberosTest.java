@@ -122,20 +122,8 @@ class KerberosTest {
                         + property("heddle.bridge.kerberos.keytab", keytab.toString())
                         + property("heddle.bridge.spnego.principal", "HTTP/other" + realm)
                         + property("heddle.bridge.spnego.keytab", keytab.toString()) + "</configuration>");
-        Commands.Outcome doctor = Commands.run(
-                directory,
-                Map.of(),
-                Commands.JAVA,
-                "-cp",
-                System.getProperty("java.class.path"),
-                "org.heddle.scheduler.cli.Heddle",
-                "doctor",
-                "--conf-dir",
-                conf.toString(),
-                "--bridge",
-                bridge.toString(),
-                "--rm",
-                web);
+        Commands.Outcome doctor = Commands.heddle(
+                directory, "doctor", "--conf-dir", conf.toString(), "--bridge", bridge.toString(), "--rm", web);
         assertThat(doctor.out())
                 .contains(
                         "ok           bridge and cluster use Kerberos",

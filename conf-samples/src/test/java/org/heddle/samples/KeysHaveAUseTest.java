@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.heddle.settings.ConfigKey;
 import org.heddle.settings.KeyTable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,7 +29,7 @@ class KeysHaveAUseTest {
     })
     void aSampleOrAPageForUsersSetsEachKey(String page, String prefix) throws IOException {
         List<String> texts = texts();
-        assertThat(KeyTable.names(Files.readString(DOCS.resolve(page))))
+        assertThat(KeyTable.keys(Files.readString(DOCS.resolve(page))).stream().map(ConfigKey::name))
                 .filteredOn(key -> key.startsWith(prefix))
                 .isNotEmpty()
                 .as("a key of %s that nobody is shown: make it a constant, or show in a sample what it is for", page)

@@ -24,6 +24,7 @@ import org.heddle.scheduler.model.QueueSpec;
 import org.heddle.scheduler.model.SchedulerSpec;
 import org.heddle.scheduler.policy.ShareOrders;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -35,6 +36,9 @@ class SchedulerFilesTest {
     private static final Path CATALOGUE = Path.of("drf", "heddle-scheduler.xml");
     private static final KnownNames NAMES =
             KnownNames.of(new ShareOrders().names(), Map.of("memory-mb", "Mi", "vcores", ""));
+
+    @TempDir
+    private Path directory;
 
     static Stream<Path> schedulerFiles() throws IOException {
         List<Path> files = Samples.matching("**/heddle-scheduler.xml");
@@ -69,6 +73,14 @@ class SchedulerFilesTest {
                         .isNotNull();
             }
         }
+    }
+
+    @ParameterizedTest
+    @MethodSource("schedulerFiles")
+    void checkFindsNoProblem(Path file) throws Exception {
+        Commands.Outcome outcome = Commands.heddle(
+                directory, "check", Samples.file(file.toString()).toString());
+        assertThat(outcome.code()).as(outcome.out() + outcome.err()).isZero();
     }
 
     @ParameterizedTest

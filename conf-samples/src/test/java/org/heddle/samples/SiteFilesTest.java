@@ -20,6 +20,7 @@ import org.heddle.scheduler.config.FairKeys;
 import org.heddle.scheduler.config.SchedulerKeys;
 import org.heddle.settings.ConfigKey;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -39,6 +40,9 @@ class SiteFilesTest {
             "yarn.resourcemanager.zk-address",
             "hadoop.zk.address",
             "hadoop.security.credential.provider.path");
+
+    @TempDir
+    private Path directory;
 
     static Stream<Path> siteFiles() throws IOException {
         List<Path> files = Samples.matching("**/yarn-site.xml", "**/core-site.xml");
@@ -71,6 +75,20 @@ class SiteFilesTest {
             assertThat(property.group(1))
                     .as("a comment right above each <property> in %s", file)
                     .isNotNull();
+        }
+    }
+
+    /** The machine and its daemons are not those of the sample, so they are not checked. */
+    @ParameterizedTest
+    @MethodSource("siteFiles")
+    void doctorFindsNoProblem(Path file) throws Exception {
+        Path sample = Samples.file(file.toString()).getParent();
+        boolean adds = sample.endsWith("kerberos") || !Files.exists(sample.resolve("yarn-site.xml"));
+        if (!adds) { // kerberos has what is added to other files
+            Commands.Outcome outcome =
+                    Commands.heddle(directory, "doctor", "--conf-dir", sample.toString(), "--timeout", "1s");
+            assertThat(outcome.code()).as(outcome.out() + outcome.err()).isZero();
+            assertThat(outcome.out()).contains("0 problems");
         }
     }
 

@@ -4,9 +4,15 @@ package org.heddle.distribution;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
+import java.io.File;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.lang.reflect.Method;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,8 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,7 +32,6 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Commands of the archive that are written correctly, with files that are something else and daemons that answer
  * something else: each ends with 1 or 2 and says so in words of its own.
  */
-@Tag("long-2")
 class WrongCommandsIT {
     private static final byte[] PAGE = ("<html><body><h2>HTTP ERROR 404 Not Found</h2><table><tr><th>SERVLET:</th><td>"
                     + "org.glassfish.jersey.servlet.ServletContainer-17271176</td></tr></table></body></html>")
@@ -38,25 +42,33 @@ class WrongCommandsIT {
                     .getBytes(StandardCharsets.UTF_8);
 
     @TempDir
+    private static Path place;
+
+    private static ClassLoader archive = ClassLoader.getPlatformClassLoader();
+
+    @TempDir
     private Path directory;
 
-    private Path heddle = Path.of("");
-    private Shell shell = new Shell(Path.of(""));
     private final List<HttpServer> servers = new ArrayList<>();
     private final List<String> complaints = new ArrayList<>();
 
-    @BeforeEach
-    void unpack() throws Exception {
-        heddle = Tarball.WHOLE
-                .unpack(Files.createDirectory(directory.resolve("archive")))
-                .resolve("bin/heddle");
+    /** The archive's jars beside Hadoop's, in this JVM: a process for each command line takes most of a second. */
+    @BeforeAll
+    static void unpack() throws Exception {
+        List<URL> jars =
+                new ArrayList<>(List.of(Path.of("target", "classes").toUri().toURL()));
+        try (Stream<Path> all = Files.walk(Tarball.WHOLE.unpack(place))) {
+            for (Path jar : all.filter(file -> file.toString().matches(".*/(plugins|lib)/.*[.]jar"))
+                    .toList()) {
+                jars.add(jar.toUri().toURL());
+            }
+        }
         String hadoop = Files.readString(Path.of("../acceptance/hadoop-3.5/target/hadoop.jars"))
                 .strip();
-        shell = new Shell(Files.createDirectory(directory.resolve("elsewhere")))
-                .with("HADOOP_CLASSPATH_ONLY", hadoop)
-                .with(
-                        "HADOOP_CONF_DIR",
-                        Files.createDirectory(directory.resolve("conf")).toString());
+        for (String jar : hadoop.split(File.pathSeparator, -1)) {
+            jars.add(Path.of(jar).toUri().toURL());
+        }
+        archive = new URLClassLoader(jars.toArray(URL[]::new), ClassLoader.getPlatformClassLoader());
     }
 
     @AfterEach
@@ -93,13 +105,7 @@ class WrongCommandsIT {
             String where = address.getValue();
             refused(address.getKey(), "why", "--rm", where, "application_1700000000000_0001");
             refused(address.getKey(), "report", "usage", "--rm", where);
-            refused(
-                    address.getKey(),
-                    "doctor",
-                    "--conf-dir",
-                    directory.resolve("conf").toString(),
-                    "--rm",
-                    where);
+            refused(address.getKey(), "doctor", "--conf-dir", directory.toString(), "--rm", where);
             refused(address.getKey(), "market", "price", "--url", where);
         }
         assertThat(complaints).isEmpty();
@@ -136,7 +142,7 @@ class WrongCommandsIT {
     }
 
     private void refused(String what, String... line) throws Exception {
-        Shell.Outcome outcome = shell.run(heddle, line);
+        Shell.Outcome outcome = run(line);
         boolean right = (outcome.code() == 1 || outcome.code() == 2)
                 && !(outcome.out() + outcome.err()).isBlank()
                 && Stream.of(outcome.out(), outcome.err())
@@ -145,5 +151,20 @@ class WrongCommandsIT {
         if (!right) {
             complaints.add(what + ", " + String.join(" ", line) + " -> " + outcome);
         }
+    }
+
+    private static Shell.Outcome run(String... line) throws ReflectiveOperationException {
+        StringWriter out = new StringWriter();
+        StringWriter err = new StringWriter();
+        Thread.currentThread().setContextClassLoader(archive);
+        Method all =
+                Class.forName("org.heddle.distribution.Commands", true, archive).getDeclaredMethod("all");
+        all.setAccessible(true);
+        Object commands = all.invoke(null);
+        Class<?> type = commands.getClass();
+        type.getMethod("setOut", PrintWriter.class).invoke(commands, new PrintWriter(out));
+        type.getMethod("setErr", PrintWriter.class).invoke(commands, new PrintWriter(err));
+        int code = (int) type.getMethod("execute", String[].class).invoke(commands, (Object) line);
+        return new Shell.Outcome(code, out.toString(), err.toString());
     }
 }

@@ -59,6 +59,9 @@ class ConsoleInBrowserIT {
             browser.open(URI.create("http://127.0.0.1:" + bridge.httpAddress().getPort() + "/"));
             browser.await("document.querySelectorAll('#tasks tbody button').length === 2");
             browser.await("document.querySelectorAll('#chart path.line').length === 2");
+            assertThat(text(browser, "#when")).matches("as of \\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d UTC.*, up .*");
+            assertThat(text(browser, ".scale")).contains("100 %", "50 %");
+            assertThat(text(browser, "#times")).containsPattern("\\d\\d:\\d\\d:\\d\\d");
             assertThat(text(browser, "#frameworks")).contains("busy", TRAP);
             // Nobody answers them: they expire, and others come
             browser.await("document.querySelector('#offers').innerText.includes('CPU')");
@@ -71,10 +74,14 @@ class ConsoleInBrowserIT {
             browser.evaluate("document.querySelector('[aria-label=\"Output of done\"]').click()");
             browser.await("document.querySelector('#content').innerText.includes('" + TRAP + "')");
             browser.screenshot(PICTURES.resolve("offers-console.png"));
+            browser.dark(true);
+            browser.screenshot(PICTURES.resolve("offers-dark.png"));
+            browser.dark(false);
 
             busy.send(org.apache.mesos.v1.scheduler.Protos.Call.newBuilder()
                     .setType(org.apache.mesos.v1.scheduler.Protos.Call.Type.TEARDOWN));
             browser.await("!document.querySelector('#frameworks').innerText.includes('busy')");
+            assertThat(text(browser, "#legend")).contains("busy", TRAP);
             assertThat(text(browser, "#ended")).contains("greeter", "killed", "failed", "exited with status 3");
             browser.size(390, 2600);
             browser.await("document.documentElement.scrollWidth <= 390");

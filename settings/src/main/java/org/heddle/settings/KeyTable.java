@@ -2,8 +2,7 @@
 package org.heddle.settings;
 
 import java.util.List;
-import java.util.Set;
-import java.util.TreeSet;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
@@ -11,7 +10,8 @@ import java.util.stream.Collectors;
 public final class KeyTable {
     private static final String HEAD = "| Key | Default | Value | Meaning |\n|---|---|---|---|\n";
 
-    private static final Pattern NAME = Pattern.compile("(?m)^\\| `([^`]+)` \\|");
+    private static final Pattern ROW =
+            Pattern.compile("(?m)^\\| `([^`]+)` \\| (?:`([^`]+)`)? ?\\| (.*?) \\| (.*) \\|$");
 
     private KeyTable() {}
 
@@ -28,9 +28,14 @@ public final class KeyTable {
         return table.toString();
     }
 
-    /** The names of the keys in all tables of a page, where the keys themselves are in another program's jar. */
-    public static Set<String> names(String page) {
-        return NAME.matcher(page).results().map(row -> row.group(1)).collect(Collectors.toCollection(TreeSet::new));
+    /** The keys in all tables of a page, where the keys themselves are in another program's jar. */
+    public static List<ConfigKey<?>> keys(String page) {
+        return ROW.matcher(page).results().map(KeyTable::key).collect(Collectors.toList());
+    }
+
+    private static ConfigKey<?> key(MatchResult row) {
+        String fallback = row.group(2) == null ? "" : row.group(2);
+        return new ConfigKey<>(row.group(1), ValueKind.called(row.group(3)), fallback, row.group(4));
     }
 
     /** One row. */

@@ -3,12 +3,14 @@ package org.heddle.settings;
 
 import java.math.BigDecimal;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * A kind of value that an administrator may write: how to read it, and how to say what is valid.
@@ -17,6 +19,7 @@ import java.util.stream.Collectors;
  */
 public final class ValueKind<T> {
     private static final Pattern NUMBER = Pattern.compile("[0-9]{1,18}(\\.[0-9]{1,18})?");
+    private static final Pattern RANGE = Pattern.compile(" from ([0-9]{1,18}) to ([0-9]{1,18})");
     private static final Pattern PERCENT = Pattern.compile("(" + NUMBER.pattern() + ")\\s*%");
     private static final long LONGEST_MILLIS = TimeUnit.DAYS.toMillis(365);
     private static final double SMALLEST_WEIGHT = 1e-6;
@@ -144,6 +147,29 @@ public final class ValueKind<T> {
     /** A constant as {@link #oneOf} reads it. */
     public static String written(Enum<?> constant) {
         return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    /**
+     * The kind with these words for what is valid, for keys whose own are in another program's jar; {@link #TEXT} if
+     * none has them.
+     */
+    public static ValueKind<?> called(String what) {
+        if (what.startsWith("one of ")) {
+            List<String> choices = List.of(what.substring("one of ".length()).split(", ", -1));
+            return new ValueKind<>(what, text -> {
+                require(choices.contains(text));
+                return text;
+            });
+        }
+        Stream<ValueKind<?>> kinds = Stream.of(DURATION_MILLIS, FRACTION, POSITIVE_FRACTION, TRUE_OR_FALSE);
+        Matcher range = RANGE.matcher(what);
+        if (range.find()) {
+            long least = Long.parseLong(range.group(1));
+            int from = (int) Math.min(Integer.MAX_VALUE, least);
+            int to = (int) Math.min(Integer.MAX_VALUE, Long.parseLong(range.group(2)));
+            kinds = Stream.concat(kinds, Stream.of(millis(least), count(from, to), size("Mi", from, to)));
+        }
+        return kinds.filter(kind -> kind.what.equals(what)).findFirst().orElse(TEXT);
     }
 
     /** What is valid; completes the sentence "must be ...". */

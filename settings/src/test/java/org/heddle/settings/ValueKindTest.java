@@ -39,6 +39,25 @@ class ValueKindTest {
                 .hasMessageStartingWith("must be a duration");
     }
 
+    /** As tables of keys say it; each with a value that it takes and one that it refuses. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+                    a part above 0 and up to 1, such as 0.5 or 50% | 5% | 0
+                    a duration from 0ms to 365d, such as 500ms, 1s, 5m or 2h | 5m | 5
+                    a duration such as 500ms, 15s or 10m, or a whole number of milliseconds, from 1 to 31536000000 (365 days) | 5 | 0
+                    a whole number from 0 to 2147483647 | 0 | -1
+                    a size such as 512Mi or 4Gi, or a whole number of MiB, from 1 to 1073741824 MiB | 4Gi | 0
+                    one of stop, wait | wait | waits
+                    true or false | true | yes
+                    """)
+    void kindsAreFoundByTheirWords(String what, String right, String wrong) {
+        ValueKind<?> kind = ValueKind.called(what);
+        assertThat(kind.what()).isEqualTo(what);
+        assertThat(kind.parse(right)).isNotNull();
+        assertThatThrownBy(() -> kind.parse(wrong)).hasMessage("must be " + what);
+        assertThat(ValueKind.called("host:port")).isSameAs(ValueKind.TEXT);
+    }
+
     @ParameterizedTest
     @CsvSource({"0,0", "1,1", "0.05,0.05", "5%,0.05", "12.5 %,0.125", "100%,1"})
     void partsArePlainOrPercent(String text, double part) {

@@ -4,6 +4,7 @@ package org.heddle.scheduler.http;
 import com.google.inject.Inject;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.stream.Collectors;
 import org.apache.hadoop.yarn.server.resourcemanager.ResourceManager;
 import org.apache.hadoop.yarn.server.resourcemanager.webapp.MetricsOverviewTable;
@@ -12,29 +13,53 @@ import org.apache.hadoop.yarn.server.resourcemanager.webapp.RmView;
 import org.apache.hadoop.yarn.webapp.SubView;
 import org.apache.hadoop.yarn.webapp.hamlet2.Hamlet;
 import org.apache.hadoop.yarn.webapp.hamlet2.Hamlet.DIV;
+import org.apache.hadoop.yarn.webapp.hamlet2.Hamlet.TABLE;
+import org.apache.hadoop.yarn.webapp.hamlet2.Hamlet.TBODY;
+import org.apache.hadoop.yarn.webapp.hamlet2.Hamlet.THEAD;
+import org.apache.hadoop.yarn.webapp.hamlet2.Hamlet.TR;
 import org.apache.hadoop.yarn.webapp.view.HtmlBlock;
 import org.heddle.scheduler.snapshot.SchedulerSnapshot;
 import org.heddle.scheduler.snapshot.SchedulerSnapshot.Kind;
 import org.heddle.scheduler.snapshot.SchedulerSnapshot.SchedulableReport;
+import org.jspecify.annotations.Nullable;
 
 /**
- * {@code /cluster/scheduler} in the ResourceManager's own look: queues and users as bars, its own table of applications
- * below. Needs no script. The ResourceManager makes it through its injector.
+ * {@code /cluster/scheduler} in the ResourceManager's own look: a table of queues and users with bars, its own table of
+ * applications below. Needs no script. The ResourceManager makes it through its injector.
  */
 public final class HeddleSchedulerPage extends RmView {
     private static final String STYLE = """
-            #heddle .entry { display: flex; flex-wrap: wrap; align-items: center; padding: 2px 0 }
-            #heddle .label { box-sizing: border-box; width: 18em; overflow-wrap: anywhere }
+            #heddle { max-width: calc(100vw - 16em); overflow-x: auto }
+            #heddle table { width: auto; border-collapse: collapse }
+            #heddle th, #heddle td { padding: 2px 1em 2px 0; text-align: left; vertical-align: top; white-space: nowrap }
+            #heddle .label { min-width: 12em; max-width: 24em; white-space: normal; overflow-wrap: anywhere }
+            #heddle .waits { min-width: 16em; white-space: normal }
             #heddle .QUEUE { font-weight: bold }
-            #heddle .track { position: relative; width: 20em; height: 1em; background: #e8ebef; overflow: hidden }
+            #heddle .track { position: relative; width: 12em; height: 1em; background: #e8ebef; overflow: hidden }
             #heddle .track i { position: absolute; top: 0; bottom: 0; left: 0; background: #7a5bb5 }
             #heddle .memory-mb i { background: #2f6fb3 }
             #heddle .vcores i { background: #d97a1f }
             #heddle .track .wanted { opacity: 0.3 }
             #heddle .track .fair { width: 3px; background: #000 }
-            #heddle .figures { padding-left: 1em }
             #heddle .problem { border: 1px solid #b3261e; border-left-width: 6px; padding: 0.5em }
             """;
+
+    /** Heads of the columns. */
+    private static final String[] COLUMNS = {
+        "Queue or user",
+        "Dominant share",
+        "Held",
+        "Fair now",
+        "Asked for",
+        "Weight",
+        "Minimum",
+        "Maximum",
+        "Masters use",
+        "Masters may use",
+        "Reserved",
+        "Users",
+        "Waits"
+    };
 
     @Override
     protected void postHead(Hamlet.HTML<__> html) {
@@ -63,14 +88,15 @@ public final class HeddleSchedulerPage extends RmView {
         protected void render(Block html) {
             html.__(MetricsOverviewTable.class);
             if (rm.getResourceScheduler() instanceof SnapshotSource source) {
-                render(html, source.snapshot());
+                render(html, source);
             } else {
                 html.p().__("This ResourceManager has no Heddle scheduler.").__();
             }
             html.__(RMAppsBlock.class);
         }
 
-        private static void render(Block html, SchedulerSnapshot snapshot) {
+        private static void render(Block html, SnapshotSource source) {
+            SchedulerSnapshot snapshot = source.snapshot();
             DIV<Hamlet> div = html.div("#heddle");
             String problem = snapshot.configuration().problem();
             if (problem != null) {
@@ -79,40 +105,56 @@ public final class HeddleSchedulerPage extends RmView {
                                 + problem)
                         .__();
             }
+            div.p().__(WaitingOverview.of(source).sentence()).__();
             div.p()
-                    .__(String.format(
-                            Locale.ROOT,
-                            "Jain's fairness index of the users that wait: %.3f. Bars: dominant share held, pale: if all"
-                                    + " asks were met, black line: fair share now. Applications and JSON: ",
-                            snapshot.jainIndex()))
+                    .__(
+                            "Bars: dominant share held; pale: with everything that is asked for; black line: fair share now."
+                                    + " Applications and JSON: ")
                     .a(SchedulerServlet.PATH + "/", SchedulerServlet.PATH + "/")
                     .__();
-            render(div, snapshot.root(), 0);
+            Map<String, QueueRow> limits =
+                    QueueRow.of(source).stream().collect(Collectors.toMap(QueueRow::path, row -> row));
+            TABLE<DIV<Hamlet>> table = div.table();
+            TR<THEAD<TABLE<DIV<Hamlet>>>> head = table.thead().tr();
+            for (String column : COLUMNS) {
+                head.th(column);
+            }
+            head.__().__();
+            TBODY<TABLE<DIV<Hamlet>>> body = table.tbody();
+            render(body, snapshot.root(), limits, 0);
+            body.__().__();
             for (SchedulerSnapshot.PreemptionReport preemption : snapshot.preemptions()) {
                 div.p(".revoking").__(sentence(preemption)).__();
             }
             div.__();
         }
 
-        private static void render(DIV<Hamlet> div, SchedulableReport schedulable, int depth) {
-            renderBar(div, schedulable, depth);
+        private static void render(
+                TBODY<TABLE<DIV<Hamlet>>> body,
+                SchedulableReport schedulable,
+                Map<String, QueueRow> limits,
+                int depth) {
+            boolean queue = schedulable.kind() == Kind.QUEUE;
+            render(body, schedulable, queue ? limits.get(schedulable.path()) : null, depth);
             List<SchedulableReport> below = schedulable.children().stream()
                     .filter(child -> child.kind() != Kind.APPLICATION)
                     .toList();
-            below.stream().limit(SHOWN).forEach(child -> render(div, child, depth + 1));
+            below.stream().limit(SHOWN).forEach(child -> render(body, child, limits, depth + 1));
             if (below.size() > SHOWN) {
                 String more = "and " + (below.size() - SHOWN) + " more";
-                div.div(".entry").$style(indent(depth + 1)).__(more).__();
+                body.tr().td().$style(indent(depth + 1)).__(more).__().__();
             }
         }
 
-        private static void renderBar(DIV<Hamlet> div, SchedulableReport schedulable, int depth) {
-            div.div(".entry")
-                    .div()
+        private static void render(
+                TBODY<TABLE<DIV<Hamlet>>> body, SchedulableReport schedulable, @Nullable QueueRow limits, int depth) {
+            TR<TBODY<TABLE<DIV<Hamlet>>>> row = body.tr();
+            row.td()
                     .$class("label " + schedulable.kind())
                     .$style(indent(depth))
                     .__(schedulable.name())
-                    .__()
+                    .__();
+            row.td()
                     .div()
                     .$class("track " + schedulable.dominantResource())
                     .i()
@@ -128,30 +170,44 @@ public final class HeddleSchedulerPage extends RmView {
                     .$style("left:min(" + width(schedulable.fairShare()) + ", 100% - 3px)")
                     .__()
                     .__()
-                    .div()
-                    .$class("figures")
-                    .__(figures(schedulable))
-                    .__()
                     .__();
+            String of = schedulable.dominantResource().isEmpty() ? "" : " of " + schedulable.dominantResource();
+            row.td(percent(schedulable.dominantShare()) + of)
+                    .td(percent(schedulable.fairShare()))
+                    .td(percent(schedulable.demandShare()))
+                    .td(String.valueOf(schedulable.weight()));
+            if (limits == null) {
+                row.td("").td("").td("").td("").td("").td("");
+            } else {
+                row.td(used(limits.minimum()))
+                        .td(amounts(limits.maximum()))
+                        .td(used(limits.mastersUsed()))
+                        .td(amounts(limits.mastersLimit()))
+                        .td(used(limits.reserved()))
+                        .td(String.valueOf(limits.users()));
+            }
+            row.td(".waits", waiting(schedulable)).__();
         }
 
-        private static String figures(SchedulableReport schedulable) {
-            return String.format(
-                    Locale.ROOT,
-                    "%.1f %%%s, fair %.1f %%, asks for %.1f %%, weight %s%s",
-                    schedulable.dominantShare() * 100,
-                    schedulable.dominantResource().isEmpty() ? "" : " of " + schedulable.dominantResource(),
-                    schedulable.fairShare() * 100,
-                    schedulable.demandShare() * 100,
-                    schedulable.weight(),
-                    waiting(schedulable));
+        private static String percent(double part) {
+            return String.format(Locale.ROOT, "%.1f %%", part * 100);
+        }
+
+        private static String used(Map<String, Long> amounts) {
+            return amounts.values().stream().allMatch(amount -> amount == 0) ? "" : amounts(amounts);
+        }
+
+        private static String amounts(Map<String, Long> amounts) {
+            return amounts.entrySet().stream()
+                    .map(amount -> amount.getValue() + " " + amount.getKey())
+                    .collect(Collectors.joining(", "));
         }
 
         private static String waiting(SchedulableReport schedulable) {
             if (!schedulable.obstacle().isEmpty()) {
-                return ", cannot be served: " + schedulable.obstacle();
+                return "cannot be served: " + schedulable.obstacle();
             }
-            return schedulable.blocked() ? ", waits for its turn" : "";
+            return schedulable.blocked() ? "for its turn" : "";
         }
 
         private static String sentence(SchedulerSnapshot.PreemptionReport preemption) {

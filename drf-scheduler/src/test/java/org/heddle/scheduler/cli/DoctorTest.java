@@ -180,6 +180,31 @@ class DoctorTest {
     }
 
     @Test
+    void wrongValuesOfKeysOfOtherModules() throws Exception {
+        site(
+                "org.heddle.drf.DrfScheduler",
+                CheckTest.property("yarn.scheduler.heddle.market.interval-ms", "soon")
+                        + CheckTest.property("yarn.scheduler.heddle.market.preemption-max-lost-work", "2"));
+        Files.writeString(
+                conf.resolve("mapred-site.xml"),
+                "<configuration>" + CheckTest.property("mapreduce.heddle.late.cap.slots", "abc")
+                        + CheckTest.property("mapreduce.heddle.late.profile", "papers") + "</configuration>");
+        Files.writeString(
+                conf.resolve("core-site.xml"),
+                "<configuration>" + CheckTest.property("heddle.bridge.offer.timeout", "1") + "</configuration>");
+        assertThat(run()).isEqualTo(1);
+        assertThat(out.toString())
+                .contains(
+                        "market.interval-ms = 'soon': must be a duration",
+                        "market.preemption-max-lost-work = '2': must be a part above 0",
+                        "late.cap.slots = 'abc': must be a part from 0 to 1",
+                        "correct it in mapred-site.xml line 1",
+                        "late.profile = 'papers': must be one of paper, heddle",
+                        "heddle.bridge.offer.timeout = '1': must be a duration")
+                .contains("5 problems");
+    }
+
+    @Test
     void sitesThatAreWrong() throws Exception {
         site(
                 "org.heddle.market.DynamicPriorityScheduler",

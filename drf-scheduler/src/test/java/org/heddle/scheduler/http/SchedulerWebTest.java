@@ -48,8 +48,7 @@ class SchedulerWebTest {
         assertThat(page.statusCode()).isEqualTo(200);
         assertThat(page.body())
                 .contains("id=\"heddle\"", "alice", "science", "width:42.00%", "left:min(50.00%, 100% - 3px)")
-                .contains("fairness index of the users that wait: 0.973")
-                .contains("42.0 % of memory-mb, fair 50.0 %, asks for 170.0 %, weight 3.0, waits for its turn")
+                .contains("Masters may use", "Maximum", "42.0 % of memory-mb", "50.0 %", "170.0 %", "for its turn")
                 .contains("line 7, &lt;weight&gt;")
                 .contains("&lt;script&gt;alert(1)&lt;/script&gt;")
                 .doesNotContain(Snapshots.TRAP);

@@ -375,9 +375,9 @@ class CommandTest {
                 .isEqualTo(2);
         assertThat(complained).contains("this key file cannot be read");
         Path old = Files.writeString(directory.resolve("old"), "heddle-market-key 9\n");
-        Files.setPosixFilePermissions(old, PosixFilePermissions.fromString("rw-------"));
+        Files.setPosixFilePermissions(old, PosixFilePermissions.fromString("rw-r--r--"));
         assertThat(run("info", "--key-file", old.toString())).isEqualTo(2);
-        assertThat(complained).contains("not a key file of a known version");
+        assertThat(complained).contains("not a key file of a known version").doesNotContain("chmod");
         assertThat(run("keys", "operator", "--master-key-file", old.toString(), "--cluster", "x", "--save", "y"))
                 .isEqualTo(2);
         assertThat(complained).contains("the market's master key is not base64");

@@ -3,6 +3,8 @@
 const REFRESH_MILLIS = 2000;
 const COLOURS = 6;
 const byId = id => document.getElementById(id);
+/* By id, also of frameworks that have left since: the chart goes on to show them. */
+const names = new Map();
 let latest = null;
 
 function element(tag, className, content) {
@@ -32,6 +34,19 @@ const percent = part => (part * 100).toFixed(part > 0 && part < 0.1 ? 1 : 0) + '
 const memory = mib => mib >= 10240 ? (mib / 1024).toFixed(0) + ' GiB' : Math.round(mib) + ' MiB';
 const resources = amount => +amount.cpus.toFixed(2) + ' CPU, ' + memory(amount.mem);
 const seconds = value => value >= 120 ? Math.round(value / 60) + ' min' : Math.round(value) + ' s';
+
+const two = value => String(value).padStart(2, '0');
+const clock = time => two(time.getHours()) + ':' + two(time.getMinutes()) + ':' + two(time.getSeconds());
+
+/* Local time with its zone, as on the scheduler's pages: 2026-11-23 01:12:33 UTC+1. */
+function stamp(millis) {
+  const time = new Date(millis);
+  const minutes = -time.getTimezoneOffset();
+  const rest = Math.abs(minutes) % 60;
+  const offset = (minutes < 0 ? '\u2212' : '+') + Math.floor(Math.abs(minutes) / 60) + (rest ? ':' + two(rest) : '');
+  return time.getFullYear() + '-' + two(time.getMonth() + 1) + '-' + two(time.getDate()) + ' ' + clock(time) + ' UTC'
+      + (minutes === 0 ? '' : offset);
+}
 
 function track(used, offered, total) {
   const bar = element('div', 'track');
@@ -82,13 +97,13 @@ function chart(data) {
   const span = times.length ? Math.max(1, times[times.length - 1] - first) : 1;
   byId('legend').replaceChildren();
   Object.keys(history.shares).forEach((id, index) => {
-    const known = data.frameworks.find(one => one.id === id);
     const points = history.shares[id]
         .map((share, i) => [(times[i] - first) / span * 1000, 100 - 100 * share])
         .map(([x, y], i) => (i ? 'L' : 'M') + x.toFixed(1) + ' ' + y.toFixed(1)).join('');
     draw('line c' + index % COLOURS, points);
-    byId('legend').append(element('span', 'key c' + index % COLOURS), known ? known.name : id, ' ');
+    byId('legend').append(element('span', 'key c' + index % COLOURS), names.get(id) || 'one that has left', ' ');
   });
+  byId('times').replaceChildren(...[0, 0.5, 1].map(part => element('span', '', clock(new Date(data.now - span * (1 - part))))));
   byId('span').textContent = seconds(span / 1000);
   byId('chart').replaceChildren(svg);
 }
@@ -154,7 +169,8 @@ function tasks(data) {
 
 function show(data) {
   latest = data;
-  byId('when').textContent = 'as of ' + new Date(data.now).toLocaleTimeString() + ', up ' + seconds(data.up_seconds);
+  data.frameworks.forEach(one => names.set(one.id, one.name));
+  byId('when').textContent = 'as of ' + stamp(data.now) + ', up ' + seconds(data.up_seconds);
   byId('warnings').replaceChildren(...data.warnings.map(warning => element('p', 'banner', warning)));
   tiles(data);
   chart(data);

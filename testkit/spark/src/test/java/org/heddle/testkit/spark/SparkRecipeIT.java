@@ -16,7 +16,7 @@ import org.heddle.testkit.HeddleCluster;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** The recipe for Spark in the testkit's README, as it stands there. */
+/** The recipe for Spark in the testkit's README, as it stands there, with a job of ours. */
 class SparkRecipeIT {
     private static final Path SPARK =
             Path.of(System.getProperty("heddle.spark")).toAbsolutePath();
