@@ -27,8 +27,7 @@ public final class RunningManager implements AutoCloseable {
         this(new YarnConfiguration(), scheduler, properties);
     }
 
-    public RunningManager(
-            YarnConfiguration conf, Class<? extends ResourceScheduler> scheduler, String... properties)
+    public RunningManager(YarnConfiguration conf, Class<? extends ResourceScheduler> scheduler, String... properties)
             throws IOException {
         DefaultMetricsSystem.setMiniClusterMode(true);
         conf.set(YarnConfiguration.RM_SCHEDULER, scheduler.getName());

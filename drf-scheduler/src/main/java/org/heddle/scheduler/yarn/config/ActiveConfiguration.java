@@ -89,13 +89,14 @@ public final class ActiveConfiguration {
         SpecLocation ofFile = SpecLocation.from(
                 conf::get, places, place -> !FairSiteReader.isUsed(conf::get) && saysSomething(place, reader));
         store = isInStore(conf, ofFile) ? new ConfigurationStore(conf, context, this::tryOut) : null;
-        URL stored = store == null ? null : store.place();
-        SpecLocation location = stored == null
-                ? ofFile
-                : SpecLocation.from(
-                        conf::get,
-                        name -> name.equals(SpecLocation.CAPACITY_NAME) ? stored : places.apply(name),
-                        place -> true);
+        SpecLocation location = ofFile;
+        if (store != null) {
+            URL stored = store.place();
+            location = SpecLocation.from(
+                    conf::get,
+                    name -> name.equals(SpecLocation.CAPACITY_NAME) ? stored : places.apply(name),
+                    place -> true);
+        }
         source = open(location, reader, clocks.date());
         others = others(location);
         note(List.of());

@@ -21,7 +21,7 @@ import org.heddle.scheduler.config.SpecLocation;
 /**
  * CapacityScheduler's configuration in the store that the cluster has for it ({@code
  * yarn.scheduler.configuration.store.class}). Hadoop's own provider reads and writes it, in the store's own records, so
- * that CapacityScheduler finds every change after a way back. Here each change is checked as a whole before it is logged.
+ * that CapacityScheduler finds every change after a way back. Each change is checked as a whole before it is logged.
  */
 final class ConfigurationStore extends MutableCSConfigurationProvider {
     private static final String KEY = YarnConfiguration.SCHEDULER_CONFIGURATION_STORE_CLASS;

@@ -170,7 +170,8 @@ class ConfigurationChangesTest {
         assertThat(schedconf("-format")).startsWith("-1 ").contains("There is no store to format", ".previous");
 
         manager.close();
-        manager = new RunningManager(CapacityScheduler.class, YarnConfiguration.SCHEDULER_CONFIGURATION_STORE_CLASS, "memory");
+        manager = new RunningManager(
+                CapacityScheduler.class, YarnConfiguration.SCHEDULER_CONFIGURATION_STORE_CLASS, "memory");
         assertThat(schedconf("-update", "root.default:maximum-applications=77")).startsWith("0 ");
         assertThat(((MutableConfScheduler) manager.rm.getResourceScheduler())
                         .getConfiguration()
