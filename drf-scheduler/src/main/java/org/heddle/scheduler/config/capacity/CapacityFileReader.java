@@ -36,10 +36,10 @@ public final class CapacityFileReader {
     private static final String USERS = CapacityProperties.PREFIX + "user.";
     private static final String PARALLEL = "max-parallel-apps";
     private static final String STORE = "yarn.scheduler.configuration.store.class";
+    private static final Set<String> STORES = Set.of("memory", "fs", "zk");
     private static final String HIGHEST_PRIORITY = "yarn.cluster.max-application-priority";
 
     /** Settings that nothing sets in the file that every Hadoop brings along. */
-    private static final Set<String> STORES = Set.of("memory", "fs", "zk");
     private static final Set<QueueSetting<?>> RESTRICTIONS = Set.of(
             QueueSettings.PRIORITIES,
             QueueSettings.MAX_CONTAINER,
@@ -55,17 +55,17 @@ public final class CapacityFileReader {
     private final KnownNames names;
     private final SiteSettings site;
     private final CapacityProperties properties;
+    private final boolean isStored;
     private final boolean memoryOnly;
 
     public CapacityFileReader(SiteFile file, KnownNames names, SiteSettings site, Problems problems) {
-    private final boolean isStored;
         this.names = names;
         this.site = site;
         this.properties = new CapacityProperties(file, site, problems);
+        this.isStored = file.path().toString().startsWith(SpecLocation.STORE);
         this.memoryOnly = memoryOnly();
     }
 
-        this.isStored = file.path().toString().startsWith(SpecLocation.STORE);
     /** Whether {@code yarn-site.xml} has queues of a CapacityScheduler. */
     public static boolean isUsed(SiteSettings site) {
         String queues = site.get(CapacityTree.ROOT_QUEUES);
