@@ -22,6 +22,8 @@ public final class SpecLocation {
     public static final String DEFAULT_NAME = "heddle-scheduler.xml";
     /** CapacityScheduler's file on the class path. Every Hadoop brings one along. */
     public static final String CAPACITY_NAME = "capacity-scheduler.xml";
+    /** How the name of a store with CapacityScheduler's configuration begins, which stands in place of that file. */
+    public static final String STORE = "configuration-store:";
 
     private final String name;
     private final String namedBy;
@@ -93,6 +95,11 @@ public final class SpecLocation {
     /** Whether no key names a file; then there need not be one. */
     public boolean mayBeAbsent() {
         return mayBeAbsent;
+    }
+
+    /** Whether CapacityScheduler's configuration counts, if it says anything, or if nothing else does. */
+    public boolean isCapacitySchedulers() {
+        return name.equals(CAPACITY_NAME) || (mayBeAbsent && resources.apply(DEFAULT_NAME) == null);
     }
 
     /** The files on the class path that would count if this one did not, in order. */

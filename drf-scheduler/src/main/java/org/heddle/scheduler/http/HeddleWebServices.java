@@ -107,7 +107,8 @@ public abstract class HeddleWebServices extends RMWebServices {
         return Response.ok(body.toByteArray(), type).build();
     }
 
-    /** For Hadoop 3.4: made by Guice. */
+    /** For Hadoop 3.4: made by Guice. One for all, as Hadoop's own, so that changes of the configuration queue up. */
+    @com.google.inject.Singleton
     @Path("/ws/v1/cluster")
     public static final class OnJersey1 extends HeddleWebServices {
         @com.google.inject.Inject
@@ -117,6 +118,7 @@ public abstract class HeddleWebServices extends RMWebServices {
     }
 
     /** For Hadoop 3.5: made by HK2. */
+    @javax.inject.Singleton
     @Path("/ws/v1/cluster")
     public static final class OnJersey2 extends HeddleWebServices {
         @javax.inject.Inject

@@ -45,7 +45,6 @@ import org.heddle.scheduler.snapshot.Waiting;
 import org.heddle.scheduler.yarn.app.HeddleApplication;
 import org.heddle.scheduler.yarn.app.HeddleAttempt;
 import org.heddle.scheduler.yarn.app.PriorityChange;
-import org.heddle.scheduler.yarn.config.ConfigurationChanges;
 import org.heddle.scheduler.yarn.node.HeddleNode;
 import org.heddle.scheduler.yarn.queue.HeddleQueue;
 import org.heddle.scheduler.yarn.report.SchedulerReports;
@@ -179,7 +178,7 @@ public abstract class ClientFacingScheduler extends AbstractYarnScheduler<Heddle
 
     @Override
     public Configuration getConfiguration() {
-        ConfigurationChanges changes = parts.configured.configuration.changes();
+        MutableConfigurationProvider changes = parts.configured.configuration.changes();
         return changes == null ? getConfig() : changes.getConfiguration();
     }
 

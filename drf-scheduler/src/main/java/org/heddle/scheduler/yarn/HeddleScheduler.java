@@ -161,6 +161,7 @@ public abstract class HeddleScheduler extends ClientFacingScheduler {
         super.serviceStop();
         if (parts != null) {
             parts.usage.stop(writeLock);
+            parts.configured.configuration.close();
         }
     }
 

@@ -5,6 +5,8 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import org.heddle.scheduler.config.KnownNames;
+import org.heddle.scheduler.config.SchedulerKeys;
+import org.heddle.scheduler.config.SpecLocation;
 import org.heddle.scheduler.config.site.SiteFile;
 import org.heddle.scheduler.config.site.SiteSettings;
 import org.heddle.scheduler.config.xml.Problems;
@@ -34,6 +36,7 @@ public final class CapacityFileReader {
     private static final String USERS = CapacityProperties.PREFIX + "user.";
     private static final String PARALLEL = "max-parallel-apps";
     private static final String STORE = "yarn.scheduler.configuration.store.class";
+    private static final Set<String> STORES = Set.of("memory", "fs", "zk");
     private static final String HIGHEST_PRIORITY = "yarn.cluster.max-application-priority";
 
     /** Settings that nothing sets in the file that every Hadoop brings along. */
@@ -52,12 +55,14 @@ public final class CapacityFileReader {
     private final KnownNames names;
     private final SiteSettings site;
     private final CapacityProperties properties;
+    private final boolean isStored;
     private final boolean memoryOnly;
 
     public CapacityFileReader(SiteFile file, KnownNames names, SiteSettings site, Problems problems) {
         this.names = names;
         this.site = site;
         this.properties = new CapacityProperties(file, site, problems);
+        this.isStored = file.path().toString().startsWith(SpecLocation.STORE);
         this.memoryOnly = memoryOnly();
     }
 
@@ -74,7 +79,7 @@ public final class CapacityFileReader {
 
     /** The specification; the problems that the constructor was given have the errors. */
     public SchedulerSpec read() {
-        warnOfStore();
+        checkStore();
         Set<String> counted =
                 memoryOnly ? Set.of("memory-mb") : names.resources().keySet();
         CapacityQueue root = new CapacityTree(properties, names.resources()).read();
@@ -135,15 +140,27 @@ public final class CapacityFileReader {
                 true);
     }
 
-    /** Under such a store CapacityScheduler reads the file only when it starts for the first time. */
-    private void warnOfStore() {
+    /** What stands in a store counts in place of the file, which fills it once. */
+    private void checkStore() {
         String store = properties.get(STORE);
-        if (store != null && !store.isEmpty() && !store.equals("file")) {
+        if (store == null || store.equals("file") || isStored) {
+            return;
+        }
+        if (site.get(SchedulerKeys.CONFIGURATION_FILE.name()) != null) {
             properties.warn(
                     STORE,
-                    "has no effect: the file counts and not that store; before the switch write what CapacityScheduler"
-                            + " has in force (GET /ws/v1/cluster/scheduler-conf) into the file, and for changes over the"
-                            + " network set yarn.scheduler.heddle.configuration.mutable to true, which writes them there");
+                    "has no effect, because " + SchedulerKeys.CONFIGURATION_FILE.name()
+                            + " names a file: that counts, and not this store");
+        } else if (STORES.contains(store)) {
+            properties.warn(
+                    STORE,
+                    "makes the queues of that store count: this file only fills it while it is empty"
+                            + " (GET /ws/v1/cluster/scheduler-conf shows what is in force)");
+        } else {
+            properties.add(
+                    STORE,
+                    "must be file, memory, fs or zk here; a leveldb of CapacityScheduler's is not read: write what GET"
+                            + " /ws/v1/cluster/scheduler-conf shows into " + DEFAULT_FILE + " before the switch");
         }
     }
 

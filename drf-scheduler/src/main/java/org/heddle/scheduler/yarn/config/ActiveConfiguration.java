@@ -7,11 +7,13 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.server.resourcemanager.RMContext;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ConfigurationMutationACLPolicy;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ConfigurationMutationACLPolicyFactory;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.MutableConfigurationProvider;
 import org.heddle.scheduler.config.ConfigurationException;
 import org.heddle.scheduler.config.KnownNames;
 import org.heddle.scheduler.config.Problem;
@@ -45,8 +47,12 @@ public final class ActiveConfiguration {
     private final List<String> others;
 
     private final SpecSource.Objection door;
+    private final SpecSource.Objection trial;
     private final ConfigurationReload look = new ConfigurationReload();
-    private final @Nullable ConfigurationChanges changes;
+    /** In place of a file; null if there is none. */
+    private final @Nullable ConfigurationStore store;
+
+    private final @Nullable MutableConfigurationProvider changes;
     private final long reloadIntervalMillis;
     private final Clocks clocks;
     private final Deque<ConfigurationChange> history = new ConcurrentLinkedDeque<>();
@@ -74,19 +80,47 @@ public final class ActiveConfiguration {
             }
             return objection;
         };
+        this.trial = trial;
         this.clocks = clocks;
         reloadIntervalMillis = SchedulerKeys.RELOAD_INTERVAL_MS.read(conf::get);
         SpecReader reader = new SpecReader(names, settings(conf));
-        SpecLocation location = location(conf, reader);
+        Function<String, @Nullable URL> places = new ConfigurationLocations(conf);
+        // A file of CapacityScheduler's does not count where FairScheduler's keys are set.
+        SpecLocation ofFile = SpecLocation.from(
+                conf::get, places, place -> !FairSiteReader.isUsed(conf::get) && saysSomething(place, reader));
+        store = isInStore(conf, ofFile) ? new ConfigurationStore(conf, context, this::tryOut) : null;
+        SpecLocation location = ofFile;
+        if (store != null) {
+            URL stored = store.place();
+            location = SpecLocation.from(
+                    conf::get,
+                    name -> name.equals(SpecLocation.CAPACITY_NAME) ? stored : places.apply(name),
+                    place -> true);
+        }
         source = open(location, reader, clocks.date());
         others = others(location);
         note(List.of());
-        if (SchedulerKeys.MUTABLE.read(conf::get)) {
-            ConfigurationMutationACLPolicy policy = ConfigurationMutationACLPolicyFactory.getPolicy(conf);
-            policy.init(conf, context);
-            changes = new ConfigurationChanges(source, trial, policy, conf);
-        } else {
-            changes = null;
+        changes = store == null && SchedulerKeys.MUTABLE.read(conf::get) ? changesOfFile(conf, context) : store;
+    }
+
+    private static boolean isInStore(Configuration conf, SpecLocation ofFile) {
+        return ConfigurationStore.isConfigured(conf)
+                && conf.get(SchedulerKeys.CONFIGURATION_FILE.name()) == null
+                && !FairSiteReader.isUsed(conf::get)
+                && ofFile.isCapacitySchedulers();
+    }
+
+    private ConfigurationChanges changesOfFile(Configuration conf, RMContext context) {
+        ConfigurationMutationACLPolicy policy = ConfigurationMutationACLPolicyFactory.getPolicy(conf);
+        policy.init(conf, context);
+        return new ConfigurationChanges(source, trial, policy, conf);
+    }
+
+    private void tryOut(String shown, byte[] content) throws IOException {
+        try {
+            source.tryOut(shown, content, trial);
+        } catch (ConfigurationException e) {
+            throw new IOException(e.getMessage(), e);
         }
     }
 
@@ -97,14 +131,6 @@ public final class ActiveConfiguration {
                         .map(name -> prefix + name)
                         .collect(Collectors.toSet()),
                 key -> conf.getFinalParameters().contains(key));
-    }
-
-    /** A file of CapacityScheduler's does not count where FairScheduler's keys are set. */
-    private static SpecLocation location(Configuration conf, SpecReader reader) {
-        return SpecLocation.from(
-                conf::get,
-                new ConfigurationLocations(conf),
-                place -> !FairSiteReader.isUsed(conf::get) && saysSomething(place, reader));
     }
 
     private static boolean saysSomething(URL place, SpecReader reader) {
@@ -158,7 +184,7 @@ public final class ActiveConfiguration {
 
     /** Changes over the network; null if they are not allowed. */
     @Nullable
-    public ConfigurationChanges changes() {
+    public MutableConfigurationProvider changes() {
         return changes;
     }
 
@@ -171,10 +197,13 @@ public final class ActiveConfiguration {
         }
     }
 
-    /** Checks whether the file has changed, if it is time to check. The caller must not hold the scheduler's lock. */
+    /**
+     * Checks whether the file has changed, if it is time to check; YARN tells what changes in a store. The caller must
+     * not hold the scheduler's lock.
+     */
     public void lookFromTimeToTime() {
         long now = clocks.millis();
-        if (reloadIntervalMillis > 0 && now - lastReloadMillis >= reloadIntervalMillis) {
+        if (store == null && reloadIntervalMillis > 0 && now - lastReloadMillis >= reloadIntervalMillis) {
             lastReloadMillis = now;
             look.begin(source.isRemote(), this::reloadIfChanged);
         }
@@ -188,6 +217,12 @@ public final class ActiveConfiguration {
         if (seen.changed()) {
             LOG.info("Configuration read again from {}", source.configuration().source());
             logWarnings();
+        }
+    }
+
+    public void close() throws IOException {
+        if (store != null) {
+            store.close();
         }
     }
 

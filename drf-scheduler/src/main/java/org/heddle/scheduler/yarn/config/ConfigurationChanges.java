@@ -101,11 +101,6 @@ public final class ConfigurationChanges implements MutableConfigurationProvider 
     }
 
     private byte[] changed(SpecSource.Text before, SpecChange change) throws IOException {
-        if (change.isEmpty()) {
-            throw new IOException("The change says nothing that the ResourceManager understands: send add-queue,"
-                    + " remove-queue, update-queue or global-updates, best as XML (the command `yarn schedconf` of Hadoop"
-                    + " 3.5.0 sends JSON in names that its ResourceManager does not know)");
-        }
         try {
             byte[] after = SpecEditor.change(before.shown(), before.content(), change);
             source.tryOut(before.shown(), after, objection);
@@ -123,12 +118,19 @@ public final class ConfigurationChanges implements MutableConfigurationProvider 
         }
     }
 
-    private static SpecChange change(SchedConfUpdateInfo update) {
-        return new SpecChange(
+    /** @throws IOException one sentence, if it says nothing */
+    static SpecChange change(SchedConfUpdateInfo update) throws IOException {
+        SpecChange change = new SpecChange(
                 update.getRemoveQueueInfo() == null ? List.of() : update.getRemoveQueueInfo(),
                 queues(update.getAddQueueInfo()),
                 queues(update.getUpdateQueueInfo()),
                 settings(update.getGlobalParams()));
+        if (change.isEmpty()) {
+            throw new IOException("The change says nothing that the ResourceManager understands: send add-queue,"
+                    + " remove-queue, update-queue or global-updates, best as XML (the command `yarn schedconf` of Hadoop"
+                    + " 3.5.0 sends JSON in names that its ResourceManager does not know)");
+        }
+        return change;
     }
 
     private static List<SpecChange.OfQueue> queues(@Nullable List<QueueConfigInfo> infos) {

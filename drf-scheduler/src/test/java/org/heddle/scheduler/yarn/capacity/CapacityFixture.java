@@ -56,7 +56,7 @@ final class CapacityFixture implements AutoCloseable {
     private final Map<String, MockNM> nodes = new LinkedHashMap<>();
 
     /** A class path with this file in place of the one among Hadoop's tests. */
-    private static final class OneFile extends ClassLoader {
+    static final class OneFile extends ClassLoader {
         private final Path file;
 
         OneFile(Path file) {

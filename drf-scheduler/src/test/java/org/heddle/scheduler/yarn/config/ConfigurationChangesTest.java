@@ -3,31 +3,19 @@ package org.heddle.scheduler.yarn.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
-import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
-import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.util.VersionInfo;
-import org.apache.hadoop.yarn.client.cli.SchedConfCLI;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
-import org.apache.hadoop.yarn.server.resourcemanager.ResourceManager;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.MutableConfScheduler;
-import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ResourceScheduler;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CapacityScheduler;
 import org.heddle.drf.DrfScheduler;
 import org.heddle.scheduler.yarn.HeddleScheduler;
+import org.heddle.scheduler.yarn.RunningManager;
 import org.heddle.scheduler.yarn.queue.HeddleQueue;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -52,18 +40,18 @@ class ConfigurationChangesTest {
     Path directory;
 
     private Path file;
-    private ResourceManager rm;
+    private RunningManager manager;
 
     @BeforeEach
     void start() throws IOException {
         file = directory.resolve("heddle-scheduler.xml");
         Files.writeString(file, FILE);
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r-----"));
-        rm = manager("true");
+        manager = manager("true");
     }
 
-    private ResourceManager manager(String mutable) throws IOException {
-        return manager(
+    private RunningManager manager(String mutable) throws IOException {
+        return new RunningManager(
                 DrfScheduler.class,
                 "yarn.scheduler.heddle.configuration.file",
                 file.toString(),
@@ -71,78 +59,25 @@ class ConfigurationChangesTest {
                 mutable);
     }
 
-    private static ResourceManager manager(Class<? extends ResourceScheduler> scheduler, String... properties)
-            throws IOException {
-        DefaultMetricsSystem.setMiniClusterMode(true);
-        YarnConfiguration conf = new YarnConfiguration();
-        conf.set(YarnConfiguration.RM_SCHEDULER, scheduler.getName());
-        for (int i = 0; i < properties.length; i += 2) {
-            conf.set(properties[i], properties[i + 1]);
-        }
-        for (String address : List.of(
-                YarnConfiguration.RM_ADDRESS,
-                YarnConfiguration.RM_SCHEDULER_ADDRESS,
-                YarnConfiguration.RM_RESOURCE_TRACKER_ADDRESS,
-                YarnConfiguration.RM_ADMIN_ADDRESS,
-                YarnConfiguration.RM_WEBAPP_ADDRESS)) {
-            conf.set(address, "127.0.0.1:0");
-        }
-        // Makes the ResourceManager write the port that it got into its configuration.
-        conf.setBoolean(YarnConfiguration.IS_MINI_YARN_CLUSTER, true);
-        conf.setBoolean(YarnConfiguration.YARN_ACL_ENABLE, true);
-        conf.set(
-                YarnConfiguration.YARN_ADMIN_ACL,
-                UserGroupInformation.getCurrentUser().getShortUserName());
-        ResourceManager started = new ResourceManager();
-        started.init(conf);
-        started.start();
-        return started;
-    }
-
     @AfterEach
     void stop() {
-        rm.stop();
+        manager.close();
     }
 
-    /** What the command prints, and its exit code. */
     private String schedconf(String... arguments) throws Exception {
-        SchedConfCLI command = new SchedConfCLI();
-        YarnConfiguration conf = new YarnConfiguration();
-        conf.set(YarnConfiguration.RM_WEBAPP_ADDRESS, rm.getConfig().get(YarnConfiguration.RM_WEBAPP_ADDRESS));
-        command.setConf(conf);
-        ByteArrayOutputStream printed = new ByteArrayOutputStream();
-        PrintStream out = System.out;
-        PrintStream err = System.err;
-        try (PrintStream both = new PrintStream(printed, true, StandardCharsets.UTF_8)) {
-            System.setOut(both);
-            System.setErr(both);
-            int code = command.run(arguments);
-            both.flush();
-            return code + " " + printed.toString(StandardCharsets.UTF_8);
-        } finally {
-            System.setOut(out);
-            System.setErr(err);
-        }
+        return manager.schedconf(arguments);
     }
 
     private HttpResponse<String> send(String method, String path, String user, String body) throws Exception {
-        String address = rm.getConfig().get(YarnConfiguration.RM_WEBAPP_ADDRESS);
-        HttpRequest request = HttpRequest.newBuilder(
-                        URI.create("http://127.0.0.1" + address.substring(address.lastIndexOf(':')) + "/ws/v1/cluster/"
-                                + path + "?user.name=" + user))
-                .header("Content-Type", "application/xml")
-                .header("Accept", "application/xml")
-                .method(method, BodyPublishers.ofString(body))
-                .build();
-        return HttpClient.newHttpClient().send(request, BodyHandlers.ofString());
+        return manager.send(method, path, user, body);
     }
 
     private static String me() throws IOException {
-        return UserGroupInformation.getCurrentUser().getShortUserName();
+        return RunningManager.me();
     }
 
     private List<String> queues() {
-        return ((HeddleScheduler) rm.getResourceScheduler())
+        return ((HeddleScheduler) manager.rm.getResourceScheduler())
                 .queues().stream().map(HeddleQueue::getQueueName).sorted().toList();
     }
 
@@ -157,7 +92,7 @@ class ConfigurationChangesTest {
     /** With CapacityScheduler's own mutations, in its own file; a queue must be stopped before it goes, as there. */
     @Test
     void aFileOfCapacitySchedulersChangesByItsOwnKeys() throws Exception {
-        rm.stop();
+        manager.close();
         file = directory.resolve("capacity-scheduler.xml");
         String prefix = "yarn.scheduler.capacity.root.";
         Files.writeString(
@@ -165,7 +100,7 @@ class ConfigurationChangesTest {
                 "<configuration><!-- ours -->" + property(prefix + "queues", "a, b")
                         + property(prefix + "a.capacity", "40") + property(prefix + "b.capacity", "60")
                         + "</configuration>");
-        rm = manager("true");
+        manager = manager("true");
         String sum = "<update-queue><queue-name>root.a</queue-name>" + settings("capacity", "30") + "</update-queue>";
         HttpResponse<String> refused = put(sum);
         assertThat(refused.body()).contains("makes a sum of 90 percent");
@@ -199,7 +134,7 @@ class ConfigurationChangesTest {
                         + "</update-queue><global-updates><entry><key>max-assign</key><value>9</value></entry></global-updates>");
         assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
         assertThat(queues()).containsExactly("root", "root.default", "root.new");
-        HeddleScheduler scheduler = (HeddleScheduler) rm.getResourceScheduler();
+        HeddleScheduler scheduler = (HeddleScheduler) manager.rm.getResourceScheduler();
         assertThat(((HeddleQueue) scheduler.getQueue("new")).spec().submit().users())
                 .containsExactlyInAnyOrder("ann", "bob");
         assertThat(((HeddleQueue) scheduler.getQueue("root.default")).spec().maxRunningApps())
@@ -212,8 +147,8 @@ class ConfigurationChangesTest {
                 .isEqualTo(FILE);
         assertThat(schedconf("-getconf")).contains("root.new:submit.users", "ann,bob", "max-assign");
 
-        rm.stop();
-        rm = manager("true");
+        manager.close();
+        manager = manager("true");
         assertThat(queues()).containsExactly("root", "root.default", "root.new");
     }
 
@@ -234,10 +169,11 @@ class ConfigurationChangesTest {
         }
         assertThat(schedconf("-format")).startsWith("-1 ").contains("There is no store to format", ".previous");
 
-        rm.stop();
-        rm = manager(CapacityScheduler.class, YarnConfiguration.SCHEDULER_CONFIGURATION_STORE_CLASS, "memory");
+        manager.close();
+        manager = new RunningManager(
+                CapacityScheduler.class, YarnConfiguration.SCHEDULER_CONFIGURATION_STORE_CLASS, "memory");
         assertThat(schedconf("-update", "root.default:maximum-applications=77")).startsWith("0 ");
-        assertThat(((MutableConfScheduler) rm.getResourceScheduler())
+        assertThat(((MutableConfScheduler) manager.rm.getResourceScheduler())
                         .getConfiguration()
                         .get("yarn.scheduler.capacity.root.default.maximum-applications"))
                 .isEqualTo(works ? "77" : null);
@@ -298,8 +234,8 @@ class ConfigurationChangesTest {
 
     @Test
     void withoutTheSwitchNobodyMay() throws Exception {
-        rm.stop();
-        rm = manager("false");
+        manager.close();
+        manager = manager("false");
         String change = "<sched-conf><remove-queue>root.old</remove-queue></sched-conf>";
         HttpResponse<String> refused = send("PUT", "scheduler-conf", me(), change);
         assertThat(refused.statusCode()).isEqualTo(400);
