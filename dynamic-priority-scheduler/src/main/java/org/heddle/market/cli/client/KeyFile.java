@@ -31,13 +31,9 @@ public record KeyFile(String url, String cluster, String keyId, String secret) {
      */
     public static KeyFile read(Path file) {
         List<String> lines;
+        Set<PosixFilePermission> permissions;
         try {
-            Set<PosixFilePermission> permissions = Files.getPosixFilePermissions(file);
-            if (permissions.stream().anyMatch(permission -> !permission.name().startsWith("OWNER"))) {
-                throw new CommandException(
-                        CommandException.WRONG,
-                        file + ": other users can read this key; run chmod 600 " + file + ", and replace the key");
-            }
+            permissions = Files.getPosixFilePermissions(file);
             lines = Files.readAllLines(file, StandardCharsets.UTF_8);
         } catch (IOException e) {
             throw new CommandException(
@@ -48,6 +44,11 @@ public record KeyFile(String url, String cluster, String keyId, String secret) {
         if (lines.isEmpty() || !lines.get(0).strip().equals(VERSION)) {
             throw new CommandException(
                     CommandException.WRONG, file + ": this is not a key file of a known version (" + VERSION + ")");
+        }
+        if (permissions.stream().anyMatch(permission -> !permission.name().startsWith("OWNER"))) {
+            throw new CommandException(
+                    CommandException.WRONG,
+                    file + ": other users can read this key; run chmod 600 " + file + ", and replace the key");
         }
         Map<String, String> values = new HashMap<>();
         for (String line : lines.subList(1, lines.size())) {

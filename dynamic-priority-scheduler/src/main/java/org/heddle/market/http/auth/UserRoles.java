@@ -104,9 +104,6 @@ public final class UserRoles {
         if (!user.isEmpty() && settings.secure()) {
             return known(user, How.CLUSTER, market);
         }
-        if (!user.isEmpty() && settings.trustUserName()) {
-            return known(user, How.CLUSTER, market);
-        }
         Set<Role> roles =
                 settings.viewerForAll() && !settings.secure() ? EnumSet.of(Role.VIEWER) : EnumSet.noneOf(Role.class);
         return new Caller(user, How.NOTHING, roles, Map.of());

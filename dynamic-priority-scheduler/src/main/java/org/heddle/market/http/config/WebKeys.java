@@ -56,16 +56,9 @@ public final class WebKeys {
                     + " five numbers of every account, as on the paper's page. none: they see only the price. Changes must be"
                     + " signed in either case.");
 
-    public static final ConfigKey<Boolean> TRUST_USER_NAME = new ConfigKey<>(
-            PREFIX + "insecure-trust-user-name",
-            ValueKind.TRUE_OR_FALSE,
-            "false",
-            "Whether user.name is trusted in a cluster without Kerberos, for changes too. Every user can then spend the"
-                    + " credits of every other user: use it only for trials.");
-
     /** Every key, in the order of the documentation. */
     public static final List<ConfigKey<?>> ALL =
-            List.of(MASTER_KEY, FORMER_MASTER_KEYS, ADMINS, AUDITORS, VIEWERS, INSECURE_ROLE, TRUST_USER_NAME);
+            List.of(MASTER_KEY, FORMER_MASTER_KEYS, ADMINS, AUDITORS, VIEWERS, INSECURE_ROLE);
 
     private WebKeys() {}
 }

@@ -13,8 +13,7 @@ import org.heddle.settings.ConfigKey;
  * @param masterKey empty if there is none
  * @param secure whether the web server authenticates its callers (Kerberos)
  */
-public record WebSettings(
-        String masterKey, List<String> formerMasterKeys, boolean viewerForAll, boolean trustUserName, boolean secure) {
+public record WebSettings(String masterKey, List<String> formerMasterKeys, boolean viewerForAll, boolean secure) {
     private static final String AUTHENTICATION_TYPE = "hadoop.http.authentication.type";
 
     /** @throws IllegalArgumentException one sentence naming the key, the value and what is valid */
@@ -23,7 +22,6 @@ public record WebSettings(
                 secret(conf, WebKeys.MASTER_KEY),
                 words(secret(conf, WebKeys.FORMER_MASTER_KEYS)),
                 WebKeys.INSECURE_ROLE.read(conf::get).equals("viewer"),
-                WebKeys.TRUST_USER_NAME.read(conf::get),
                 !conf.get(AUTHENTICATION_TYPE, "simple").equals("simple"));
     }
 
