@@ -22,9 +22,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sends a POST with JSON to a webhook when the balance of an account lasts for less than a limit. The field {@code
- * text} is a sentence, which Slack, Mattermost and others show; the other fields are for programs. An alert that the
- * webhook does not accept is logged and lost. One daemon thread checks once a minute.
+ * Sends a POST with JSON to a webhook when the balance of an account lasts for less than a limit, or when it has spent
+ * a part of its budget. The field {@code text} is a sentence, which Slack, Mattermost and others show; the other fields
+ * are for programs. An alert that the webhook does not accept is logged and lost. One daemon thread checks once a
+ * minute.
  */
 public final class RunwayAlerts implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(RunwayAlerts.class);
@@ -39,7 +40,8 @@ public final class RunwayAlerts implements AutoCloseable {
             String account,
             String budget,
             String rate,
-            long runwayMillis,
+            int spentPercent,
+            @Nullable Long runwayMillis,
             long atMillis) {}
 
     private final String path;
@@ -47,6 +49,7 @@ public final class RunwayAlerts implements AutoCloseable {
     private final Supplier<@Nullable Market> market;
     private final Clocks clocks;
     private final RunwayWatch watch;
+    private final BudgetWatch budgets = new BudgetWatch();
     private final WebClient client;
     private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(task -> {
         Thread made = new Thread(task, "heddle-market-alerts");
@@ -79,18 +82,31 @@ public final class RunwayAlerts implements AutoCloseable {
             if (open == null) {
                 return;
             }
-            for (QueueStatus account : watch.below(open.queues(), clocks.millis())) {
-                send(account, clocks.date());
+            List<QueueStatus> accounts = open.queues();
+            for (QueueStatus account : watch.below(accounts, clocks.millis())) {
+                Duration runway = account.runway().orElseThrow();
+                send(
+                        account,
+                        0,
+                        "has " + account.budget() + " credits, which last " + minutes(runway) + " at its present use");
+            }
+            for (BudgetWatch.Spent spent : budgets.passed(accounts)) {
+                QueueStatus account = spent.account();
+                send(
+                        account,
+                        spent.percent(),
+                        "has spent " + spent.percent() + " % of its budget, and has " + account.budget()
+                                + " credits left");
             }
         } catch (RuntimeException e) {
             LOG.error("The check of the accounts' runways failed; the next one follows", e);
         }
     }
 
-    private void send(QueueStatus account, long date) {
+    private void send(QueueStatus account, int percent, String what) {
         try {
             WebAnswer answer =
-                    client.send("POST", path, json(account, date), Map.of("Content-Type", "application/json"));
+                    client.send("POST", path, json(account, percent, what), Map.of("Content-Type", "application/json"));
             if (!answer.isOk()) {
                 warn(account, "status " + answer.status());
             }
@@ -104,19 +120,18 @@ public final class RunwayAlerts implements AutoCloseable {
         LOG.warn("alert.webhook did not accept the alert about account {}: {}", account.name(), why);
     }
 
-    private String json(QueueStatus account, long date) throws JsonProcessingException {
-        Duration runway = account.runway().orElseThrow();
-        String text = "Account " + account.name() + " of cluster " + cluster + " has " + account.budget()
-                + " credits, which last " + minutes(runway)
-                + " at its present use: pay into it, or lower its rate of " + account.rate();
+    private String json(QueueStatus account, int percent, String what) throws JsonProcessingException {
+        String text = "Account " + account.name() + " of cluster " + cluster + " " + what
+                + ": pay into it, or lower its rate of " + account.rate();
         return MAPPER.writeValueAsString(new Alert(
                 text,
                 cluster,
                 account.name(),
                 account.budget().toString(),
                 account.rate().toString(),
-                runway.toMillis(),
-                date));
+                percent,
+                account.runway().map(Duration::toMillis).orElse(null),
+                clocks.date()));
     }
 
     private static String minutes(Duration runway) {

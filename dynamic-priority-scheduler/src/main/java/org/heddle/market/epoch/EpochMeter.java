@@ -133,6 +133,11 @@ public final class EpochMeter {
         return new PreemptionWaste(preempted, preemptedTime.slotMillis(), allUsed.slotMillis(), preemptionLimit);
     }
 
+    /** Nano-slots of resources. */
+    public long slots(long[] usage) {
+        return scale.used(usage);
+    }
+
     /** The present relation of resources and slots. */
     SlotScale scale() {
         return scale;

@@ -27,11 +27,13 @@ final class EpochBooks {
     private final MarketTerms terms;
     private final LedgerWriter writer;
     private final LongSupplier wallMillis;
+    private final Refunds refunds;
     private final AtomicLong unbilled = new AtomicLong();
 
-    EpochBooks(MarketTerms terms, LedgerWriter writer, LongSupplier wallMillis) {
+    EpochBooks(MarketTerms terms, LedgerWriter writer, Refunds refunds, LongSupplier wallMillis) {
         this.terms = terms;
         this.writer = writer;
+        this.refunds = refunds;
         this.wallMillis = wallMillis;
     }
 
@@ -112,19 +114,23 @@ final class EpochBooks {
                 Transaction.Kind.EPOCH,
                 "",
                 List.of(),
-                List.of(),
+                refunds.noted(ahead),
                 new EpochRecord(ahead.epoch() + 1, now - closed.millis(), terms.rateUnitMillis(), written),
                 null);
     }
 
-    /** Pays all incomes that are due; does not wait for the store. */
-    void payIncomes() {
+    /**
+     * Pays all incomes that are due; does not wait for the store.
+     *
+     * @param slotNanos of the cluster; 0 if not known
+     */
+    void payIncomes(long slotNanos) {
         long now = wallMillis.getAsLong();
         boolean[] more = {true};
         while (more[0]) {
             more[0] = false;
             writer.post((ahead, state, waiting) -> {
-                Transaction due = state == StoreState.WORKING ? Incomes.due(ahead, now) : null;
+                Transaction due = state == StoreState.WORKING ? Incomes.due(ahead, now, slotNanos) : null;
                 more[0] = due != null;
                 return due;
             });

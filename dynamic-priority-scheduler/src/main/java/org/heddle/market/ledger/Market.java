@@ -35,6 +35,7 @@ import org.heddle.market.model.change.AccountRole;
 import org.heddle.market.model.change.ApplicationCost;
 import org.heddle.market.model.change.AuditEntry;
 import org.heddle.market.model.change.IncomeSchedule;
+import org.heddle.market.model.change.LostAttempt;
 import org.heddle.market.model.change.MarketException;
 import org.heddle.market.model.change.MarketException.Reason;
 import org.heddle.market.model.change.MarketRecord;
@@ -73,7 +74,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Locks: the scheduler's lock, which guards the epoch meter, is taken inside the ledger's lock ({@link #rollOver}),
  * never around it. So a thread with the scheduler's lock never waits for the ledger; of all methods here it may call
- * only {@link #publish} and {@link #accountNames}.
+ * only {@link #publish}, {@link #accountNames} and {@link #refund(LostAttempt)}.
  */
 public final class Market implements AutoCloseable {
     /** Limit of the accounts in one import; so many fit into one audit entry. */
@@ -90,6 +91,7 @@ public final class Market implements AutoCloseable {
     private final LongSupplier wallMillis;
     private final LedgerWriter writer;
     private final LedgerHistory history;
+    private final Refunds refunds;
     private final EpochBooks books;
     private volatile PublishedSnapshot published;
     private volatile SortedSet<String> accountNames = Collections.emptySortedSet();
@@ -109,7 +111,8 @@ public final class Market implements AutoCloseable {
         this.wallMillis = wallMillis;
         this.history = new LedgerHistory(store);
         this.writer = new LedgerWriter(store, wallMillis, longestWait, this::stored);
-        this.books = new EpochBooks(terms, writer, wallMillis);
+        this.refunds = new Refunds(writer, history, wallMillis);
+        this.books = new EpochBooks(terms, writer, refunds, wallMillis);
         this.published = PublishedSnapshot.nothing(wallMillis.getAsLong());
     }
 
@@ -120,12 +123,14 @@ public final class Market implements AutoCloseable {
      */
     public void open() throws IOException {
         writer.open();
+        refunds.begin();
         long since = wallMillis.getAsLong() - HISTORY_MILLIS;
         history.read(since, writer.read(ledger -> List.copyOf(ledger.requests().values())));
         published = PublishedSnapshot.nothing(wallMillis.getAsLong());
         accountNames = writer.read(LedgerState::queueNames);
         try {
             members = writer.read(AccountLives::members);
+            writer.read(Incomes::all); // as long as one has terms that are not understood, none is paid
         } catch (IllegalArgumentException e) {
             throw new IOException(e.getMessage(), e);
         }
@@ -164,6 +169,9 @@ public final class Market implements AutoCloseable {
         if (joined) {
             members = writer.read(AccountLives::members);
         }
+        if (transaction.epoch() != null) {
+            refunds.pay();
+        }
     }
 
     // ---- for the scheduler ----
@@ -189,9 +197,14 @@ public final class Market implements AutoCloseable {
         books.rollOver(work);
     }
 
+    /** A container that the cluster ended in the epoch that ends now: what it cost is given back. Takes no lock. */
+    public void refund(LostAttempt attempt) {
+        refunds.add(attempt);
+    }
+
     /** Pays all incomes that are due; does not wait for the store. */
     public void payIncomes() {
-        books.payIncomes();
+        books.payIncomes(history.slotNanos());
     }
 
     /** Publishes a snapshot of the running epoch for readers. Takes no lock. */
@@ -357,9 +370,7 @@ public final class Market implements AutoCloseable {
 
     /** Income schedules, by id. */
     public List<IncomeSchedule> incomes() {
-        return writer.read(ledger -> ledger.incomes().values().stream()
-                .map(LedgerState.Income::schedule)
-                .toList());
+        return writer.read(Incomes::all);
     }
 
     /**

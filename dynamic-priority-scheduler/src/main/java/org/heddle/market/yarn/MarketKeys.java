@@ -8,6 +8,7 @@ import java.util.concurrent.TimeUnit;
 import org.heddle.market.model.terms.ChargePolicy;
 import org.heddle.market.model.terms.MarketTerms;
 import org.heddle.market.model.terms.OutagePolicy;
+import org.heddle.market.model.terms.RefundPolicy;
 import org.heddle.market.model.terms.StartPolicy;
 import org.heddle.market.model.terms.SubmissionPolicy;
 import org.heddle.scheduler.config.SchedulerKeys;
@@ -78,6 +79,15 @@ public final class MarketKeys {
             "Price of what a queue uses in an interval beyond its entitlement and what it is owed from earlier ones."
                     + " all: the rate of the queue (the paper's text). none: nothing (the code of 2009). market: the rate"
                     + " of the queue times the part of the cluster for which queues pay their own rate.");
+
+    public static final ConfigKey<RefundPolicy> REFUND = oneOf(
+            "refund",
+            RefundPolicy.class,
+            RefundPolicy.NONE,
+            "Containers whose cost the market gives back when the cluster has ended them. lost: those on nodes that were"
+                    + " lost, or whose disks failed. preempted: those that the scheduler preempted. all: both. The refund"
+                    + " is in the statement; it is what the account was charged for them since this ResourceManager leads"
+                    + " the market.");
 
     public static final ConfigKey<Long> PREEMPTION_INTERVAL_MS = new ConfigKey<>(
             PREFIX + "preemption-interval-ms",
@@ -152,9 +162,9 @@ public final class MarketKeys {
             ValueKind.TEXT,
             "",
             "Address that gets a POST with JSON when the balance of an account lasts for less than alert.runway-ms at"
-                    + " its present use; again only when it was paid into, or after a day. The field text is a sentence,"
-                    + " which Slack and Mattermost show. It is read through Hadoop's credential providers. Empty: no"
-                    + " alerts.");
+                    + " its present use, again only when it was paid into, or after a day; and when it has spent 50, 80 or 90"
+                    + " percent of its budget. The field text is a sentence, which Slack and Mattermost show. It is read"
+                    + " through Hadoop's credential providers. Empty: no alerts.");
 
     public static final ConfigKey<Long> ALERT_RUNWAY_MS = new ConfigKey<>(
             PREFIX + "alert.runway-ms",
@@ -173,6 +183,7 @@ public final class MarketKeys {
             STANDARD_SLOT,
             TRIAL,
             CHARGE_EXCESS,
+            REFUND,
             PREEMPTION_INTERVAL_MS,
             PREEMPTION_MAX_LOST_WORK,
             STORE_DIRECTORY,

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
@@ -27,6 +28,7 @@ import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMAppEventType;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerEventType;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerState;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerUtils;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.AppAddedSchedulerEvent;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.AppRemovedSchedulerEvent;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.SchedulerEvent;
@@ -42,9 +44,11 @@ import org.heddle.market.ledger.EpochTerms;
 import org.heddle.market.ledger.Market;
 import org.heddle.market.ledger.QueueHost;
 import org.heddle.market.model.amount.Slots;
+import org.heddle.market.model.change.LostAttempt;
 import org.heddle.market.model.naming.AccountNames;
 import org.heddle.market.model.status.PreemptionLimit;
 import org.heddle.market.model.terms.MarketTerms;
+import org.heddle.market.model.terms.RefundPolicy;
 import org.heddle.market.model.terms.StartPolicy;
 import org.heddle.market.security.RefusedException;
 import org.heddle.scheduler.engine.Schedulable;
@@ -55,6 +59,7 @@ import org.heddle.scheduler.model.WorkProtection;
 import org.heddle.scheduler.policy.DrfOrder;
 import org.heddle.scheduler.yarn.HeddleScheduler;
 import org.heddle.scheduler.yarn.app.HeddleApplication;
+import org.heddle.scheduler.yarn.node.HeddleNode;
 import org.heddle.settings.Clocks;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -86,6 +91,10 @@ public abstract class MarketScheduler extends HeddleScheduler implements MarketS
     private MarketTerms terms;
     private long preemptionMillis;
     private double preemptionMaxLost;
+    private RefundPolicy refunds;
+    /** Containers of the running epoch that the cluster ended, with the times of their ends. */
+    private final Map<LostAttempt, Long> lost = new LinkedHashMap<>();
+
     private EpochMeter meter;
     private QueueMeters queueMeters;
     private long metersGeneration = -1;
@@ -141,6 +150,7 @@ public abstract class MarketScheduler extends HeddleScheduler implements MarketS
         terms = MarketSetup.terms(conf);
         preemptionMillis = MarketKeys.PREEMPTION_INTERVAL_MS.read(conf::get);
         preemptionMaxLost = MarketKeys.PREEMPTION_MAX_LOST_WORK.read(conf::get);
+        refunds = MarketKeys.REFUND.read(conf::get);
         submissions = new SubmissionCheck(
                 SubmissionCheck.policy(conf), this::openVouchers, this::mayEnter, this::hasCredit, clocks()::date);
         alerts = MarketSetup.alerts(conf, terms, this::market, clocks());
@@ -450,16 +460,49 @@ public abstract class MarketScheduler extends HeddleScheduler implements MarketS
             RMContainer container, ContainerStatus status, RMContainerEventType event) {
         boolean held =
                 container.getState() != RMContainerState.RESERVED && container.getState() != RMContainerState.COMPLETED;
+        long age = held ? ageMillis(container) : 0;
         super.completedContainerInternal(container, status, event);
-        if (held && market != null && status.getExitStatus() == ContainerExitStatus.PREEMPTED) {
+        boolean preempted = status.getExitStatus() == ContainerExitStatus.PREEMPTED;
+        if (held && market != null && (preempted || isLost(status))) {
             List<String> names = resourceNames();
             long[] usage = new long[names.size()];
             for (int j = 0; j < usage.length; j++) {
                 usage[j] = container.getContainer().getResource().getResourceValue(names.get(j));
             }
-            long millis = Math.max(0, clocks().date() - container.getCreationTime());
-            underLock(() -> meter.preempted(usage, millis));
+            underLock(() -> {
+                if (preempted) {
+                    meter.preempted(usage, age);
+                }
+                ApplicationId id = container.getApplicationAttemptId().getApplicationId();
+                if (refunds.covers(preempted)
+                        && getSchedulerApplications().get(id) instanceof HeddleApplication application) {
+                    String account = AccountNames.account(application.getQueue().getQueueName());
+                    lost.put(
+                            new LostAttempt(
+                                    container.getContainerId().toString(),
+                                    id.toString(),
+                                    account,
+                                    preempted,
+                                    meter.slots(usage),
+                                    age,
+                                    0),
+                            clocks().millis());
+                }
+            });
         }
+    }
+
+    /** A recovered container began when Hadoop says. */
+    private long ageMillis(RMContainer container) {
+        HeddleNode node = getSchedulerNode(container.getContainer().getNodeId());
+        long age = node == null ? 0 : node.ageMillis(container.getContainerId(), clocks().millis());
+        return age > 0 ? age : Math.max(0, clocks().date() - container.getCreationTime());
+    }
+
+    /** Other containers that end as aborted were released by their master, or their application has ended. */
+    private static boolean isLost(ContainerStatus status) {
+        return status.getExitStatus() == ContainerExitStatus.DISKS_FAILED
+                || SchedulerUtils.LOST_CONTAINER.equals(status.getDiagnostics());
     }
 
     // ---- epochs ----
@@ -530,7 +573,13 @@ public abstract class MarketScheduler extends HeddleScheduler implements MarketS
     private ClosedEpoch rollOver(EpochTerms epochTerms) {
         long start = System.nanoTime();
         queueMeters.updateDemand();
-        ClosedEpoch closed = epochTerms.rollOver(meter, clocks().millis());
+        long now = clocks().millis();
+        Market open = market;
+        if (open != null) {
+            lost.forEach((attempt, endMillis) -> open.refund(attempt.endedBefore(now - endMillis)));
+        }
+        lost.clear();
+        ClosedEpoch closed = epochTerms.rollOver(meter, now);
         queueMeters.updateWeights();
         MarketMetrics counting = metrics;
         if (counting != null) {

@@ -77,6 +77,30 @@ class RunwayAlertsTest {
                 .containsExactly("alice");
     }
 
+    private final BudgetWatch budgets = new BudgetWatch();
+
+    private List<String> spent(String budget) {
+        return budgets.passed(List.of(account("alice", budget, 9))).stream()
+                .map(spent -> spent.account().name() + " " + spent.percent())
+                .toList();
+    }
+
+    @Test
+    void anAccountIsReportedAtHalfAtFourFifthsAndAtNineTenthsOfItsBudget() {
+        assertThat(spent("100")).isEmpty();
+        assertThat(spent("50.000000001")).isEmpty();
+        assertThat(spent("50")).containsExactly("alice 50");
+        assertThat(spent("30")).isEmpty();
+        assertThat(spent("12")).containsExactly("alice 80");
+        assertThat(spent("21")).as("a small payment").isEmpty();
+        assertThat(spent("0")).containsExactly("alice 90");
+        assertThat(spent("0")).isEmpty();
+        assertThat(spent("200")).as("paid").isEmpty();
+        assertThat(spent("10")).as("at once").containsExactly("alice 90");
+        assertThat(budgets.passed(List.of())).isEmpty();
+        assertThat(spent("7")).as("opened again").isEmpty();
+    }
+
     @Test
     void theWebhookGetsASentenceAndTheNumbers() throws Exception {
         List<JsonNode> got = Collections.synchronizedList(new ArrayList<>());

@@ -229,11 +229,35 @@ class CommandTest {
                 .first()
                 .asString()
                 .startsWith("daily 100 1d ")
-                .endsWith("Z 500 alice=2 carol=1");
-        assertThat(said.replaceAll(" +", " ")).contains("weekly 7 7d 2126-12-01T00:00:00Z none bob=1");
+                .endsWith("Z 500 all alice=2 carol=1");
+        assertThat(said.replaceAll(" +", " ")).contains("weekly 7 7d 2126-12-01T00:00:00Z none all bob=1");
+        assertThat(run(
+                        "income",
+                        "set",
+                        "monthly",
+                        "3",
+                        "bob=1",
+                        "--every",
+                        "month",
+                        "--zone",
+                        "Europe/Berlin",
+                        "--per-slot",
+                        "--roll-over",
+                        "0"))
+                .isZero();
+        assertThat(said).startsWith("income monthly pays 3 a slot every month; number ");
+        assertThat(run("income")).isZero();
+        assertThat(said.replaceAll(" +", " "))
+                .contains("monthly 3 a slot month, Europe/Berlin ")
+                .contains(" none 0 bob=1");
+        assertThat(run("income", "set", "slip", "1", "bob=1", "--every", "month", "--zone", "Mars"))
+                .isEqualTo(1);
+        assertThat(complained).contains("'Mars' is no time zone; use UTC or one such as Europe/Berlin");
+        assertThat(run("income", "set", "slip", "1", "bob=1", "--zone", "UTC")).isEqualTo(2);
+        assertThat(complained).contains("--zone is the zone of months; use it with --every month");
         assertThat(run("income", "set", "slip", "1", "bob=1", "--every", "soon"))
                 .isEqualTo(2);
-        assertThat(complained).contains("'--every': 'soon': must be a duration such as 500ms");
+        assertThat(complained).contains("--every 'soon': must be month, or a duration such as 15s");
         assertThat(run("income", "set", "slip", "1", "bob=1", "--start", "noon"))
                 .isEqualTo(2);
         assertThat(complained).contains("--start noon: write a date or a time in UTC");

@@ -13,7 +13,10 @@ import org.heddle.market.ledger.book.LedgerState;
 import org.heddle.market.ledger.book.Transaction;
 import org.heddle.market.model.amount.Credits;
 import org.heddle.market.model.change.IncomeSchedule;
+import org.heddle.market.model.change.IncomeTerms;
 import org.heddle.market.model.change.MarketException;
+import org.heddle.market.model.change.MarketRecord;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Due times of incomes: starts in the past, and times without a leader. */
@@ -22,6 +25,7 @@ class IncomesTest {
     private static final long HOUR = 3_600_000;
 
     private final LedgerState ledger = new LedgerState();
+    private long slotNanos;
 
     IncomesTest() {
         apply(new LedgerChange.QueueOpened("bob"));
@@ -49,11 +53,15 @@ class IncomesTest {
     /** Pays all that is due. @return the texts of the transactions */
     private List<String> pay(long nowMillis) {
         List<String> texts = new java.util.ArrayList<>();
-        for (Transaction due = Incomes.due(ledger, nowMillis); due != null; due = Incomes.due(ledger, nowMillis)) {
+        for (Transaction due = due(nowMillis); due != null; due = due(nowMillis)) {
             ledger.apply(due);
             texts.add(due.text());
         }
         return texts;
+    }
+
+    private @Nullable Transaction due(long nowMillis) {
+        return Incomes.due(ledger, nowMillis, slotNanos);
     }
 
     private Credits balance() {
@@ -122,6 +130,64 @@ class IncomesTest {
         assertThat(pay(NOW + 9 * HOUR)).containsExactly("income slip, 10 payments");
         assertThat(balance()).hasToString("25");
         ledger.check();
+    }
+
+    private static long at(String time) {
+        return Instant.parse(time).toEpochMilli();
+    }
+
+    /** In Berlin a month begins at 23:00 of the day before in winter, and at 22:00 in summer. */
+    @Test
+    void aMonthlyIncomeIsPaidWhenTheMonthBeginsInItsZone() throws Exception {
+        IncomeTerms berlin = new IncomeTerms("Europe/Berlin", false, IncomeTerms.ALL);
+        set(income(NOW, IncomeSchedule.MONTH, "0").with(berlin)); // 2026-11-18
+        assertThat(Incomes.all(ledger)).singleElement().extracting("terms").isEqualTo(berlin);
+        assertThat(pay(at("2026-11-30T22:59:59Z"))).isEmpty();
+        assertThat(pay(at("2026-11-30T23:00:00Z"))).containsExactly("income slip");
+        assertThat(pay(at("2026-12-31T22:59:59Z"))).isEmpty();
+        assertThat(pay(at("2027-03-31T21:59:59Z"))).as("of three the latest").containsExactly("income slip");
+        assertThat(pay(at("2027-03-31T22:00:00Z"))).containsExactly("income slip");
+        assertThat(balance()).hasToString("30");
+        set(income(NOW, IncomeSchedule.MONTH, "0").with(berlin));
+        assertThat(pay(at("2027-04-30T21:59:59Z")))
+                .as("set again, and not paid twice")
+                .isEmpty();
+
+        set(income(NOW, Duration.ofHours(1), "0"));
+        assertThat(Incomes.all(ledger)).singleElement().extracting("terms").isEqualTo(IncomeTerms.NONE);
+        Incomes.removal("slip").draft(ledger).changes().forEach(this::apply);
+        assertThat(ledger.records(IncomeTerms.KIND)).isEmpty();
+    }
+
+    @Test
+    void anIncomeOfEachSlotGrowsWithTheCluster() throws Exception {
+        set(income(NOW, Duration.ofHours(1), "0").with(new IncomeTerms("", true, IncomeTerms.ALL)));
+        assertThat(pay(NOW)).as("the cluster's size is not known").isEmpty();
+        slotNanos = 2_500_000_000L;
+        assertThat(pay(NOW)).containsExactly("income slip");
+        assertThat(balance()).hasToString("25");
+        slotNanos *= 2;
+        pay(NOW + HOUR);
+        assertThat(balance()).hasToString("75");
+        ledger.check();
+    }
+
+    @Test
+    void whatIsNotSpentRollsOverAsOftenAsItMay() throws Exception {
+        set(income(NOW, Duration.ofHours(1), "0").with(new IncomeTerms("", false, 1)));
+        pay(NOW + 5 * HOUR);
+        assertThat(balance()).as("one payment, and one that rolled over").hasToString("20");
+        set(income(NOW, Duration.ofHours(1), "0").with(new IncomeTerms("", false, 0)));
+        pay(NOW + 6 * HOUR);
+        assertThat(balance()).as("nothing is taken away").hasToString("20");
+    }
+
+    @Test
+    void wrongTermsAreRefused() {
+        assertThatThrownBy(() -> new IncomeTerms("Mars/Base", false, 0)).hasMessageContaining("is no time zone");
+        assertThatThrownBy(() -> new IncomeTerms("", false, -2)).hasMessageContaining("use 0 to 1000");
+        assertThatThrownBy(() -> IncomeTerms.parse(new MarketRecord(IncomeTerms.KIND, "slip", "9 all 1 UTC")))
+                .hasMessageContaining("format '9'");
     }
 
     @Test

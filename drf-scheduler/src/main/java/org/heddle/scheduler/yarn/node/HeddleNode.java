@@ -206,7 +206,7 @@ public final class HeddleNode extends FiCaSchedulerNode {
     }
 
     /** How long a container has run here, in milliseconds; 0 if it is not known. */
-    long ageMillis(ContainerId id, long nowMillis) {
+    public long ageMillis(ContainerId id, long nowMillis) {
         return nowMillis - starts.getOrDefault(id, nowMillis);
     }
 

@@ -8,12 +8,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.StringJoiner;
+import java.util.concurrent.TimeUnit;
 import org.heddle.market.cli.client.MarketClient;
 import org.heddle.market.cli.client.MarketCommand;
 import org.heddle.market.cli.client.TextTable;
 import org.heddle.market.cli.client.Times;
+import org.heddle.settings.Durations;
 import org.heddle.settings.command.CommandException;
-import org.heddle.settings.command.DurationConverter;
 import org.heddle.settings.web.WebAddress;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -33,7 +34,7 @@ public final class IncomeCommand extends MarketCommand {
         if (printed(answer)) {
             return;
         }
-        TextTable table = new TextTable("income", "total", "every", "start", "cap", "weights");
+        TextTable table = new TextTable("income", "total", "every", "start", "cap", "roll over", "weights");
         for (JsonNode income : answer.get("incomes")) {
             StringJoiner weights = new StringJoiner(" ");
             income.get("weights")
@@ -41,16 +42,21 @@ public final class IncomeCommand extends MarketCommand {
                     .forEachRemaining(weight -> weights.add(
                             weight.getKey() + "=" + weight.getValue().asText()));
             String cap = income.get("cap").asText();
+            String zone = income.get("zone").asText();
+            long rollOver = income.get("rollOver").asLong();
             table.add(
                     income.get("id").asText(),
-                    income.get("total").asText(),
-                    shortest(income.get("everySeconds").asLong()),
+                    income.get("total").asText() + (income.get("perSlot").asBoolean() ? " a slot" : ""),
+                    zone.isEmpty() ? shortest(income.get("everySeconds").asLong()) : "month, " + zone,
                     time(income.get("startMillis")),
                     cap.equals("0") ? "none" : cap,
+                    rollOver < 0 ? "all" : Long.toString(rollOver),
                     weights.toString());
         }
         out().print(table);
     }
+
+    private static final String MONTH = "month";
 
     private static String shortest(long seconds) {
         for (Map.Entry<Long, String> unit :
@@ -85,9 +91,29 @@ public final class IncomeCommand extends MarketCommand {
                 names = "--every",
                 paramLabel = "DURATION",
                 defaultValue = "1d",
-                converter = DurationConverter.Seconds.class,
-                description = "Time between two payments, for example 1h or 7d. Default: ${DEFAULT-VALUE}.")
-        private Duration every = Duration.ZERO;
+                description = "Time between two payments, for example 1h or 7d; or month: at the beginning of each"
+                        + " calendar month, for the first time at the next one. Default: ${DEFAULT-VALUE}.")
+        @SuppressWarnings("NullAway.Init") // injected
+        private String every;
+
+        @Option(
+                names = "--zone",
+                paramLabel = "ZONE",
+                description = "Time zone of the months, for example Europe/Berlin. Default: UTC.")
+        private @Nullable String zone;
+
+        @Option(
+                names = "--per-slot",
+                description = "TOTAL is for each slot of the cluster, by its mean size over the day before: the income"
+                        + " grows with the cluster.")
+        private boolean perSlot;
+
+        @Option(
+                names = "--roll-over",
+                paramLabel = "N",
+                description = "Of what an account did not spend, it keeps at most N payments: 0 for none. By default it"
+                        + " keeps all.")
+        private @Nullable Integer rollOver;
 
         @Option(
                 names = "--start",
@@ -106,21 +132,43 @@ public final class IncomeCommand extends MarketCommand {
 
         @Override
         protected void run(MarketClient client) {
-            Map<String, Object> body = new HashMap<>(
-                    Map.of("total", total, "everySeconds", Long.toString(seconds()), "weights", weights, "cap", cap));
+            Map<String, Object> body = new HashMap<>(Map.of("total", total, "weights", weights, "cap", cap));
+            if (every.equals(MONTH)) {
+                body.put("zone", zone == null ? "UTC" : zone);
+            } else if (zone == null) {
+                body.put("everySeconds", Long.toString(seconds()));
+            } else {
+                throw new CommandException(
+                        CommandException.WRONG, "--zone is the zone of months; use it with --every month");
+            }
+            if (perSlot) {
+                body.put("perSlot", "true");
+            }
+            if (rollOver != null) {
+                body.put("rollOver", rollOver.toString());
+            }
             if (start != null) {
                 body.put("startMillis", Long.toString(Times.millis("--start", start)));
             }
             JsonNode receipt = client.change("PUT", "incomes/" + WebAddress.segment(id), body, "");
-            printReceipt(receipt, "income " + id + " pays " + total + " every " + shortest(every.toSeconds()));
+            String when = every.equals(MONTH) ? MONTH : shortest(seconds());
+            printReceipt(receipt, "income " + id + " pays " + total + (perSlot ? " a slot" : "") + " every " + when);
         }
 
         private long seconds() {
-            if (every.isZero() || every.toNanosPart() != 0) {
+            Duration period;
+            try {
+                period = Durations.parse(every, TimeUnit.SECONDS);
+            } catch (IllegalArgumentException e) {
                 throw new CommandException(
-                        CommandException.WRONG, "--every " + every.toMillis() + "ms: use whole seconds, 1s or more");
+                        CommandException.WRONG,
+                        "--every '" + every + "': must be month, or a duration such as 15s, 5m, 2h or 7d");
             }
-            return every.toSeconds();
+            if (period.isZero() || period.toNanosPart() != 0) {
+                throw new CommandException(
+                        CommandException.WRONG, "--every " + period.toMillis() + "ms: use whole seconds, 1s or more");
+            }
+            return period.toSeconds();
         }
     }
 

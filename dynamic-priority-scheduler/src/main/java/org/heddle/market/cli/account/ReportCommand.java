@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.DateTimeException;
 import java.time.YearMonth;
-import java.time.ZoneOffset;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import org.heddle.market.cli.client.MarketClient;
@@ -40,13 +40,17 @@ public final class ReportCommand extends MarketCommand {
                     + " the month or later. A closed account is NAME~NUMBER.")
     private List<String> accounts = new ArrayList<>();
 
-    @Option(
-            names = "--month",
-            required = true,
-            paramLabel = "YYYY-MM",
-            description = "The month in UTC, for example 2026-11.")
+    @Option(names = "--month", required = true, paramLabel = "YYYY-MM", description = "The month, for example 2026-11.")
     @SuppressWarnings("NullAway.Init") // injected
     private String month;
+
+    @Option(
+            names = "--zone",
+            paramLabel = "ZONE",
+            defaultValue = "UTC",
+            description = "Time zone of the month, for example Europe/Berlin. Default: ${DEFAULT-VALUE}.")
+    @SuppressWarnings("NullAway.Init") // injected
+    private String zone;
 
     @Option(names = "--csv", description = "Print comma-separated values (RFC 4180).")
     private boolean csv;
@@ -123,8 +127,13 @@ public final class ReportCommand extends MarketCommand {
         }
     }
 
-    private static long millis(YearMonth start) {
-        return start.atDay(1).atStartOfDay(ZoneOffset.UTC).toInstant().toEpochMilli();
+    private long millis(YearMonth start) {
+        try {
+            return start.atDay(1).atStartOfDay(ZoneId.of(zone)).toInstant().toEpochMilli();
+        } catch (DateTimeException e) {
+            throw new CommandException(
+                    CommandException.WRONG, "--zone " + zone + ": write UTC or a zone such as Europe/Berlin");
+        }
     }
 
     private List<String> named(MarketClient client, String time) {

@@ -3,6 +3,7 @@ package org.heddle.market.cli.price;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Duration;
+import java.util.Locale;
 import org.heddle.market.cli.client.MarketClient;
 import org.heddle.market.cli.client.MarketCommand;
 import org.heddle.market.cli.client.TextTable;
@@ -13,6 +14,8 @@ import picocli.CommandLine.Option;
 /** {@code heddle market price}. */
 @Command(name = "price", description = "Shows the price of a slot: now, in the past, or in a forecast.")
 public final class PriceCommand extends MarketCommand {
+    private static final double HOUR_MILLIS = 3_600_000;
+
     @Option(
             names = "--history",
             paramLabel = "DURATION",
@@ -70,7 +73,7 @@ public final class PriceCommand extends MarketCommand {
         if (printed(answer)) {
             return;
         }
-        TextTable table = new TextTable("since", "price", "slots", "used", "charged", "paying");
+        TextTable table = new TextTable("since", "price", "slots", "used", "charged", "a slot-hour", "paying");
         for (JsonNode point : answer.get("prices")) {
             table.add(
                     time(point.get("startMillis")),
@@ -78,9 +81,19 @@ public final class PriceCommand extends MarketCommand {
                     point.get("capacity").asText(),
                     point.get("used").asText(),
                     point.get("revenue").asText(),
+                    slotHour(point),
                     point.get("payingAccounts").asText());
         }
         out().print(table);
+    }
+
+    /** What a slot-hour cost on average: if it rises for weeks, the cluster is too small for the credits. */
+    private static String slotHour(JsonNode point) {
+        double slotHours = point.get("used").asDouble() * point.get("millis").asDouble() / HOUR_MILLIS;
+        if (slotHours <= 0) {
+            return "-";
+        }
+        return String.format(Locale.ROOT, "%.3g", point.get("revenue").asDouble() / slotHours);
     }
 
     private void forecast(MarketClient client) {

@@ -18,6 +18,7 @@ import org.heddle.market.model.change.AccountRole;
 import org.heddle.market.model.change.ApplicationCost;
 import org.heddle.market.model.change.AuditEntry;
 import org.heddle.market.model.change.IncomeSchedule;
+import org.heddle.market.model.change.IncomeTerms;
 import org.heddle.market.model.change.MarketException;
 import org.heddle.market.model.change.Receipt;
 import org.heddle.market.model.change.StatementLine;
@@ -89,7 +90,10 @@ public final class MarketApi {
                         "everySeconds",
                         "weights",
                         "startMillis",
-                        "cap"),
+                        "cap",
+                        "zone",
+                        "perSlot",
+                        "rollOver"),
                 Route.change("DELETE", "incomes/{id}", MarketApi::removeIncome),
                 Route.get("audit", MarketApi::audit, "after", "before", "most"));
     }
@@ -369,11 +373,20 @@ public final class MarketApi {
         x.demand(Action.ADMINISTER, Access.NO_ACCOUNT);
         Credits cap = x.body().containsKey("cap") ? x.value("cap", Credits::parse) : Credits.ZERO;
         Credits total = x.value("total", Credits::parse);
-        Duration every = Duration.ofSeconds(x.number("everySeconds", null, 1, 366L * 86_400));
+        Duration every = IncomeSchedule.MONTH;
+        if (!x.body().containsKey("zone")) {
+            every = Duration.ofSeconds(x.number("everySeconds", null, 1, 366L * 86_400));
+        }
+        int rollOver = IncomeTerms.ALL;
+        if (x.body().containsKey("rollOver")) {
+            rollOver = (int) x.number("rollOver", null, 0, 1_000);
+        }
         Instant start = Instant.ofEpochMilli(x.number("startMillis", x.nowMillis(), 0, 1L << 50));
         IncomeSchedule schedule;
         try {
-            schedule = new IncomeSchedule(x.path().get(0), total, every, weights(x), start, cap);
+            boolean perSlot = x.text("perSlot", "false").equals("true");
+            IncomeTerms terms = new IncomeTerms(x.text("zone", ""), perSlot, rollOver);
+            schedule = new IncomeSchedule(x.path().get(0), total, every, weights(x), start, cap, terms);
         } catch (IllegalArgumentException e) {
             throw RefusedException.badRequest(String.valueOf(e.getMessage()));
         }

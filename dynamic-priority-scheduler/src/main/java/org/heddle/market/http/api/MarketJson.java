@@ -265,12 +265,25 @@ final class MarketJson {
                             each.every().toSeconds(),
                             each.weights(),
                             each.start(),
-                            each.cap()))
+                            each.cap(),
+                            each.terms().zone(),
+                            each.terms().perSlot(),
+                            each.terms().rollOver()))
                     .toList());
         }
     }
 
-    record Income(String id, Credits total, long everySeconds, Map<String, Long> weights, Instant start, Credits cap) {}
+    /** @param zone of calendar months; empty for a fixed period */
+    record Income(
+            String id,
+            Credits total,
+            long everySeconds,
+            Map<String, Long> weights,
+            Instant start,
+            Credits cap,
+            String zone,
+            boolean perSlot,
+            int rollOver) {}
 
     record Audit(List<AuditEntry> entries) {}
 

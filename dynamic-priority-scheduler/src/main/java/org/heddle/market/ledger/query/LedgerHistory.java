@@ -2,6 +2,7 @@
 package org.heddle.market.ledger.query;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -13,6 +14,7 @@ import org.heddle.market.ledger.book.Transaction;
 import org.heddle.market.model.change.AccountLife;
 import org.heddle.market.model.change.ApplicationCost;
 import org.heddle.market.model.change.AuditEntry;
+import org.heddle.market.model.change.LostAttempt;
 import org.heddle.market.model.change.MarketException;
 import org.heddle.market.model.change.MarketException.Reason;
 import org.heddle.market.model.change.StatementLine;
@@ -45,8 +47,8 @@ public final class LedgerHistory {
     private void remember(Transaction transaction) {
         EpochRecord epoch = transaction.epoch();
         if (epoch != null) {
-            history.add(epoch);
             costs.add(epoch);
+            history.add(epoch);
         }
         if (transaction.sequence() > 0) {
             statements.add(transaction);
@@ -80,6 +82,13 @@ public final class LedgerHistory {
         return history.balances(queue, from, to, most);
     }
 
+    /** Mean size of the cluster over the last recorded day, so that a node that restarts counts; 0 if not known. */
+    public long slotNanos() {
+        Instant end = history.until();
+        List<PricePoint> day = history.prices(end.minus(Duration.ofDays(1)), end, 1);
+        return day.isEmpty() ? 0 : day.get(0).capacity().nanos();
+    }
+
     /** End of the last epoch. */
     public Instant until() {
         return history.until();
@@ -106,6 +115,11 @@ public final class LedgerHistory {
             return recent.get().list(by, most);
         }
         return read(() -> store.applications(queue, fromMillis, toMillis, by, most));
+    }
+
+    /** What containers of one application cost that ended in the same epoch, nano-credits; 0 if it is not known. */
+    public long cost(List<LostAttempt.Due> ended) {
+        return costs.cost(ended);
     }
 
     /** @throws MarketException {@code STORE_OUTAGE} */

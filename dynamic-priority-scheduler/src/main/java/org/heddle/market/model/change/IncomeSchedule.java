@@ -11,17 +11,35 @@ import org.heddle.market.model.amount.Credits;
 /**
  * A regular payment of credits, divided among queues by weight without rounding loss: the parts always add up to the
  * total. Due times are counted from the start in equal steps of elapsed time, so an hourly income is paid 23 times on a
- * day of 23 hours.
+ * day of 23 hours; or they are the beginnings of calendar months.
  *
  * @param id 1 to 60 characters of {@code A-Za-z0-9._-}
  * @param total each payment, more than 0
- * @param every at least one second
+ * @param every at least one second; of calendar months about their length
  * @param weights queue to weight, 1 or more; the others get the part of a removed queue
  * @param start the first due time; payments that would lie in the past are not made
  * @param cap limit of a balance that the income fills, and the rest is not created; zero for no limit
+ * @param terms months, slots and unspent payments
  */
 public record IncomeSchedule(
-        String id, Credits total, Duration every, Map<String, Long> weights, Instant start, Credits cap) {
+        String id,
+        Credits total,
+        Duration every,
+        Map<String, Long> weights,
+        Instant start,
+        Credits cap,
+        IncomeTerms terms) {
+    public static final Duration MONTH = Duration.ofDays(30);
+
+    public IncomeSchedule(
+            String id, Credits total, Duration every, Map<String, Long> weights, Instant start, Credits cap) {
+        this(id, total, every, weights, start, cap, IncomeTerms.NONE);
+    }
+
+    public IncomeSchedule with(IncomeTerms others) {
+        return new IncomeSchedule(id, total, every, weights, start, cap, others);
+    }
+
     public IncomeSchedule {
         weights = Collections.unmodifiableMap(new TreeMap<>(weights));
         if (!id.matches("[A-Za-z0-9._-]{1,60}")) {

@@ -93,16 +93,24 @@ heddle.account = (() => {
     }
     const now = outcome(status, account, Number(account.effectiveRate));
     const then = outcome(status, account, rate);
-    const asUsed = (bid, one) => hourly(status, bid) * Math.min(Number(account.used), one.slots);
-    const lasts = one => one.lastsMillis === null ? '-' : Number(account.budget) === 0 ? 'empty' : span(one.lastsMillis);
+    /* All that is paid for, and as many of these slots as are used now; one figure if they are the same. */
+    const used = one => Math.min(Number(account.used), one.slots);
+    const from = (low, high) => low === high ? high : low + ' to ' + high;
+    const costs = (bid, one) => from(money(hourly(status, bid) * used(one)), money(one.cost));
+    const lasts = (bid, one) => {
+      if (one.lastsMillis === null) return '-';
+      if (Number(account.budget) === 0) return 'empty';
+      const asUsed = hourly(status, bid) * used(one);
+      return asUsed > 0 ? from(span(one.lastsMillis), span(Number(account.budget) / asUsed * HOUR_MILLIS)) : span(one.lastsMillis) + ' or more';
+    };
+    const own = Number(account.effectiveRate);
     lines(byId('what-if-result'), [
-      ['', 'now', 'then', 'head'],
+      ['as used now, and if all are used', 'now', 'then', 'head'],
       ['Price (sum of rates)', money(now.price), money(then.price)],
       ['Share', percent(now.share), percent(then.share)],
       ['Slots', now.slots.toFixed(2), then.slots.toFixed(2)],
-      ['Cost per hour, as much used as now', money(asUsed(Number(account.effectiveRate), now)), money(asUsed(rate, then))],
-      ['Cost per hour, all used', money(now.cost), money(then.cost)],
-      ['Balance lasts, all used', lasts(now), lasts(then)]
+      ['Cost per hour', costs(own, now), costs(rate, then)],
+      ['Balance lasts', lasts(own, now), lasts(rate, then)]
     ]);
     const work = Number(byId('job').value);
     if (!(work > 0)) {
@@ -110,7 +118,11 @@ heddle.account = (() => {
       byId('job-result').replaceChildren();
       return;
     }
-    const time = one => one.slots > 0 ? 'in ' + span(work / one.slots * HOUR_MILLIS) : 'not paid for';
+    const ends = slots => span(work / slots * HOUR_MILLIS);
+    const time = one => {
+      if (one.slots <= 0) return 'not paid for';
+      return 'in ' + (used(one) > 0 ? from(ends(one.slots), ends(used(one))) : ends(one.slots) + ' or more');
+    };
     const cost = one => one.slots > 0 ? money(work * one.cost / one.slots) : '-';
     lines(byId('job-result'), [
       ['The job ends', time(now), time(then)],

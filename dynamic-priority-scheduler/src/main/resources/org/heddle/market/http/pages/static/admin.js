@@ -152,7 +152,10 @@ heddle.admin = (() => {
     columns: [
       {label: 'Income', value: income => income.id, cell: income => income.id},
       {label: 'Sum', title: 'credits each time', value: income => Number(income.total), cell: income => number(income.total)},
-      {label: 'Every', value: income => income.everySeconds, cell: income => span(income.everySeconds * 1000)},
+      {label: 'Of', className: 'text', title: 'the sum is for the whole cluster, or for each of its slots', value: income => String(income.perSlot),
+        cell: income => income.perSlot ? 'each slot' : 'all'},
+      {label: 'Every', value: income => income.everySeconds,
+        cell: income => income.zone === '' ? span(income.everySeconds * 1000) : 'month, ' + income.zone},
       {label: 'From', className: 'minor', value: income => income.startMillis, cell: income => shortStamp(income.startMillis)},
       {label: 'Cap', className: 'minor', title: 'no account gets above this balance', value: income => Number(income.cap),
         cell: income => Number(income.cap) === 0 ? '-' : number(income.cap)},
@@ -234,7 +237,16 @@ heddle.admin = (() => {
     };
     if (byId('income-cap').value.trim() !== '') body.cap = byId('income-cap').value.trim();
     let done = 'The income ' + id + ' is set. It pays for the first time now.';
-    if (edited !== null && edited.id === id && String(edited.everySeconds) === body.everySeconds) {
+    if (edited !== null && edited.id === id) {
+      // What the form does not show stays.
+      body.perSlot = String(edited.perSlot);
+      if (edited.rollOver >= 0) body.rollOver = String(edited.rollOver);
+    }
+    if (edited !== null && edited.id === id && edited.zone !== '') {
+      delete body.everySeconds;
+      body.zone = edited.zone;
+      done = 'The income ' + id + ' is set. It pays at the beginning of each month.';
+    } else if (edited !== null && edited.id === id && String(edited.everySeconds) === body.everySeconds) {
       // Not paid once more because it was edited: it pays next when it would have.
       const every = edited.everySeconds * 1000;
       const next = edited.startMillis + Math.max(0, Math.ceil((shown.status.nowMillis - edited.startMillis) / every)) * every;
