@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -82,7 +83,7 @@ class SiteFilesTest {
     @ParameterizedTest
     @MethodSource("siteFiles")
     void doctorFindsNoProblem(Path file) throws Exception {
-        Path sample = Samples.file(file.toString()).getParent();
+        Path sample = Samples.file(Objects.requireNonNull(file.getParent()).toString());
         boolean adds = sample.endsWith("kerberos") || !Files.exists(sample.resolve("yarn-site.xml"));
         if (!adds) { // kerberos has what is added to other files
             Commands.Outcome outcome =

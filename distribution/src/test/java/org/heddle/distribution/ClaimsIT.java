@@ -50,11 +50,13 @@ class ClaimsIT {
             "(?<![\\w./:@-])((?:yarn|mapreduce|dfs|hadoop|fs|ipc)(?![.]scheduler[.]heddle|[.]heddle)(?:[.][a-z0-9][a-zA-Z0-9_-]*)+)");
     /** Flink's, and a property of Maven. */
     private static final Set<String> OF_OTHERS = Set.of("yarn.application.queue", "yarn.tags", "hadoop.version");
+
     private static final Pattern VARIABLE = Pattern.compile("\\b(HEDDLE_[A-Z_]*[A-Z])\\b");
     private static final Pattern METRIC = Pattern.compile("\\b(heddle_[a-z_]+)");
     private static final Pattern METRIC_OF_TABLE = Pattern.compile("(?m)^\\| `(heddle_[a-z_]+)[A-Z]*`");
     /** They are those of Hadoop's metrics system; MonitoringTest and MetricsDocTest compare them. */
     private static final Pattern AT_PROM = Pattern.compile("heddle_(market|scheduler)_.*");
+
     private static final Pattern ELEMENT = Pattern.compile("<([a-z][a-zA-Z-]*)(?: [a-z-]+=\"[^\"]*\")*/?>");
     private static final Pattern ADDRESS = Pattern.compile("(?<![\\w.])/heddle((?:/[a-z0-9][a-z0-9.-]*)+)");
     private static final Pattern CLASS =
@@ -193,7 +195,9 @@ class ClaimsIT {
                 }
             } else if (inside && next != null) {
                 command = next;
-            } else if (inside && word.matches("[A-Z.]+|help") && !command.getSubcommands().isEmpty()) {
+            } else if (inside
+                    && word.matches("[A-Z.]+|help")
+                    && !command.getSubcommands().isEmpty()) {
                 return ""; // any command
             } else if (inside && command == all && !word.isEmpty()) {
                 return word;
@@ -295,12 +299,11 @@ class ClaimsIT {
                 METRIC_OF_TABLE.matcher(page.text()).results().forEach(row -> known.add(row.group(1)));
             }
         }
-        Predicate<String> holds =
-                name -> AT_PROM.matcher(name).matches()
-                        || isOrBegins(known, name)
-                        || OWN_WORDS.contains(name) // tables of databases
-                        || known.contains(name.replaceFirst("_(total|bucket|count|sum)$", ""))
-                        || known.stream().anyMatch(kind -> kind.endsWith("_") && name.startsWith(kind));
+        Predicate<String> holds = name -> AT_PROM.matcher(name).matches()
+                || isOrBegins(known, name)
+                || OWN_WORDS.contains(name) // tables of databases
+                || known.contains(name.replaceFirst("_(total|bucket|count|sum)$", ""))
+                || known.stream().anyMatch(kind -> kind.endsWith("_") && name.startsWith(kind));
         assertThat(wrong(archive, METRIC, holds)).isEmpty();
         try (Stream<Path> samples = Files.walk(root(archive).resolve("conf-samples/monitoring"))) {
             for (Path sample : samples.filter(Files::isRegularFile).toList()) {

@@ -203,8 +203,8 @@ public final class PublicTracesExperiment implements Experiment {
 
     private static Row ofAll(String way, List<Map<String, Row>> seeds) {
         Row all = Row.of(way);
-        for (String column : seeds.get(0).get(way).figures().keySet()) {
-            all = all.with(column, each(seeds, rows -> rows.get(way).median(column)));
+        for (String column : rowOf(seeds.get(0), way).figures().keySet()) {
+            all = all.with(column, each(seeds, rows -> rowOf(rows, way).median(column)));
         }
         return all;
     }
@@ -217,7 +217,7 @@ public final class PublicTracesExperiment implements Experiment {
                     column + BEST,
                     each(
                             seeds,
-                            rows -> rows.get(way).median(column)
+                            rows -> rowOf(rows, way).median(column)
                                     / Stream.of(FAIR_ONE, FAIR, CAPACITY)
                                             .map(rows::get)
                                             .filter(row -> row.median(ENDED) == JOBS)
@@ -226,6 +226,10 @@ public final class PublicTracesExperiment implements Experiment {
                                             .orElse(Double.NaN)));
         }
         return all;
+    }
+
+    private static Row rowOf(Map<String, Row> rows, String way) {
+        return Objects.requireNonNull(rows.get(way), way);
     }
 
     private static Spread each(List<Map<String, Row>> seeds, ToDoubleFunction<Map<String, Row>> figure) {
