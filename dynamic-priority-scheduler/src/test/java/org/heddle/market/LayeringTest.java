@@ -126,6 +126,7 @@ class LayeringTest {
                     "yarn",
                     Set.of(
                             "model.amount",
+                            "model.change",
                             "model.naming",
                             "model.status",
                             "model.terms",
@@ -176,7 +177,8 @@ class LayeringTest {
                     "policy.DrfOrder",
                     "policy.ShareOrder",
                     "yarn.HeddleScheduler",
-                    "yarn.app.HeddleApplication"));
+                    "yarn.app.HeddleApplication",
+                    "yarn.node.HeddleNode"));
 
     private static String name(String root, String part) {
         return part.isEmpty() ? root : root + "." + part;

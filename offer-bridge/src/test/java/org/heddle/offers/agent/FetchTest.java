@@ -127,11 +127,13 @@ class FetchTest {
         CompletableFuture<String> said =
                 CompletableFuture.supplyAsync(() -> problem("http://127.0.0.1:" + server.getLocalPort() + "/x"));
         try {
-            for (String head = "HTTP/1.1 " + answer; !said.isDone(); head = "no TLS\r\n\r\n") {
-                server.setSoTimeout(100);
+            String head = "HTTP/1.1 " + answer;
+            server.setSoTimeout(100);
+            while (!said.isDone()) {
                 try (Socket client = server.accept()) {
                     client.getInputStream().read(new byte[1_000]);
                     client.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));
+                    head = "no TLS\r\n\r\n";
                 } catch (SocketTimeoutException e) {
                     // It may be done.
                 }

@@ -12,9 +12,9 @@ import org.heddle.packing.model.Plan;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The borders of a plan while it runs by weights: at each one the queues of its jobs get other weights. The journal says
- * which phase has begun, and each runner sets the weights anew, so that a kill of a runner, or of a ResourceManager that
- * loses its queues, costs no more than the time until the next runner.
+ * The borders of a plan while it runs by weights: at each one the queues of its jobs get other weights. The journal
+ * says which phase has begun, and each runner sets the weights anew, so that a kill of a runner, or of a
+ * ResourceManager that loses its queues, costs no more than the time until the next runner.
  */
 final class Borders {
     private final PhaseWeights weights;

@@ -20,8 +20,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Executes one plan: it starts each job with its container limits as soon as the jobs {@linkplain Precedence before it}
- * have succeeded; or without limits in queues, whose weights change at the plan's {@linkplain Borders borders}. YARN's application tags and the journal tell which jobs have run. Therefore a second runner
- * continues: it does not run finished jobs again, it waits for running jobs, and it tries failed jobs again.
+ * have succeeded; or without limits in queues, whose weights change at the plan's {@linkplain Borders borders}. YARN's
+ * application tags and the journal tell which jobs have run. Therefore a second runner continues: it does not run
+ * finished jobs again, it waits for running jobs, and it tries failed jobs again.
  *
  * <pre>
  * launched -> submitting -> running -> succeeded

@@ -22,10 +22,10 @@ import org.heddle.journal.WriteAheadLog;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The journal of a run: one JSON line for each start and end of a job, and each border of a plan that runs by weights, in a write-ahead log. After a kill the next
- * runner continues from it, even if the ResourceManager has forgotten finished applications. Format version 1. The line
- * of a start is written before the start, the lines of a submitter and of an end after the event, so a missing line
- * never makes a job run twice.
+ * The journal of a run: one JSON line for each start and end of a job, and each border of a plan that runs by weights,
+ * in a write-ahead log. After a kill the next runner continues from it, even if the ResourceManager has forgotten
+ * finished applications. Format version 1. The line of a start is written before the start, the lines of a submitter
+ * and of an end after the event, so a missing line never makes a job run twice.
  */
 final class RunJournal implements Closeable {
     private static final String OWNER = "a run of the packing planner";

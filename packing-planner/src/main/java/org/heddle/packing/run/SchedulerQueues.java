@@ -24,8 +24,8 @@ import org.w3c.dom.NodeList;
 import org.xml.sax.SAXException;
 
 /**
- * Queues that are changed over the ResourceManager's REST ({@code /ws/v1/cluster/scheduler-conf}): by the keys of {@code
- * heddle-scheduler.xml}, or by CapacityScheduler's where the cluster's configuration consists of these.
+ * Queues that are changed over the ResourceManager's REST ({@code /ws/v1/cluster/scheduler-conf}): by the keys of
+ * {@code heddle-scheduler.xml}, or by CapacityScheduler's where the cluster's configuration consists of these.
  */
 public final class SchedulerQueues implements JobQueues {
     private static final String ADDRESS = "/ws/v1/cluster/scheduler-conf";

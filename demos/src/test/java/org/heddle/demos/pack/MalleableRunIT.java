@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.heddle.packing.run;
+package org.heddle.demos.pack;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -31,6 +31,7 @@ import org.heddle.packing.solve.malleable.MalleablePlanner;
 import org.heddle.testkit.Await;
 import org.heddle.testkit.ProcessCluster;
 import org.heddle.testkit.jobs.EmptyJar;
+import org.heddle.testkit.jobs.HeldMaps;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
@@ -94,32 +95,32 @@ class MalleableRunIT {
     }
 
     /** No fixed numbers of VMs are as good on two slots as taking turns. */
-    private Path plan() throws IOException {
+    private Path plan(Path held) throws IOException {
         Path jar = EmptyJar.write(directory.resolve("program.jar"));
         List<Job> jobs = new ArrayList<>();
         for (String name : List.of("one", "two", "three")) {
-            Path marks = Files.createDirectories(directory.resolve(name));
-            List<String> arguments = List.of("4", "2000", marks.toString(), "0");
-            JobCommand command = new JobCommand(jar.toString(), FailingJob.class.getName(), arguments, Map.of());
+            List<String> arguments = List.of(name, "4", held.toString());
+            JobCommand command = new JobCommand(jar.toString(), HeldProgram.class.getName(), arguments, Map.of());
             jobs.add(new Job(name, new PowerModel(16, -0.5), false, false, command));
         }
         Problem problem = new Problem("turns", 2, 1, 1, new Alpha(1.1), jobs);
         Plan plan = new MalleablePlanner().plan(problem, SolveContext.quiet(5));
         assertThat(plan.kind()).isEqualTo(PlanKind.MALLEABLE);
         assertThat(plan.phases()).hasSizeGreaterThan(1);
-        Path file = directory.resolve("plan.json");
+        Path file = directory.resolve(held.getFileName() + ".json");
         return Files.writeString(file, PlanFile.write(problem, plan, 0).toPrettyString());
     }
 
     @ParameterizedTest
     @EnumSource
     void aRunSurvivesKillsOfItselfAndOfTheResourceManager(Kind kind) throws Exception {
-        Path plan = plan();
+        Path held = directory.resolve("held");
+        Path plan = plan(held);
+        Path heldForEver = plan(directory.resolve("held-for-ever"));
         try (ProcessCluster cluster = cluster(kind);
                 YarnClient yarn = YarnClient.createYarnClient()) {
             yarn.init(cluster.configuration());
             yarn.start();
-            Path held = Files.createFile(directory.resolve("one").resolve(FailingJob.HELD));
             Process first = run(cluster, "first.log", plan, "killed");
             // A master that was just being started is waited for by YARN for ten minutes.
             Await.until(
@@ -140,7 +141,7 @@ class MalleableRunIT {
             assertThat(finish(run(cluster, "refused.log", plan, "killed", "--clean")))
                     .isNotZero();
             assertThat(told("refused.log")).contains("still running").doesNotContain("\tat ");
-            Files.delete(held);
+            HeldMaps.letAllGo(held);
             assertThat(finish(run(cluster, "second.log", plan, "killed")))
                     .as(() -> told("second.log"))
                     .isZero();
@@ -150,7 +151,7 @@ class MalleableRunIT {
             assertThat(yarn.getApplications()).hasSize(3);
             assertThat(configuration(cluster)).contains("root.batch").doesNotContain("killed-");
 
-            Process abandoned = run(cluster, "abandoned.log", plan, "abandoned");
+            Process abandoned = run(cluster, "abandoned.log", heldForEver, "abandoned");
             Await.until("applications to run", PATIENCE, () -> running(yarn).size() >= 2, () -> told("abandoned.log"));
             Await.exit("the abandoned run", PATIENCE, abandoned.destroyForcibly());
             for (ApplicationReport report : running(yarn)) {
@@ -163,7 +164,7 @@ class MalleableRunIT {
             Await.until(
                     "the queues to be empty and removed",
                     PATIENCE,
-                    () -> finish(run(cluster, "clean.log", plan, "abandoned", "--clean")) == 0,
+                    () -> finish(run(cluster, "clean.log", heldForEver, "abandoned", "--clean")) == 0,
                     () -> told("clean.log"));
             assertThat(configuration(cluster)).doesNotContain("abandoned-");
         }
