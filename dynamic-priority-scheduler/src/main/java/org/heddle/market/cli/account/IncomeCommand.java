@@ -89,7 +89,7 @@ public final class IncomeCommand extends MarketCommand {
 
         @Option(
                 names = "--every",
-                paramLabel = "DURATION",
+                paramLabel = "PERIOD",
                 defaultValue = "1d",
                 description = "Time between two payments, for example 1h or 7d; or month: at the beginning of each"
                         + " calendar month, for the first time at the next one. Default: ${DEFAULT-VALUE}.")
