@@ -23,6 +23,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,6 +33,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Commands of the archive that are written correctly, with files that are something else and daemons that answer
  * something else: each ends with 1 or 2 and says so in words of its own.
  */
+@Tag("long-2")
 class WrongCommandsIT {
     private static final byte[] PAGE = ("<html><body><h2>HTTP ERROR 404 Not Found</h2><table><tr><th>SERVLET:</th><td>"
                     + "org.glassfish.jersey.servlet.ServletContainer-17271176</td></tr></table></body></html>")

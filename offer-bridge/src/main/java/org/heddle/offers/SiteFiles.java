@@ -26,6 +26,10 @@ final class SiteFiles {
             if (!Files.isReadable(file)) {
                 throw new IllegalArgumentException("--conf " + file + ": no such file, or not readable");
             }
+            if (Files.isDirectory(file)) {
+                throw new IllegalArgumentException(
+                        "--conf " + file + ": is a directory; name each site file in it that counts");
+            }
             conf.addResource(new org.apache.hadoop.fs.Path(file.toUri()));
         }
         LayeredSettings settings = LayeredSettings.builder(BridgeKeys.PREFIX, BridgeKeys.ALL)
