@@ -100,7 +100,7 @@ class QuoteReplayTest {
                 .isGreaterThanOrEqualTo(replayed.size() * 9L / 10);
         // A range from nothing to infinity would hold everything.
         assertThat(costWidth).isLessThanOrEqualTo(1);
-        assertThat(endWidth).isLessThanOrEqualTo(1.3);
+        assertThat(endWidth).isLessThanOrEqualTo(1.6);
     }
 
     private static List<String> outside(List<Replayed> replayed) {
