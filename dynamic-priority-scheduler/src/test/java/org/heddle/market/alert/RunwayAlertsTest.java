@@ -119,11 +119,18 @@ class RunwayAlertsTest {
                 address, "spruce", Duration.ofDays(10_000), books::market, new Clocks(() -> 0, () -> NOW))) {
             alerts.check();
             alerts.check();
+            assertThat(got).hasSize(1);
+            books.market().withdraw(new Mutation("operator", "test", "half"), "alice", Credits.of(500), "half");
+            alerts.check();
         } finally {
             hook.stop(0);
             books.close();
         }
-        assertThat(got).hasSize(1);
+        assertThat(got).hasSize(2);
+        assertThat(got.get(1).get("text").asText())
+                .isEqualTo("Account alice of cluster spruce has spent 50 % of its budget, and has 500 credits left: pay"
+                        + " into it, or lower its rate of 4");
+        assertThat(got.get(1).get("spentPercent").asInt()).isEqualTo(50);
         assertThat(got.get(0).get("text").asText())
                 .startsWith("Account alice of cluster spruce has 1000 credits, which last ")
                 .endsWith(" at its present use: pay into it, or lower its rate of 4");

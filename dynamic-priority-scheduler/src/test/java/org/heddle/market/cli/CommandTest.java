@@ -10,12 +10,15 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
 import java.time.YearMonth;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import org.heddle.market.http.MarketWebFixture;
@@ -455,5 +458,34 @@ class CommandTest {
         } finally {
             standby.stop(0);
         }
+    }
+
+    @Test
+    void monthsOfAReportAreThoseOfItsZone() throws Exception {
+        List<String> asked = Collections.synchronizedList(new ArrayList<>());
+        HttpServer market = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        market.createContext("/", exchange -> {
+            asked.add(exchange.getRequestURI().getQuery());
+            byte[] answer = "{\"version\":1,\"lines\":[]}".getBytes(StandardCharsets.UTF_8);
+            exchange.getResponseHeaders().set("Content-Type", "application/json");
+            exchange.sendResponseHeaders(200, answer.length);
+            exchange.getResponseBody().write(answer);
+            exchange.close();
+        });
+        market.start();
+        try {
+            String address = "http://127.0.0.1:" + market.getAddress().getPort();
+            assertThat(at(address, "report", "alice", "--month", "2026-10", "--zone", "Europe/Berlin"))
+                    .as(complained)
+                    .isZero();
+            assertThat(at(address, "report", "alice", "--month", "2026-10", "--zone", "Mars"))
+                    .isEqualTo(2);
+        } finally {
+            market.stop(0);
+        }
+        assertThat(complained).contains("--zone Mars: write UTC or a zone such as Europe/Berlin");
+        long from = Instant.parse("2026-09-30T22:00:00Z").toEpochMilli();
+        long to = Instant.parse("2026-10-31T23:00:00Z").toEpochMilli();
+        assertThat(asked).singleElement().asString().startsWith("from=" + from + "&to=" + to + "&");
     }
 }

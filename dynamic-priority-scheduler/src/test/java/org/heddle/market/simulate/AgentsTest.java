@@ -49,7 +49,7 @@ class AgentsTest {
             taskMillis = (long) (T * crowd.uniform(0.3, 4));
             submitted = sim.nowMillis();
             job = masterSlots > 0
-                    ? sim.submitWithMaster(PayingCrowd.OWN, tasks, taskMillis)
+                    ? sim.submitWithMaster(PayingCrowd.OWN, tasks, () -> taskMillis)
                     : sim.submit(PayingCrowd.OWN, tasks, taskMillis);
             double guess = taskMillis * crowd.uniform(0.7, 1.3);
             access = new SimulatedAccess(crowd, TERMS, List.copyOf(past), job, tasks, taskMillis, guess, masterSlots);

@@ -21,6 +21,7 @@ final class PayingCrowd {
     private final double[] deviation;
     private final double restlessness;
     private final double memory;
+    private double factor = 1;
 
     PayingCrowd(long seed, MarketTerms terms) {
         this.random = new Random(seed);
@@ -47,9 +48,14 @@ final class PayingCrowd {
     private void move() {
         for (int i = 0; i < level.length; i++) {
             deviation[i] = memory * deviation[i] + restlessness * random.nextGaussian();
-            sim.setSpending("other" + i, rate(level[i] * Math.exp(deviation[i])));
+            sim.setSpending("other" + i, rate(factor * level[i] * Math.exp(deviation[i])));
         }
         sim.at(sim.nowMillis() + terms.intervalMillis(), this::move);
+    }
+
+    /** From the next epoch but one on, the others pay so many times what they paid; 0 if they stop paying. */
+    void times(double nextFactor) {
+        factor = nextFactor;
     }
 
     static String rate(double rate) {

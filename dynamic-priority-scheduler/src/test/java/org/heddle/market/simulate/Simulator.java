@@ -249,8 +249,8 @@ public final class Simulator {
     }
 
     /** The same with an ApplicationMaster, which holds a container of the tasks' size until the last task has ended. */
-    public Job submitWithMaster(String queue, long tasks, long taskMillis) {
-        return submit(new Job(queue, tasks, () -> taskMillis, 1, true));
+    public Job submitWithMaster(String queue, long tasks, LongSupplier taskMillis) {
+        return submit(new Job(queue, tasks, taskMillis, 1, true));
     }
 
     private Job submit(Job job) {

@@ -239,9 +239,12 @@ public final class YarnProgress implements ProgressSource {
             }
         }
 
-        /** What is left of a task: as long as it needs at its speed so far, if it has made some progress. */
+        /**
+         * What is left of a task that has made some progress: as long as it needs at its speed so far, but not more
+         * than has passed. That contains failed attempts, after which the progress begins anew.
+         */
         private static double left(double elapsed, double progress) {
-            return progress > 0.05 ? elapsed * (1 - Math.min(1, progress)) / progress : 0;
+            return progress > 0.05 ? elapsed * Math.min(1, (1 - Math.min(1, progress)) / progress) : 0;
         }
 
         double longestLeft() {
