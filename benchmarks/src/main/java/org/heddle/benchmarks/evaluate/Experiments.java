@@ -51,6 +51,7 @@ import org.heddle.benchmarks.sharing.SharingExperiment;
 import org.heddle.benchmarks.sls.SlsExperiment;
 import org.heddle.benchmarks.takeover.TakeoverExperiment;
 import org.heddle.benchmarks.web.PageLatencyExperiment;
+import org.heddle.benchmarks.whatif.AtOnceExperiment;
 import org.heddle.benchmarks.whatif.DominantSharesExperiment;
 import org.heddle.benchmarks.whatif.FrameworksExperiment;
 import org.heddle.benchmarks.whatif.PreemptionExperiment;
@@ -115,6 +116,7 @@ final class Experiments {
                 new WorkloadsExperiment(),
                 new OwnWorkloadsExperiment(),
                 new ExecutedPlansExperiment(),
+                new AtOnceExperiment(),
                 new SearchTimesExperiment(),
                 new OptimalityExperiment());
     }

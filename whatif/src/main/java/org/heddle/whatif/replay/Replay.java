@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.whatif.replay;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -42,6 +43,25 @@ public final class Replay implements AutoCloseable {
 
     private static final long PROGRESS_JOBS = 1_000;
 
+    /** Holds jobs back and changes queues while a replay runs, as the runner of a plan does. */
+    public interface Steering {
+        /** None: jobs are submitted at their times. */
+        Steering NONE = (now, ended) -> false;
+
+        /**
+         * Called at each heartbeat.
+         *
+         * @param ended the ids of the jobs that have ended
+         * @return whether the file of the queues has changed
+         */
+        boolean step(long nowMillis, Set<String> ended);
+
+        /** Whether a job whose time has come may be submitted. */
+        default boolean admits(Job job) {
+            return true;
+        }
+    }
+
     private final History history;
     private final String name;
     private final long heartbeatMillis;
@@ -63,7 +83,12 @@ public final class Replay implements AutoCloseable {
     private final Set<ReplayedJob> calling = new LinkedHashSet<>();
     private final Set<ReplayedJob> repeating = new LinkedHashSet<>();
     private final Set<ReplayedJob> finished = new LinkedHashSet<>();
+    private final Set<String> endedIds = new HashSet<>();
+    /** Jobs whose time has come, and which are not submitted yet. */
+    private final List<Job> held = new ArrayList<>();
+
     private int submitted;
+    private int started;
     private int ended;
     private long allocations;
     private @Nullable RuntimeException problem;
@@ -129,11 +154,19 @@ public final class Replay implements AutoCloseable {
      * @throws IllegalStateException if the scheduler allocates what is not there
      */
     public Outcome run(List<String> remarks) {
+        return run(remarks, Steering.NONE);
+    }
+
+    /** The same, steered. */
+    public Outcome run(List<String> remarks, Steering steering) {
         int idle = 0;
         while (true) {
             long now = now();
             long before = allocations;
-            submitDue(now);
+            if (steering.step(now, endedIds)) {
+                refreshQueues();
+            }
+            submitDue(now, steering);
             timers.run(now);
             drain();
             housekeeping.tick(now);
@@ -141,7 +174,7 @@ public final class Replay implements AutoCloseable {
             masters(now);
             nodes.heartbeats(waiting.sizes(), memoryOnly, this::heartbeat);
             removeFinished(now);
-            boolean over = submitted == history.jobs().size();
+            boolean over = submitted == history.jobs().size() && held.isEmpty();
             if (over && active.isEmpty()) {
                 break;
             }
@@ -149,7 +182,7 @@ public final class Replay implements AutoCloseable {
             if (idle > STALLED) {
                 break;
             }
-            long next = next(now);
+            long next = steering == Steering.NONE ? next(now) : now + heartbeatMillis;
             measurements.waited(waiting.users(), next - now);
             clock.set(next);
         }
@@ -159,20 +192,39 @@ public final class Replay implements AutoCloseable {
         return measurements.outcome(name, unfinished, remarks, now());
     }
 
-    private void submitDue(long now) {
+    private void refreshQueues() {
+        try {
+            driver.scheduler().reinitialize(manager.getConfig(), driver.context());
+        } catch (IOException e) {
+            throw new IllegalStateException("the queues were changed to what cannot be put into force", e);
+        }
+        drain();
+    }
+
+    private void submitDue(long now, Steering steering) {
         while (submitted < history.jobs().size()
                 && history.jobs().get(submitted).submittedMillis() <= now) {
-            Job job = history.jobs().get(submitted++);
-            ReplayedJob replayed =
-                    new ReplayedJob(this, job, ApplicationId.newInstance(history.beginMillis(), submitted));
-            String refusal = replayed.submit();
-            if (refusal == null) {
-                active.add(replayed);
-                replayed.begin();
-            } else {
-                measurements.refused(job.queue(), sentence(refusal, replayed));
-                countEnd();
+            held.add(history.jobs().get(submitted++));
+        }
+        held.removeIf(job -> {
+            boolean admitted = steering.admits(job);
+            if (admitted) {
+                submit(job);
             }
+            return admitted;
+        });
+    }
+
+    private void submit(Job job) {
+        started++;
+        ReplayedJob replayed = new ReplayedJob(this, job, ApplicationId.newInstance(history.beginMillis(), started));
+        String refusal = replayed.submit();
+        if (refusal == null) {
+            active.add(replayed);
+            replayed.begin();
+        } else {
+            measurements.refused(job.queue(), sentence(refusal, replayed));
+            countEnd();
         }
     }
 
@@ -198,6 +250,7 @@ public final class Replay implements AutoCloseable {
 
     private void removeFinished(long now) {
         for (ReplayedJob job : finished) {
+            endedIds.add(job.job().id());
             job.measureEnd(now);
             forget(job);
         }
