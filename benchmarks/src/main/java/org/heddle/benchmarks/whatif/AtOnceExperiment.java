@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import org.apache.hadoop.conf.Configuration;
 import org.heddle.benchmarks.experiment.Bands;
@@ -277,8 +278,9 @@ public final class AtOnceExperiment implements Experiment {
             Replay.Steering steering)
             throws IOException {
         List<Size> nodes = Collections.nCopies(Batch.NODES, kind.node());
-        ReplayConfiguration.Prepared prepared =
-                new ReplayConfiguration(new QueueFiles(List.of(file)), site, nodes, file.getParent()).of(scheduler);
+        ReplayConfiguration.Prepared prepared = new ReplayConfiguration(
+                        new QueueFiles(List.of(file)), site, nodes, Objects.requireNonNull(file.getParent()))
+                .of(scheduler);
         try (Replay replay =
                 new Replay(history, scheduler.word(), prepared.conf(), nodes, 1_000, false, sentence -> {})) {
             Outcome outcome = replay.run(prepared.remarks(), steering);
