@@ -41,7 +41,8 @@ import picocli.CommandLine.ParameterException;
  */
 class ClaimsIT {
     private static final Pattern WORD = Pattern.compile("[A-Za-z_][A-Za-z0-9_.-]*");
-    private static final Pattern COMMAND = Pattern.compile("(?:^|[\\s(|;&])(?:bin/)?heddle( [^|>;&]*)");
+    private static final Pattern COMMAND =
+            Pattern.compile("(?:^|[\\s(|;&])(?:bin/)?heddle( (?:\"[^\"]*\"|'[^']*'|[^|>;&])*)");
     private static final Pattern STANDS_FOR_OTHERS = Pattern.compile("\\[|[.]{3}|\\b[A-Z]{2,}\\b");
     private static final Pattern QUOTED = Pattern.compile("\"[^\"]*\"|'[^']*'|\\S+");
     private static final Pattern OWN_KEY = Pattern.compile(
@@ -187,7 +188,7 @@ class ClaimsIT {
             CommandLine next = command.getSubcommands().get(word);
             if (word.startsWith("./")) {
                 return ""; // a program with options of its own
-            } else if (word.startsWith("-")) {
+            } else if (word.startsWith("-") && word.length() > 1) {
                 String option = word.split("[=,.]", 2)[0];
                 boolean known = command.getCommandSpec().optionsMap().containsKey(option) || option.startsWith("-D");
                 if (!known) {

@@ -23,7 +23,6 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,7 +32,6 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Commands of the archive that are written correctly, with files that are something else and daemons that answer
  * something else: each ends with 1 or 2 and says so in words of its own.
  */
-@Tag("long-2")
 class WrongCommandsIT {
     private static final byte[] PAGE = ("<html><body><h2>HTTP ERROR 404 Not Found</h2><table><tr><th>SERVLET:</th><td>"
                     + "org.glassfish.jersey.servlet.ServletContainer-17271176</td></tr></table></body></html>")
@@ -114,7 +112,7 @@ class WrongCommandsIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"missing", "directory", "empty.xml", "noise.json", "half.xml", "half.json", "page.html"})
+    @ValueSource(strings = {"missing", "directory", "empty.xml", "noise.json", "half.xml", "half.json", "page.xml"})
     void filesThatAreSomethingElse(String what) throws Exception {
         Path file = directory.resolve(what);
         byte[] noise = new byte[4096];
@@ -126,7 +124,7 @@ class WrongCommandsIT {
             case "noise.json" -> Files.write(file, noise);
             case "half.xml" -> Files.writeString(file, "<?xml version=\"1.0\"?>\n<configuration><property>");
             case "half.json" -> Files.writeString(file, "{\"version\": 1, \"jobs\": [{");
-            default -> Files.writeString(file, "<html><body>no</body></html>");
+            default -> Files.writeString(file, "<page><body>no</body></page>");
         }
         String name = file.toString();
         refused(what, "check", name);
