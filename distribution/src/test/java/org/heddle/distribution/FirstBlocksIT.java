@@ -7,8 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.util.HexFormat;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -36,9 +35,11 @@ class FirstBlocksIT {
     }
 
     private static String firstBlock(Path page) throws Exception {
-        Matcher block = Pattern.compile("(?s)```\n(.*?)```").matcher(Files.readString(page));
-        assertThat(block.find()).as(page + " has a block").isTrue();
-        return block.group(1).replace("<version>", Tarball.VERSION);
+        List<Page.Block> blocks = Page.read(page.toString(), Files.readString(page)).blocks().stream()
+                .filter(block -> block.language().isEmpty())
+                .toList();
+        assertThat(blocks).as(page + " has a block").isNotEmpty();
+        return blocks.get(0).text().replace("<version>", Tarball.VERSION);
     }
 
     private Shell.Outcome run(Path place, String block) throws Exception {

@@ -47,7 +47,7 @@ record Page(String name, String text, List<Block> blocks, List<String> code) {
         return pages;
     }
 
-    private static Page read(String name, String raw) {
+    static Page read(String name, String raw) {
         String text = COMMENT.matcher(raw).replaceAll("");
         List<Block> blocks = new ArrayList<>();
         List<String> code = new ArrayList<>();

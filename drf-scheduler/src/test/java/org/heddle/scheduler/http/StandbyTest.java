@@ -7,6 +7,7 @@ import java.net.http.HttpResponse;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.heddle.scheduler.yarn.RunningManager;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -22,7 +23,7 @@ class StandbyTest {
         pair.put(YarnConfiguration.RM_HA_IDS, "rm1,rm2");
         pair.put(YarnConfiguration.RM_HA_ID, "rm1");
         for (String id : new String[] {"rm1", "rm2"}) {
-            for (String address : WebServer.ADDRESSES) {
+            for (String address : RunningManager.ADDRESSES) {
                 pair.put(address + "." + id, "127.0.0.1:0");
             }
         }

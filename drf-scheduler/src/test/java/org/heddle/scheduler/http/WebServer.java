@@ -10,7 +10,6 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.util.List;
 import java.util.Map;
-import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.resourcemanager.ResourceManager;
 import org.heddle.scheduler.accounting.HourlyUsage;
@@ -20,29 +19,18 @@ import org.heddle.scheduler.snapshot.LimitExceeded;
 import org.heddle.scheduler.snapshot.NodeReport;
 import org.heddle.scheduler.snapshot.SchedulerSnapshot;
 import org.heddle.scheduler.snapshot.Waiting;
+import org.heddle.scheduler.yarn.RunningManager;
 import org.jspecify.annotations.Nullable;
 
 /** A whole ResourceManager with its web server, in which one property names the scheduler and nothing else is set. */
 final class WebServer implements AutoCloseable {
-    static final List<String> ADDRESSES = List.of(
-            YarnConfiguration.RM_ADDRESS,
-            YarnConfiguration.RM_SCHEDULER_ADDRESS,
-            YarnConfiguration.RM_RESOURCE_TRACKER_ADDRESS,
-            YarnConfiguration.RM_ADMIN_ADDRESS,
-            YarnConfiguration.RM_WEBAPP_ADDRESS);
-
     private final ResourceManager rm = new ResourceManager();
     private final HttpClient client = HttpClient.newHttpClient();
 
     WebServer(Map<String, String> extraProperties) {
-        DefaultMetricsSystem.setMiniClusterMode(true);
         YarnConfiguration conf = new YarnConfiguration();
         conf.set(YarnConfiguration.RM_SCHEDULER, StillScheduler.class.getName());
-        for (String address : ADDRESSES) {
-            conf.set(address, "127.0.0.1:0");
-        }
-        // Makes the ResourceManager write the port that it got into its configuration.
-        conf.setBoolean(YarnConfiguration.IS_MINI_YARN_CLUSTER, true);
+        RunningManager.useFreePorts(conf);
         extraProperties.forEach(conf::set);
         rm.init(conf);
         rm.start();

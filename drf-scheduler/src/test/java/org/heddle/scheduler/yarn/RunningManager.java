@@ -21,6 +21,13 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ResourceScheduler
 
 /** A real ResourceManager with its web services, of which the user of this process is the administrator. */
 public final class RunningManager implements AutoCloseable {
+    public static final List<String> ADDRESSES = List.of(
+            YarnConfiguration.RM_ADDRESS,
+            YarnConfiguration.RM_SCHEDULER_ADDRESS,
+            YarnConfiguration.RM_RESOURCE_TRACKER_ADDRESS,
+            YarnConfiguration.RM_ADMIN_ADDRESS,
+            YarnConfiguration.RM_WEBAPP_ADDRESS);
+
     public final ResourceManager rm = new ResourceManager();
 
     public RunningManager(Class<? extends ResourceScheduler> scheduler, String... properties) throws IOException {
@@ -29,18 +36,8 @@ public final class RunningManager implements AutoCloseable {
 
     public RunningManager(YarnConfiguration conf, Class<? extends ResourceScheduler> scheduler, String... properties)
             throws IOException {
-        DefaultMetricsSystem.setMiniClusterMode(true);
         conf.set(YarnConfiguration.RM_SCHEDULER, scheduler.getName());
-        for (String address : List.of(
-                YarnConfiguration.RM_ADDRESS,
-                YarnConfiguration.RM_SCHEDULER_ADDRESS,
-                YarnConfiguration.RM_RESOURCE_TRACKER_ADDRESS,
-                YarnConfiguration.RM_ADMIN_ADDRESS,
-                YarnConfiguration.RM_WEBAPP_ADDRESS)) {
-            conf.set(address, "127.0.0.1:0");
-        }
-        // Makes the ResourceManager write the port that it got into its configuration.
-        conf.setBoolean(YarnConfiguration.IS_MINI_YARN_CLUSTER, true);
+        useFreePorts(conf);
         conf.setBoolean(YarnConfiguration.YARN_ACL_ENABLE, true);
         conf.set(YarnConfiguration.YARN_ADMIN_ACL, me());
         for (int i = 0; i < properties.length; i += 2) {
@@ -48,6 +45,16 @@ public final class RunningManager implements AutoCloseable {
         }
         rm.init(conf);
         rm.start();
+    }
+
+    /** Of this machine; which ones the ResourceManager got is in its configuration then. */
+    public static void useFreePorts(YarnConfiguration conf) {
+        DefaultMetricsSystem.setMiniClusterMode(true);
+        for (String address : ADDRESSES) {
+            conf.set(address, "127.0.0.1:0");
+        }
+        // Makes the ResourceManager write the port that it got into its configuration.
+        conf.setBoolean(YarnConfiguration.IS_MINI_YARN_CLUSTER, true);
     }
 
     @Override

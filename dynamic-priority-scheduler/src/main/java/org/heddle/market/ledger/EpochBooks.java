@@ -122,9 +122,9 @@ final class EpochBooks {
     /**
      * Pays all incomes that are due; does not wait for the store.
      *
-     * @param slotNanos of the cluster; 0 if not known
+     * @param slotNanos of the cluster; 0 if not known; only looked up when an income for each slot is due
      */
-    void payIncomes(long slotNanos) {
+    void payIncomes(LongSupplier slotNanos) {
         long now = wallMillis.getAsLong();
         boolean[] more = {true};
         while (more[0]) {

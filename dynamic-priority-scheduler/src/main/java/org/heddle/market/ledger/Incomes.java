@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.function.LongSupplier;
 import org.heddle.market.epoch.Funds;
 import org.heddle.market.ledger.LedgerWriter.Draft;
 import org.heddle.market.ledger.LedgerWriter.Drafter;
@@ -155,12 +156,11 @@ final class Incomes {
      *
      * @param slotNanos of the cluster; while they are 0, incomes for each slot wait
      */
-    static @Nullable Transaction due(LedgerState ledger, long nowMillis, long slotNanos) {
+    static @Nullable Transaction due(LedgerState ledger, long nowMillis, LongSupplier slotNanos) {
         LedgerState.Income first = null;
         for (LedgerState.Income income : ledger.incomes().values()) {
             if (income.nextDueMillis() <= nowMillis
-                    && (slotNanos > 0
-                            || !withTerms(ledger, income.schedule()).terms().perSlot())
+                    && (!withTerms(ledger, income.schedule()).terms().perSlot() || slotNanos.getAsLong() > 0)
                     && (first == null || income.nextDueMillis() < first.nextDueMillis())) {
                 first = income;
             }
@@ -190,13 +190,13 @@ final class Incomes {
             LedgerState ledger,
             IncomeSchedule schedule,
             long nowMillis,
-            long slotNanos,
+            LongSupplier slotNanos,
             long paid,
             long missed,
             long nextMillis) {
         long total = schedule.total().nanos();
         if (schedule.terms().perSlot()) {
-            total = WideMath.mulDiv(total, slotNanos, Slots.NANOS);
+            total = WideMath.mulDiv(total, slotNanos.getAsLong(), Slots.NANOS);
         }
         return new Transaction(
                 ledger.sequence() + 1,

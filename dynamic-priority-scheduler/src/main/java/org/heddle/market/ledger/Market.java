@@ -204,7 +204,7 @@ public final class Market implements AutoCloseable {
 
     /** Pays all incomes that are due; does not wait for the store. */
     public void payIncomes() {
-        books.payIncomes(history.slotNanos());
+        books.payIncomes(history::slotNanos);
     }
 
     /** Publishes a snapshot of the running epoch for readers. Takes no lock. */

@@ -460,10 +460,11 @@ public abstract class MarketScheduler extends HeddleScheduler implements MarketS
             RMContainer container, ContainerStatus status, RMContainerEventType event) {
         boolean held =
                 container.getState() != RMContainerState.RESERVED && container.getState() != RMContainerState.COMPLETED;
-        long age = held ? ageMillis(container) : 0;
-        super.completedContainerInternal(container, status, event);
         boolean preempted = status.getExitStatus() == ContainerExitStatus.PREEMPTED;
-        if (held && market != null && (preempted || isLost(status))) {
+        boolean ended = held && market != null && (preempted || isLost(status));
+        long age = ended ? ageMillis(container) : 0; // its node forgets it now
+        super.completedContainerInternal(container, status, event);
+        if (ended) {
             List<String> names = resourceNames();
             long[] usage = new long[names.size()];
             for (int j = 0; j < usage.length; j++) {

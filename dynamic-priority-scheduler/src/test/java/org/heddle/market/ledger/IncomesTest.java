@@ -61,7 +61,7 @@ class IncomesTest {
     }
 
     private @Nullable Transaction due(long nowMillis) {
-        return Incomes.due(ledger, nowMillis, slotNanos);
+        return Incomes.due(ledger, nowMillis, () -> slotNanos);
     }
 
     private Credits balance() {

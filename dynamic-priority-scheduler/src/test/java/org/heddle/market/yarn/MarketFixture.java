@@ -234,6 +234,15 @@ final class MarketFixture implements AutoCloseable {
     }
 
     /** One heartbeat of every node, without time passing. */
+    /** Until an application has so many containers, for ten minutes at most; the other one is told what it loses. */
+    void preempt(App from, App to, int containers) throws Exception {
+        for (int second = 0; second < 600 && to.holds() < containers; second++) {
+            after(1_000).heartbeat();
+            scheduler().update();
+            from.holds();
+        }
+    }
+
     MarketFixture heartbeat() throws Exception {
         for (MockNM node : nodes.values()) {
             node.nodeHeartbeat(true);

@@ -275,11 +275,7 @@ class MarketInRmTest {
             MarketFixture.App b = fixture.app("b", "b").ask(4);
             fixture.nextEpoch().heartbeat();
             assertThat(b.holds()).isZero();
-            for (int second = 0; second < 600 && b.holds() < 4; second++) {
-                fixture.after(1_000).heartbeat();
-                fixture.scheduler().update();
-                a.holds();
-            }
+            fixture.preempt(a, b, 4);
             assertThat(b.holds()).isEqualTo(4);
             assertThat(a.holds()).isEqualTo(6);
             fixture.nextEpoch();

@@ -57,8 +57,11 @@ public record IncomeTerms(String zone, boolean perSlot, int rollOver) {
 
     /** The record of an income; one that removes it if there is nothing to say. */
     public MarketRecord record(String id) {
-        String content = equals(NONE) ? "" : String.join(" ", VERSION, perSlot ? "slot" : "all", "" + rollOver, zone);
-        return new MarketRecord(KIND, id, content);
+        if (equals(NONE)) {
+            return new MarketRecord(KIND, id, "");
+        }
+        String of = perSlot ? "slot" : "all";
+        return new MarketRecord(KIND, id, String.join(" ", VERSION, of, "" + rollOver, zone));
     }
 
     /** @throws IllegalArgumentException one sentence, if the record has another version or is incomplete */
